@@ -1,0 +1,71 @@
+import { ROUTE_SETS, type RouteSet } from '../route-set.ts'
+import type { ThreatFilter, ThreatFilterName } from './threat-list.ts'
+
+/** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
+const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = {
+  v1: ['category', 'country', 'from'],
+  earlier: ['category', 'country', 'from', 'to', 'q'],
+}
+
+const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'v1 route set', earlier: 'earlier route set' }
+
+export type FeedPlan =
+  | { set: RouteSet; refused: null }
+  | { set: null; refused: { filter: ThreatFilterName; reason: string }[] }
+
+/**
+ * Chooses the route set that can answer a feed question: the one the filter names, or else the first permitted set,
+ * v1 before earlier, that serves every filter in use.
+ */
+export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): FeedPlan {
+  const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
+  const used = usedFilters(filter)
+  const set = candidates.find((candidate) => used.every((name) => SERVED_FILTERS[candidate].includes(name)))
+  const crowded = used.filter((name) => Array.isArray(filter[name]) && filter[name].length > 1)
+
+  if (set && crowded.length === 0) return { set, refused: null }
+  return {
+    set: null,
+    refused: used.flatMap((name) => {
+      const reason = crowded.includes(name)
+        ? 'The API takes one value at a time: keep one.'
+        : refusalOf(name, candidates, used)
+      return reason ? [{ filter: name, reason }] : []
+    }),
+  }
+}
+
+/** Why a filter cannot be used beside the ones in use; null when it can. */
+export function filterRefusal(
+  name: ThreatFilterName,
+  filter: ThreatFilter,
+  permitted: readonly RouteSet[],
+): string | null {
+  const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
+  return refusalOf(name, candidates, usedFilters(filter))
+}
+
+/** Filters in use, in the order of the schema. An empty list or text is no filter. */
+export function usedFilters({ set: _, ...filter }: ThreatFilter): ThreatFilterName[] {
+  return Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined || value.length === 0 ? [] : [name as ThreatFilterName],
+  )
+}
+
+function refusalOf(
+  name: ThreatFilterName,
+  candidates: readonly RouteSet[],
+  used: readonly ThreatFilterName[],
+) {
+  const others = used.filter((other) => other !== name)
+  const servesOthers = candidates.filter((set) =>
+    others.every((other) => SERVED_FILTERS[set].includes(other)),
+  )
+  if (servesOthers.some((set) => SERVED_FILTERS[set].includes(name))) return null
+
+  const able = ROUTE_SETS.filter((set) => SERVED_FILTERS[set].includes(name))
+  if (able.length === 0) return 'Neither route set of the API filters by this.'
+  if (candidates.some((set) => able.includes(set)))
+    return 'No route set serves this together with the other filters.'
+  return `Only the ${able.map((set) => SET_NAMES[set]).join(' and the ')} filters by this, and it is not in use here.`
+}

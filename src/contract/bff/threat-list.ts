@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '../route-set.ts'
+import { freshnessSchema } from './freshness.ts'
+import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
+
+const TEXT_MAX_LENGTH = 512
+const VALUES_MAX_COUNT = 32
+
+const valueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
+const valuesSchema = z.array(valueSchema).check(z.maxLength(VALUES_MAX_COUNT))
+
+/** Which threats a question is about. The feed's URL holds the same names. */
+export const threatFilterSchema = z.object({
+  category: z.optional(valuesSchema),
+  /** ISO 3166-1 alpha-2. */
+  country: z.optional(
+    z.array(z.string().check(z.regex(/^[A-Za-z]{2}$/))).check(z.maxLength(VALUES_MAX_COUNT)),
+  ),
+  actor: z.optional(valuesSchema),
+  industry: z.optional(valuesSchema),
+  severity: z.optional(valuesSchema),
+  /** First day, in the reader's time zone. */
+  from: z.optional(z.iso.date()),
+  /** Last day, in the reader's time zone. */
+  to: z.optional(z.iso.date()),
+  q: z.optional(valueSchema),
+  set: z.optional(routeSetSchema),
+})
+export type ThreatFilter = z.infer<typeof threatFilterSchema>
+
+/** Filters that narrow the list; `set` only says who answers. */
+export type ThreatFilterName = Exclude<keyof ThreatFilter, 'set'>
+
+/** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
+export const threatListQuerySchema = z.extend(threatFilterSchema, {
+  /** IANA name of the zone that `from` and `to` are days of. */
+  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  cursor: z.optional(z.string().check(z.maxLength(2048))),
+})
+export type ThreatListQuery = z.infer<typeof threatListQuerySchema>
+
+/** Answer of `GET /bff/threats`, newest first. */
+export const threatListSchema = z.object({
+  threats: z.array(threatSchema),
+  /** Opaque; null on the last page. */
+  nextCursor: z.nullable(z.string()),
+  /** How many threats the filters match in all. */
+  total: z.nullable(z.int()),
+  /** False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC. */
+  isTotalExact: z.boolean(),
+  /** The route set that answered. */
+  set: routeSetSchema,
+  /** Records of this page that could not be read. */
+  unreadable: z.int(),
+  freshness: freshnessSchema,
+})
+export type ThreatList = z.infer<typeof threatListSchema>
+
+/** Answer of `GET /bff/threats/:id`. */
+export const threatAnswerSchema = z.object({ threat: threatDetailSchema, freshness: freshnessSchema })
+export type ThreatAnswer = z.infer<typeof threatAnswerSchema>
+
+export const RELATIONS = ['actor', 'victim', 'country'] as const
+export const relationSchema = z.enum(RELATIONS)
+export type Relation = z.infer<typeof relationSchema>
+
+/** Answer of `GET /bff/threats/:id/related`: a group for each relation that the record has a value for. */
+export const relatedThreatsSchema = z.object({
+  groups: z.array(
+    z.object({
+      relation: relationSchema,
+      /** The value that is shared: an actor's name, an organisation's name, an alpha-2 code. */
+      value: z.string(),
+      threats: z.array(threatSchema),
+      /** Why the group is empty though there may be such threats; null when it is simply complete. */
+      unavailable: z.nullable(z.string()),
+    }),
+  ),
+  freshness: freshnessSchema,
+})
+export type RelatedThreats = z.infer<typeof relatedThreatsSchema>
+
+export const threatParamsSchema = z.object({ id: threatIdSchema })
+/** Query of `GET /bff/threats/:id` and of its evidence pictures. */
+export const threatQuerySchema = z.object({ set: z.optional(routeSetSchema) })

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '../route-set.ts'
+
+/** Ids reach a path: the characters that RFC 3986 leaves alone, and never `.` or `..` (see `isThreatId`). */
+export const threatIdSchema = z.string().check(z.regex(/^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,128}$/))
+
+export const threatCountrySchema = z.object({
+  /** ISO 3166-1 alpha-2; null when the vendor's text names no country we know. */
+  code: z.nullable(z.string()),
+  /** The vendor's own text. */
+  name: z.string(),
+})
+
+/** Members of a threat that a plan can withhold. */
+export const redactableFieldSchema = z.enum([
+  'title',
+  'excerpt',
+  'organizations',
+  'domains',
+  'content',
+  'sourceUrl',
+  'analysis',
+  'evidence',
+])
+export type RedactableField = z.infer<typeof redactableFieldSchema>
+
+/** One threat, from either route set. Absent is null or an empty list; nothing is invented. All text is third-party text. */
+export const threatSchema = z.object({
+  id: threatIdSchema,
+  set: routeSetSchema,
+  title: z.nullable(z.string()),
+  /** The earlier set's excerpt or v1's summary. */
+  excerpt: z.nullable(z.string()),
+  category: z.nullable(z.string()),
+  /** The earlier set's severity or v1's risk level, as sent. */
+  severity: z.nullable(z.string()),
+  actors: z.array(z.string()),
+  countries: z.array(threatCountrySchema),
+  industries: z.array(z.string()),
+  organizations: z.array(z.string()),
+  domains: z.array(z.string()),
+  /** ISO 8601 UTC. */
+  publishedAt: z.nullable(z.iso.datetime()),
+  /** Members that the plan withholds; their values here are empty. */
+  redacted: z.array(redactableFieldSchema),
+})
+export type Threat = z.infer<typeof threatSchema>
+
+export const analysisSchema = z.object({
+  riskLevel: z.nullable(z.string()),
+  summary: z.nullable(z.string()),
+  impact: z.nullable(z.string()),
+  recommendations: z.array(z.string()),
+  /** v1's running analysis text. */
+  text: z.nullable(z.string()),
+})
+export type Analysis = z.infer<typeof analysisSchema>
+
+export const evidenceSchema = z.object({
+  type: z.nullable(z.string()),
+  /** The vendor's address of the picture: shown as text, never loaded by a browser. */
+  url: z.string(),
+  /** Where the BFF serves the picture, re-encoded; null when the address cannot be a picture that it may fetch. */
+  picture: z.nullable(z.string()),
+})
+export type Evidence = z.infer<typeof evidenceSchema>
+
+export const threatDetailSchema = z.extend(threatSchema, {
+  content: z.nullable(z.string()),
+  sourceUrl: z.nullable(z.string()),
+  analysis: z.nullable(analysisSchema),
+  evidence: z.array(evidenceSchema),
+  /** What no member above holds: where it stood in the record (`meta.tags[0]`), and its value as text. */
+  otherFields: z.array(z.object({ path: z.string(), value: z.string() })),
+  /** Each route set that the record was read from, with its raw JSON text. */
+  records: z.array(z.object({ set: routeSetSchema, json: z.string() })),
+})
+export type ThreatDetail = z.infer<typeof threatDetailSchema>

@@ -1,0 +1,47 @@
+const ALPHA_2_CODES =
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
+
+/** ISO 3166-1 alpha-2, and XK, which feeds use for Kosovo. */
+export const COUNTRY_CODES: readonly string[] = ALPHA_2_CODES.split(' ')
+
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+const nameByCode = new Map(COUNTRY_CODES.map((code) => [code, names.of(code) ?? code]))
+const codeByFoldedName = new Map([...nameByCode].map(([code, name]) => [fold(name), code]))
+
+// Spellings that vendors and registers use and CLDR does not.
+for (const [alias, code] of [
+  ['czech republic', 'CZ'],
+  ['great britain', 'GB'],
+  ['holland', 'NL'],
+  ['hong kong', 'HK'],
+  ['iran, islamic republic of', 'IR'],
+  ['ivory coast', 'CI'],
+  ['korea', 'KR'],
+  ['korea, republic of', 'KR'],
+  ['macedonia', 'MK'],
+  ['republic of korea', 'KR'],
+  ['russian federation', 'RU'],
+  ['taiwan, province of china', 'TW'],
+  ['turkey', 'TR'],
+  ['uk', 'GB'],
+  ['united states of america', 'US'],
+  ['usa', 'US'],
+  ['viet nam', 'VN'],
+] as const) {
+  codeByFoldedName.set(alias, code)
+}
+
+/** The English name of an alpha-2 code, in any letter case; null for an unknown code. */
+export function countryName(code: string): string | null {
+  return nameByCode.get(code.toUpperCase()) ?? null
+}
+
+/** The alpha-2 code of a code or an English name, in any letter case; null when it is neither. */
+export function findCountryCode(codeOrName: string): string | null {
+  const code = codeOrName.trim().toUpperCase()
+  return nameByCode.has(code) ? code : (codeByFoldedName.get(fold(codeOrName)) ?? null)
+}
+
+function fold(name: string): string {
+  return name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
