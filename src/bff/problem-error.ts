@@ -1,0 +1,67 @@
+import type { Problem, ProblemCode } from '#contract/bff/problem.ts'
+
+const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = {
+  bad_request: { status: 400, title: 'The request cannot be understood' },
+  signed_out: { status: 401, title: 'You are signed out' },
+  sign_in_failed: { status: 401, title: 'Sign-in failed' },
+  too_many_attempts: { status: 429, title: 'Too many attempts' },
+  role_not_allowed: { status: 403, title: 'Your role does not allow this' },
+  not_found: { status: 404, title: 'Not found' },
+  filter_not_supported: { status: 422, title: 'These filters cannot be used together' },
+  key_missing: { status: 503, title: 'No API key is set' },
+  key_invalid: { status: 503, title: 'The API key is not accepted' },
+  plan_not_allowed: { status: 403, title: 'The plan does not include this' },
+  rate_limited: { status: 429, title: 'The source asks to wait' },
+  daily_limit_reached: { status: 429, title: 'The daily limit is reached' },
+  upstream_unavailable: { status: 502, title: 'The source is unavailable' },
+  upstream_timeout: { status: 504, title: 'The source did not answer in time' },
+  upstream_unreadable: { status: 502, title: 'The answer of the source is unreadable' },
+  picture_unavailable: { status: 422, title: 'The picture is unavailable' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+}
+
+export type ProblemInput = {
+  code: ProblemCode
+  /** What the reader can do about it. */
+  detail: string
+  /** Only where the code's own status and title are not exact enough. */
+  status?: number
+  title?: string
+  retryAt?: string
+  set?: Problem['set']
+  fields?: Problem['fields']
+  /** Headers that belong to the answer, such as `Allow`. */
+  headers?: Readonly<Record<string, string>>
+  /** What lies behind it: for the log, never for the wire. */
+  cause?: unknown
+}
+
+/** Thrown anywhere below a route; the app answers it as RFC 9457 problem details. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor({ cause, headers = {}, code, detail, ...rest }: ProblemInput) {
+    super(`${code}: ${detail}`, { cause })
+    this.name = 'ProblemError'
+    this.problem = { type: `urn:lantern:problem:${code}`, ...KINDS[code], code, detail, ...rest }
+    this.headers = headers
+  }
+}
+
+/** The one place where a problem becomes bytes. */
+export function problemResponse({ problem, headers }: ProblemError, requestId: string): Response {
+  return new Response(JSON.stringify({ ...problem, requestId }), {
+    status: problem.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(problem.retryAt && { 'retry-after': String(secondsUntil(problem.retryAt)) }),
+      ...headers,
+    },
+  })
+}
+
+function secondsUntil(time: string): number {
+  return Math.max(1, Math.ceil((Date.parse(time) - Date.now()) / 1000))
+}

@@ -1,0 +1,83 @@
+import type * as z from 'zod/mini'
+import type { Role, Session } from '#contract/bff/session.ts'
+
+/** The session behind a request. `id` names it in logs and budgets; it is not the cookie's token. */
+export type ReaderSession = Session & { id: string }
+
+/** The facts of a request that a route may use; headers themselves do not cross. */
+export type RouteRequest = {
+  id: string
+  /** The peer's socket address. Forwarded headers are never believed. */
+  address: string
+  /** The value of a cookie of ours. */
+  cookie(name: string): string | null
+  /** A poll that no person asked for. */
+  isBackground: boolean
+  /** A person asked for newer data. */
+  isRefresh: boolean
+  /** Aborts when the browser goes away. */
+  signal: AbortSignal
+}
+
+type AnswerHead = {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  /** Whole `Set-Cookie` values. */
+  cookies?: readonly string[]
+  /** How long these bytes may be served again, where the route's cache class allows it. */
+  freshForMs?: number
+}
+/** A JSON document, raw bytes (a picture), or nothing (204). */
+export type Answer =
+  | (AnswerHead & { json: unknown })
+  | (AnswerHead & { bytes: Uint8Array<ArrayBuffer>; contentType: string })
+  | (AnswerHead & { status: 204 })
+
+export type Fields = z.ZodMiniObject
+type Output<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
+
+export type RouteDefinition<
+  Access extends 'public' | Role,
+  Params extends Fields | undefined,
+  Query extends Fields | undefined,
+  Body extends z.ZodMiniType | undefined,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Hono's grammar: `/bff/threats/:id`. */
+  path: `/bff/${string}`
+  /** `public`, or the least role that may ask. */
+  access: Access
+  params?: Params
+  /** Names it does not list are refused. A name whose schema is an array may repeat. */
+  query?: Query
+  body?: Body
+  /** The most upstream calls that one answer may make. */
+  cost: number
+  /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
+  cache: 'none' | 'answer'
+  answer(input: {
+    params: Output<Params>
+    query: Output<Query>
+    body: Output<Body>
+    session: Access extends 'public' ? null : ReaderSession
+    request: RouteRequest
+  }): Promise<Answer>
+}
+
+/** A line of the BFF's closed route table. */
+export type BffRoute = RouteDefinition<
+  'public' | Role,
+  Fields | undefined,
+  Fields | undefined,
+  z.ZodMiniType | undefined
+>
+
+/** Gives `answer` the types of its schemas; the route itself is what was passed in. */
+export function defineRoute<
+  Access extends 'public' | Role,
+  Params extends Fields | undefined = undefined,
+  Query extends Fields | undefined = undefined,
+  Body extends z.ZodMiniType | undefined = undefined,
+>(definition: RouteDefinition<Access, Params, Query, Body>): BffRoute {
+  return definition
+}
