@@ -1,0 +1,57 @@
+import { countryName } from '#app/format/country-name.ts'
+import { exactDay } from '#app/format/time.ts'
+import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
+import type { ThreatSearch } from './threat-search.ts'
+
+/** What the feed's controls are called, in their order. */
+export const FILTER_LABELS = {
+  q: 'Search',
+  category: 'Category',
+  country: 'Country',
+  from: 'From',
+  to: 'To',
+  severity: 'Severity',
+  actor: 'Actor',
+  industry: 'Industry',
+  set: 'Route set',
+} as const satisfies Record<ThreatFilterName | 'set', string>
+
+export type FilterName = keyof typeof FILTER_LABELS
+
+export type ActiveFilter = {
+  name: FilterName
+  label: string
+  /** For a person. It came with the address: third-party text. */
+  value: string
+  /** The change of the search that drops this value alone. */
+  without: Partial<ThreatSearch>
+}
+
+const NAMES = ['q', 'category', 'country', 'from', 'to', 'severity', 'actor', 'industry', 'set'] as const
+
+/** Every value in use, one by one. */
+export function listActiveFilters(search: ThreatSearch): ActiveFilter[] {
+  return NAMES.flatMap((name) => {
+    const label = FILTER_LABELS[name]
+    const given = search[name]
+    if (!Array.isArray(given)) {
+      return given === undefined
+        ? []
+        : [{ name, label, value: describe(name, given), without: { [name]: undefined } }]
+    }
+    return given.map((each) => {
+      const others = given.filter((other) => other !== each)
+      const without = { [name]: others.length > 0 ? others : undefined }
+      return { name, label, value: describe(name, each), without }
+    })
+  })
+}
+
+/** The change that drops every filter and keeps the selection. */
+export const NO_FILTER: Partial<ThreatSearch> = Object.fromEntries(NAMES.map((name) => [name, undefined]))
+
+function describe(name: FilterName, value: string): string {
+  if (name === 'country') return countryName(value)
+  if (name === 'from' || name === 'to') return exactDay(value, 'UTC')
+  return value
+}

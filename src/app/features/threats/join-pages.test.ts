@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { countNew, joinPages } from './join-pages.ts'
+import { aThreat, aThreatList } from './threat-fixtures.ts'
+
+const [a, b, c, d] = [aThreat('a'), aThreat('b'), aThreat('c'), aThreat('d')]
+
+test('shows a threat that two pages hold once, where it came first', () => {
+  expect(joinPages([aThreatList([a, b]), aThreatList([b, c])]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})
+
+test('counts what arrived above the shown rows', () => {
+  expect(countNew([b, c], aThreatList([a, b]))).toBe(1)
+})
+
+test('counts a record that arrived late with an older date', () => {
+  expect(countNew([a, c], aThreatList([a, b, c]))).toBe(1)
+})
+
+test('does not take an older row for a new one after a row has gone', () => {
+  expect(countNew([a, b, c], aThreatList([b, c, d]))).toBe(0)
+})
+
+test('counts a whole page when nothing of it is known', () => {
+  expect(countNew([d], aThreatList([a, b, c]))).toBe(3)
+})

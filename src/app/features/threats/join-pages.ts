@@ -1,0 +1,19 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+
+/** The rows of all pages, each threat once: pages may overlap where records arrive between two requests. */
+export function joinPages(pages: readonly ThreatList[]): Threat[] {
+  const byId = new Map<string, Threat>()
+  for (const { threats } of pages) {
+    for (const threat of threats) if (!byId.has(threat.id)) byId.set(threat.id, threat)
+  }
+  return [...byId.values()]
+}
+
+/** How many threats the newest page has above its last one that is already shown. Those below it are older, not new. */
+export function countNew(shown: readonly Threat[], { threats }: ThreatList): number {
+  const shownIds = new Set(shown.slice(0, 2 * threats.length).map(({ id }) => id))
+  const lastShown = threats.findLastIndex(({ id }) => shownIds.has(id))
+  const above = lastShown === -1 ? threats : threats.slice(0, lastShown)
+  return above.filter(({ id }) => !shownIds.has(id)).length
+}

@@ -1,0 +1,68 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { ThreatQuestion } from './threat-search.ts'
+
+/** The prefix of every threats key: invalidate this to refetch them all. */
+export const threatsKey = ['threats'] as const
+export const threatListsKey = [...threatsKey, 'list'] as const
+
+const HEAD_POLL_MS = 30_000
+const KEPT_MS = 30 * 60_000
+
+type FetchOptions = { signal?: AbortSignal; background?: boolean; refresh?: boolean; cursor?: string }
+
+export function fetchThreatList(question: ThreatQuestion, { cursor, ...options }: FetchOptions) {
+  return getJson('threats', threatListSchema, { query: { ...question, cursor }, ...options })
+}
+
+/**
+ * The list as it was when it was opened: it never refetches by itself, because that would move rows under the reader's
+ * hand and spend a call for each page. `threatHeadOptions` tells when it has grown old.
+ */
+export function threatListOptions(question: ThreatQuestion) {
+  return infiniteQueryOptions({
+    queryKey: [...threatListsKey, question],
+    queryFn: ({ pageParam, signal }) => fetchThreatList(question, { cursor: pageParam || undefined, signal }),
+    initialPageParam: '',
+    // A cursor that comes again would page in a circle.
+    getNextPageParam: ({ nextCursor }, _pages, _last, seen) =>
+      nextCursor !== null && !seen.includes(nextCursor) ? nextCursor : null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+    // Comparing 100,000 rows with themselves for each new page costs a frame; pages never change.
+    structuralSharing: false,
+  })
+}
+
+/** The newest page, asked for again in the background. */
+export function threatHeadOptions(question: ThreatQuestion) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'head', question],
+    queryFn: ({ signal }) => fetchThreatList(question, { background: true, signal }),
+    refetchInterval: HEAD_POLL_MS,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export function threatOptions(id: string, set: RouteSet | undefined) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'one', id, set ?? null],
+    queryFn: ({ signal }) =>
+      getJson(`threats/${encodeURIComponent(id)}`, threatAnswerSchema, { query: { set }, signal }),
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export function relatedThreatsOptions(id: string, set: RouteSet | undefined) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'related', id, set ?? null],
+    queryFn: ({ signal }) =>
+      getJson(`threats/${encodeURIComponent(id)}/related`, relatedThreatsSchema, { query: { set }, signal }),
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+  })
+}
