@@ -1,0 +1,29 @@
+import type { Problem } from '#contract/bff/problem.ts'
+
+/** Any failure of a question to the BFF. Its members are what a person may be told. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly problem: Problem
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.title, options)
+    this.problem = problem
+  }
+
+  get detail(): string {
+    return this.problem.detail
+  }
+
+  get retryAt(): string | undefined {
+    return this.problem.retryAt
+  }
+
+  get requestId(): string | undefined {
+    return this.problem.requestId
+  }
+}
+
+/** True when the reader's own session is over: the only failure that leads to the sign-in page. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.code === 'signed_out'
+}

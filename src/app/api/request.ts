@@ -1,0 +1,86 @@
+import { type Problem, problemSchema } from '#contract/bff/problem.ts'
+import { ApiError } from './api-error.ts'
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+export type RequestOptions = {
+  query?: Query
+  signal?: AbortSignal
+  /** A poll that no person asked for: it does not prolong the session. */
+  background?: boolean
+  /** A person asked for newer data than the cache holds. */
+  refresh?: boolean
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+const TIMEOUT_MS = 12_000
+
+/** The only fetch in the app. Answers a response that succeeded; everything else is an ApiError, but for the caller's own abort. */
+export async function request(
+  method: Method,
+  path: string,
+  { query, signal, background, refresh, body }: RequestOptions & { body?: unknown } = {},
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const headers = new Headers({ 'x-lantern': '1' })
+  if (background) headers.set('x-lantern-background', '1')
+  if (refresh) headers.set('x-lantern-refresh', '1')
+  if (body !== undefined) headers.set('content-type', 'application/json')
+
+  try {
+    const response = await fetch(`/bff/${path}${searchOf(query)}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      redirect: 'error',
+    })
+    if (response.ok) return response
+    throw new ApiError(await problemOf(response))
+  } catch (error) {
+    if (error instanceof ApiError || signal?.aborted) throw error
+    throw new ApiError(timeout.aborted ? TIMED_OUT : NO_ANSWER, { cause: error })
+  }
+}
+
+/** `?name=value`, with a list's name repeated; empty text for no values. */
+export function searchOf(query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value]
+    for (const each of values) if (each !== undefined) search.append(name, String(each))
+  }
+  return search.size > 0 ? `?${search}` : ''
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  try {
+    return problemSchema.parse(await response.json())
+  } catch {
+    return {
+      type: 'about:blank',
+      title: `Something between you and Lantern answered ${response.status}`,
+      status: response.status,
+      detail:
+        'The answer is not one of Lantern’s own. A proxy or a restart may be the cause: try again shortly.',
+      code: 'internal',
+    }
+  }
+}
+
+const NO_ANSWER: Problem = {
+  type: 'about:blank',
+  title: 'Lantern is not answering',
+  status: 0,
+  detail: 'Check your connection, then try again. Nothing was lost.',
+  code: 'internal',
+}
+
+const TIMED_OUT: Problem = {
+  type: 'about:blank',
+  title: 'Lantern took too long to answer',
+  status: 0,
+  detail: 'It may be busy, or your connection slow. Try again.',
+  code: 'internal',
+}

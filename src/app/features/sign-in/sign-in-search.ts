@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+
+const HERE = 'https://lantern.invalid'
+
+/** Where to go after signing in: a path of this site and nothing else. Any other value is as if absent. */
+export const signInSearchSchema = z.object({
+  redirect: z.catch(z.optional(z.string().check(z.refine(isOwnPath))), undefined),
+})
+export type SignInSearch = z.infer<typeof signInSearchSchema>
+
+function isOwnPath(address: string): boolean {
+  // Browsers drop tabs and line breaks and read `\` as `/`, so the parser has the last word.
+  return /^\/(?![/\\])/.test(address) && URL.parse(address, HERE)?.origin === HERE
+}

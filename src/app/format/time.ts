@@ -1,0 +1,85 @@
+/** An ISO 8601 text, epoch milliseconds, or nothing. */
+export type Instant = string | number | null | undefined
+
+/** What stands where there is no value, or one that cannot be read. */
+export const ABSENT = '—'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** `21 Nov 2026, 09:12 UTC` */
+export function exactTime(instant: Instant, timeZone: string): string {
+  return format(instant, timeZone, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+}
+
+/** `09:12 UTC`, for a time of today. */
+export function clockTime(instant: Instant, timeZone: string): string {
+  return format(instant, timeZone, { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
+}
+
+/** `21 Nov 2026` */
+export function exactDay(instant: Instant, timeZone: string): string {
+  return format(instant, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`; older or still to come: the day. */
+export function age(instant: Instant, now: number, timeZone: string): string {
+  const elapsed = now - millisecondsOf(instant)
+  if (Number.isNaN(elapsed)) return ABSENT
+  if (elapsed < -MINUTE_MS) return exactDay(instant, timeZone)
+  if (elapsed < MINUTE_MS) return 'just now'
+  if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)} min ago`
+  if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)} h ago`
+  if (elapsed < 30 * DAY_MS) return `${Math.floor(elapsed / DAY_MS)} d ago`
+  return exactDay(instant, timeZone)
+}
+
+/** `42 s`, `5 min`, `3 h 20 min`: how long until something. Past is `0 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Number.isFinite(milliseconds) ? Math.max(0, Math.ceil(milliseconds / 1000)) : 0
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const rest = minutes % 60
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`
+}
+
+/** NaN for what no date can be read from. */
+export function millisecondsOf(instant: Instant): number {
+  return instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()
+}
+
+export function isTimeZone(name: string): boolean {
+  return formatterOf(name, {}) !== null
+}
+
+function format(instant: Instant, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const milliseconds = millisecondsOf(instant)
+  if (Number.isNaN(milliseconds)) return ABSENT
+  const formatter = formatterOf(timeZone, options) ?? formatterOf('UTC', options)
+  return formatter?.format(milliseconds) ?? ABSENT
+}
+
+/** Making one takes 100 times longer than using one. Null for an unknown zone. */
+function formatterOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | null {
+  const key = `${timeZone} ${Object.keys(options)}`
+  const known = formats.get(key)
+  if (known) return known
+  try {
+    const formatter = new Intl.DateTimeFormat('en-GB', { ...options, hourCycle: 'h23', timeZone })
+    formats.set(key, formatter)
+    return formatter
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { isSignedOut } from './api/api-error.ts'
+import { routeTree } from './routeTree.gen.ts'
+import { parseSearch, stringifySearch } from './search-text.ts'
+
+const STALE_MS = 30_000
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+/** Joins routes and data. Whatever answers `signed_out`, wherever, leads to the sign-in page and back. */
+export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
+  const leaveWhenSignedOut = (error: unknown) => {
+    if (!isSignedOut(error) || router.latestLocation.pathname === '/sign-in') return
+    queryClient.clear()
+    router.navigate({ to: '/sign-in', search: { redirect: router.latestLocation.href }, replace: true })
+  }
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    // The BFF retries where that can help; a second try from here would only spend calls.
+    defaultOptions: { queries: { staleTime: STALE_MS, retry: false } },
+  })
+  const router = createRouter({
+    routeTree,
+    history,
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // React Query knows how old data is; the router need not.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react'
+
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  error?: ReactNode
+  className?: string
+  /** Draws the control: spread the given props on it. */
+  children(control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }): ReactNode
+}
+
+/** A visible label, a control, and under it what to know or what is wrong, tied together for all readers. */
+export function Field({ label, hint, error, className = '', children }: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const note = error ?? hint
+  return (
+    <div className={`grid min-w-0 content-start gap-1 ${className}`}>
+      <label htmlFor={id} className="font-medium text-muted text-xs">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note ? noteId : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {note && (
+        <p id={noteId} className={`text-xs ${error ? 'text-critical' : 'text-faint'}`}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How every control of a form looks. On phones the text is 16 px, or iOS zooms in. */
+export const CONTROL =
+  'h-8 w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-sm max-sm:h-10 max-sm:text-lg aria-invalid:border-critical disabled:cursor-not-allowed disabled:border-line disabled:bg-hover disabled:text-faint focus-visible:outline-offset-[-1px]'

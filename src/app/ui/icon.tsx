@@ -1,0 +1,50 @@
+const PATHS = {
+  'arrow-left': 'M13 8H3.5M7.5 4l-4 4 4 4',
+  alert: 'M8 2.5 14.2 13H1.8zM8 6.5v3M8 11.3v.2',
+  check: 'm3 8.5 3.2 3.2L13 5',
+  'chevron-down': 'm4 6.5 4 4 4-4',
+  'chevron-left': 'm9.5 4-4 4 4 4',
+  'chevron-right': 'm6.5 4 4 4-4 4',
+  clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.8V8l2.2 1.5',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  eye: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  filter: 'M2 4h12M4.5 8h7M6.5 12h3',
+  globe:
+    'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2 8h12M8 2c2 2 2.5 4 2.5 6S10 12 8 14c-2-2-2.5-4-2.5-6S6 4 8 2z',
+  image: 'M2 3h12v10H2zM2 11l3.5-3.5 3 3L10.5 8.5 14 12M5.5 6.2v.1',
+  info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 7.3v3.5M8 5v.2',
+  keyboard: 'M1.5 4h13v8h-13zM4 6.5h.1M6.7 6.5h.1M9.3 6.5h.1M12 6.5h.1M5 9.5h6',
+  lock: 'M3.5 7h9v6.5h-9zM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  minus: 'M3.5 8h9',
+  monitor: 'M2 3h12v8H2zM5.5 13.5h5M8 11v2.5',
+  moon: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z',
+  plus: 'M8 3.5v9M3.5 8h9',
+  refresh: 'M13.5 8A5.5 5.5 0 1 1 11.5 3.7L13.5 5.5M13.5 2.5v3h-3',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14',
+  'sign-out': 'M6 13.5H2.5v-11H6M10 11l3-3-3-3M13 8H6',
+  sun: 'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
+  x: 'm4 4 8 8M12 4l-8 8',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+type IconProps = { name: IconName; className?: string }
+
+/** Decoration: the words beside it, or the label of its button, say what it means. */
+export function Icon({ name, className = 'size-4' }: IconProps) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className={`shrink-0 ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

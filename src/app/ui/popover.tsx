@@ -1,0 +1,60 @@
+import { type ComponentProps, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+
+type TriggerProps = Pick<ComponentProps<'button'>, 'popoverTarget' | 'aria-expanded' | 'aria-controls'>
+
+type PopoverProps = Pick<ComponentProps<'div'>, 'role' | 'onKeyDown' | 'onToggle'> & {
+  /** The accessible name of what opens. */
+  label: string
+  /** Draws the button that opens it: spread the given props on it. */
+  renderTrigger(props: TriggerProps): ReactNode
+  align?: 'start' | 'end'
+  className?: string
+  children: ReactNode
+}
+
+const ALIGNMENTS = {
+  start: '[position-area:block-end_span-inline-end]',
+  end: '[position-area:block-end_span-inline-start]',
+} as const
+
+/** Opens beside its button, in the browser's top layer; Escape and a press elsewhere close it. Empty while closed. */
+export function Popover({
+  label,
+  renderTrigger,
+  align = 'start',
+  role = 'dialog',
+  className = '',
+  children,
+  ...rest
+}: PopoverProps) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const named = { role, 'aria-label': label }
+  const follow = (event: ToggleEvent) => setIsOpen(event.newState === 'open')
+
+  return (
+    <>
+      {renderTrigger({
+        popoverTarget: id,
+        'aria-expanded': isOpen,
+        'aria-controls': isOpen ? id : undefined,
+      })}
+      <div
+        id={id}
+        popover="auto"
+        onBeforeToggle={follow}
+        className={`fixed inset-auto m-auto my-1 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
+        {...named}
+        {...rest}
+      >
+        {isOpen && children}
+      </div>
+    </>
+  )
+}
+
+/** For buttons inside: closes the popover that holds the element. */
+export function closePopoverOf(element: Element): void {
+  const popover = element.closest('[popover]')
+  if (popover instanceof HTMLElement) popover.hidePopover()
+}

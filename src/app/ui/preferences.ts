@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { isTimeZone } from '#app/format/time.ts'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+
+const preferencesSchema = z.object({
+  theme: z.catch(z.enum(THEMES), 'system'),
+  timeZone: z.catch(z.string().check(z.refine(isTimeZone)), 'UTC'),
+})
+/** What a reader chooses for this browser alone. */
+export type Preferences = z.infer<typeof preferencesSchema>
+export type Theme = Preferences['theme']
+
+// `public/theme.js` reads the same key before the first paint.
+const STORAGE_KEY = 'lantern.preferences'
+const CHANGED = 'lantern:preferences'
+
+export function usePreferences(): Preferences {
+  return parsePreferences(useSyncExternalStore(subscribe, readText))
+}
+
+export function useTimeZone(): string {
+  return usePreferences().timeZone
+}
+
+export function changePreferences(change: Partial<Preferences>): void {
+  const preferences = { ...parsePreferences(readText()), ...change }
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences))
+  } catch {
+    // A browser that forbids storage keeps its defaults.
+  }
+  applyTheme(preferences.theme)
+  dispatchEvent(new Event(CHANGED))
+}
+
+function subscribe(onChange: () => void): () => void {
+  const followOtherTab = () => {
+    applyTheme(parsePreferences(readText()).theme)
+    onChange()
+  }
+  addEventListener(CHANGED, onChange)
+  addEventListener('storage', followOtherTab)
+  return () => {
+    removeEventListener(CHANGED, onChange)
+    removeEventListener('storage', followOtherTab)
+  }
+}
+
+function readText(): string {
+  try {
+    return localStorage.getItem(STORAGE_KEY) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function parsePreferences(text: string): Preferences {
+  try {
+    return preferencesSchema.parse(JSON.parse(text))
+  } catch {
+    return { theme: 'system', timeZone: 'UTC' }
+  }
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}

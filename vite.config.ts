@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { COUNTRY_CODES } from './src/contract/country.ts'
+
+const FLAGS_FOLDER = join(import.meta.dirname, 'node_modules/country-flag-icons/3x2')
+const COMPRESSIBLE = /\.(css|html|js|svg|txt)$/
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      routesDirectory: './src/app/routes',
+      generatedRouteTree: './src/app/routeTree.gen.ts',
+      routeFileIgnorePattern: String.raw`\.test\.`,
+      addExtensions: true,
+      quoteStyle: 'single',
+      autoCodeSplitting: true,
+    }),
+    react(),
+    tailwindcss(),
+    flags(),
+    precompress(),
+  ],
+  build: {
+    // The oldest browsers that know light-dark(), on which both themes rest.
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // The content security policy permits no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    reportCompressedSize: false,
+  },
+})
+
+/** Serves the flags of the countries we know as `/flags/DE.svg`: files of our own origin, and none in the script. */
+function flags(): Plugin {
+  const known = new Set(COUNTRY_CODES.map((code) => `${code}.svg`))
+  const names = readdirSync(FLAGS_FOLDER).filter((name) => known.has(name))
+  return {
+    name: 'lantern:flags',
+    configureServer({ middlewares }) {
+      middlewares.use('/flags', (request, response, next) => {
+        const name = request.url?.slice(1) ?? ''
+        if (!names.includes(name)) return next()
+        response.setHeader('content-type', 'image/svg+xml')
+        response.end(readFileSync(join(FLAGS_FOLDER, name)))
+      })
+    },
+    // Copied, not emitted: 250 lines less in the build's report.
+    async writeBundle({ dir = 'dist' }) {
+      await mkdir(join(dir, 'flags'), { recursive: true })
+      await Promise.all(names.map((name) => copyFile(join(FLAGS_FOLDER, name), join(dir, 'flags', name))))
+    },
+  }
+}
+
+/** Writes a .br and a .gz beside each text file, so that no server compresses the same bytes twice. */
+function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'lantern:precompress',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir)
+    },
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name))
+          .map((entry) => join(entry.parentPath, entry.name))
+        await Promise.all(files.map(writeCompressed))
+      },
+    },
+  }
+}
+
+async function writeCompressed(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}
