@@ -1,0 +1,157 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { executable, findPostgresBinaries } from './postgres-binaries.ts'
+import { type PostgresUser, postgresUser } from './postgres-user.ts'
+import { readPostmaster } from './postmaster.ts'
+
+export type Cluster = {
+  /** The address of one of its databases, password included. */
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+export type StartClusterOptions = {
+  /** The folder that holds the cluster's `data`: owned by, and within reach of, the user PostgreSQL runs as. */
+  folder: string
+  password: string
+  /** Receives what PostgreSQL says. */
+  log: (chunk: Buffer) => void
+  settings?: Record<string, string>
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  jit: 'off',
+  // A statement may carry what people typed: log what went wrong, not what was asked.
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+const USER = 'lantern'
+const START_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 10_000
+const PORT_ATTEMPTS = 3
+
+/** Starts PostgreSQL on a free loopback port; makes the cluster first if the folder has none. */
+export async function startCluster(options: StartClusterOptions): Promise<Cluster> {
+  const user = postgresUser()
+  const binaries = await findPostgresBinaries(user)
+  const data = join(options.folder, 'data')
+  await initialize({ ...options, binaries, data, user })
+
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort()
+    try {
+      const child = await launch({ ...options, binaries, data, user, port })
+      return { url: (database) => clusterUrl({ ...options, port }, database), stop: () => stop(child) }
+    } catch (error) {
+      // Between finding the port and using it somebody else may have taken it.
+      if (attempt === PORT_ATTEMPTS) throw error
+    }
+  }
+}
+
+export function clusterUrl({ password, port }: { password: string; port: number }, database: string): string {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+}
+
+type Installation = StartClusterOptions & { binaries: string; data: string; user: PostgresUser | undefined }
+
+/** Made under another name and then renamed: an interrupted initdb leaves no half cluster behind. */
+async function initialize({ binaries, data, folder, password, user }: Installation): Promise<void> {
+  if (await stat(join(data, 'PG_VERSION')).catch(() => undefined)) return
+  const draft = join(folder, 'data.new')
+  const passwordFile = join(folder, 'password.new')
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user) await chown(passwordFile, user.uid, user.gid)
+  try {
+    await promisify(execFile)(
+      join(binaries, 'bin', executable('initdb')),
+      [
+        ...['--pgdata', draft, '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+        ...[
+          '--encoding',
+          'UTF8',
+          '--locale-provider',
+          'builtin',
+          '--builtin-locale',
+          'C.UTF-8',
+          '--locale',
+          'C',
+        ],
+        '--data-checksums',
+      ],
+      { ...user, cwd: folder },
+    )
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(draft, data)
+}
+
+async function launch(installation: Installation & { port: number }): Promise<ChildProcess> {
+  const { binaries, data, folder, log, user, port, settings } = installation
+  const flags = Object.entries({ ...SETTINGS, ...settings, port: String(port) })
+  const child = spawn(
+    join(binaries, 'bin', executable('postgres')),
+    ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // Detached: Ctrl-C in a terminal reaches us alone, and we stop PostgreSQL after its last client.
+    { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-2_000)
+    log(chunk)
+  })
+  const deadline = Date.now() + START_TIMEOUT_MS
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said.trim()}`)))
+  })
+  await Promise.race([failed, waitUntilReady(data, child, deadline)])
+  failed.catch(() => {})
+  return child
+}
+
+async function waitUntilReady(data: string, child: ChildProcess, deadline: number): Promise<void> {
+  for (;;) {
+    const postmaster = await readPostmaster(data)
+    if (postmaster?.pid === child.pid && postmaster?.isReady) return
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error('PostgreSQL did not become ready')
+    await sleep(10)
+  }
+}
+
+/** Fast shutdown: rolls back what is open, writes a checkpoint and ends. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  const isStopped = await Promise.race([
+    exited.then(() => true),
+    sleep(STOP_TIMEOUT_MS, false, { ref: false }),
+  ])
+  // Immediate shutdown: nothing acknowledged is lost, the next start recovers it from the log.
+  if (!isStopped) child.kill('SIGQUIT')
+  await exited
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port found')
+  return address.port
+}

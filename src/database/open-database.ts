@@ -1,0 +1,105 @@
+import pg from 'pg'
+import type { Database, QueryAnswer } from './database.ts'
+
+export type OpenDatabase = Database & { close(): Promise<void>; pool: pg.Pool }
+
+export type OpenDatabaseOptions = {
+  url: string
+  /** Most connections at a time. */
+  max?: number
+  /** How long one statement may run; 0 is for ever. */
+  statementTimeoutMs?: number
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const RETRIES = 3
+/** Serialization failure, deadlock: PostgreSQL asks to run the transaction again. */
+const RETRYABLE_CODES = new Set(['40001', '40P01'])
+
+/** Opens a pool on one database and asks it a first question, so that a wrong address fails here. */
+export async function openDatabase({
+  url,
+  max = 10,
+  statementTimeoutMs = 5_000,
+}: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    options: '-c timezone=UTC',
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => console.error(`database: a connection broke: ${error.message}`))
+
+  const database: Database = {
+    query: (text, values) => ask(pool, text, values),
+    transaction: (run) => transact(pool, run),
+  }
+  try {
+    await database.query('select 1')
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return { ...database, pool, close: () => pool.end() }
+}
+
+async function transact<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await transactOnce(pool, run)
+    } catch (error) {
+      if (attempt === RETRIES || !isRetryable(error)) throw error
+    }
+  }
+}
+
+async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const inside: Database = {
+    query: (text, values) => ask(client, text, values),
+    transaction: (join) => join(inside),
+  }
+  let broken = false
+  try {
+    await client.query('begin')
+    const result = await run(inside)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function ask(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values?: readonly unknown[],
+): Promise<QueryAnswer> {
+  const answer: pg.QueryResult | pg.QueryResult[] = await on.query(text, values && [...values])
+  // Several statements in one text, as in a migration, answer one result each.
+  const last = Array.isArray(answer) ? answer.at(-1) : answer
+  return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && RETRYABLE_CODES.has(error.code ?? '')
+}
+
+const { builtins } = pg.types
+const TEXT_TYPES = new Set<number>([builtins.DATE, builtins.TIME, builtins.TIMESTAMP, builtins.TIMESTAMPTZ])
+
+/** int8 as a number (our counts are far below 2^53), times as the text that SQL made of them. */
+const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') => {
+  if (type === builtins.INT8) return Number
+  if (TEXT_TYPES.has(type)) return String
+  return pg.types.getTypeParser(type, format)
+}

@@ -1,0 +1,46 @@
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Problem } from '#contract/bff/problem.ts'
+import type { Session } from '#contract/bff/session.ts'
+import type { Source } from '#contract/bff/source.ts'
+
+export const SESSION: Session = {
+  user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },
+  expiresAt: '2099-01-01T00:00:00Z',
+}
+
+export const SOURCE: Source = {
+  kind: 'vendor',
+  isDemo: false,
+  key: 'valid',
+  sets: {
+    v1: { status: 'permitted', reason: null, budget: null, blockedUntil: null },
+    earlier: { status: 'permitted', reason: null, budget: null, blockedUntil: null },
+  },
+  trialExpiresAt: null,
+  categories: ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other'],
+}
+
+/** A BFF for page tests: someone is signed in, and each test adds what its page asks with `fakeBff.use(...)`. */
+export const fakeBff = setupServer(
+  http.get('/bff/session', () => HttpResponse.json(SESSION)),
+  http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+)
+
+beforeAll(() => fakeBff.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => fakeBff.resetHandlers())
+afterAll(() => fakeBff.close())
+
+/** An answer as the BFF gives it when something went wrong. */
+export function problem(code: Problem['code'], status: number, more: Partial<Problem> = {}) {
+  const body: Problem = {
+    type: 'about:blank',
+    title: `Problem ${code}`,
+    detail: `What to do about ${code}.`,
+    status,
+    code,
+    ...more,
+  }
+  return HttpResponse.json(body, { status, headers: { 'content-type': 'application/problem+json' } })
+}

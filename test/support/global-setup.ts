@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { postgresUser } from '#database/embedded/postgres-user.ts'
+import { startCluster } from '#database/embedded/start-cluster.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of the run's cluster, without a database. */
+    clusterUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run. It holds nothing worth a flush to disk. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'lantern-test-'))
+  const user = postgresUser()
+  if (user) await chown(folder, user.uid, user.gid)
+  const password = randomBytes(16).toString('hex')
+  const cluster = await startCluster({ folder, password, log: () => {}, settings: SETTINGS })
+  provide('clusterUrl', cluster.url(''))
+
+  return async () => {
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { inject } from 'vitest'
+import type { Database } from '#database/database.ts'
+import { listMigrations, migrate } from '#database/migrate.ts'
+import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
+
+type Room = 'service' | 'bff'
+
+/** Any number: test files that need the same template at the same time make it one after the other. */
+const TEMPLATE_LOCK = 4_812_007
+
+/** A test with a database of its own, migrated as the room's is, and dropped afterwards. */
+export function withDatabase(
+  room: Room,
+  run: (database: OpenDatabase) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const admin = await openDatabase({ url: databaseUrl('postgres'), max: 1, statementTimeoutMs: 0 })
+    const name = `test_${randomBytes(8).toString('hex')}`
+    try {
+      const template = await ensureTemplate(admin, room)
+      await admin.query(`create database ${name} template ${template}`)
+      const database = await openDatabase({ url: databaseUrl(name) })
+      try {
+        await run(database)
+      } finally {
+        await database.close()
+        await admin.query(`drop database ${name} with (force)`)
+      }
+    } finally {
+      await admin.close()
+    }
+  }
+}
+
+/** The address of one database of the run's cluster. */
+export function databaseUrl(name: string): string {
+  return `${inject('clusterUrl')}${name}`
+}
+
+/** Named for the migrations' text, so that watch mode makes a new one when they change. */
+async function ensureTemplate(admin: Database, room: Room): Promise<string> {
+  const folder = new URL(`../../src/${room}/migrations/`, import.meta.url)
+  const hash = createHash('sha256')
+  for (const { file } of await listMigrations(folder)) hash.update(await readFile(file))
+  const name = `template_${room}_${hash.digest('hex').slice(0, 16)}`
+
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+  try {
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) await createTemplate(admin, name, folder)
+  } finally {
+    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK])
+  }
+  return name
+}
+
+/** Takes its name only once it is migrated: a failed migration fails every test that needs it, each with the reason. */
+async function createTemplate(admin: Database, name: string, folder: URL): Promise<void> {
+  const draft = `draft_${name}`
+  await admin.query(`drop database if exists ${draft}`)
+  await admin.query(`create database ${draft}`)
+  const database = await openDatabase({ url: databaseUrl(draft), max: 1 })
+  try {
+    await migrate(database, folder)
+  } finally {
+    await database.close()
+  }
+  await admin.query(`alter database ${draft} rename to ${name}`)
+}

@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'servers',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['src/app/**', 'test/browser/**'],
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'app',
+          environment: 'jsdom',
+          include: ['src/app/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/support/app-setup.ts'],
+          testTimeout: 15_000,
+        },
+      },
+    ],
+  },
+})
