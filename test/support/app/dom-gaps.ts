@@ -32,6 +32,8 @@ function toggle(popover: HTMLElement, isOpen: boolean) {
     newState: isOpen ? 'open' : 'closed',
   }
   popover.dispatchEvent(Object.assign(new Event('beforetoggle'), states))
+  // jsdom's own style sheet hides popovers and knows no :popover-open.
+  popover.style.display = isOpen ? 'block' : ''
   if (isOpen) openPopovers.add(popover)
   else openPopovers.delete(popover)
   popover.dispatchEvent(Object.assign(new Event('toggle'), states))

@@ -1,0 +1,91 @@
+import { screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { Indicator } from './indicator.tsx'
+import { Untrusted } from './untrusted.tsx'
+
+const OUR_ELEMENTS = ['BDI', 'SPAN', 'BUTTON', 'DIV', 'svg', 'path']
+
+test.for(Object.entries(NASTY_STRINGS))('shows %s as inert text', ([, text]) => {
+  const { container } = renderPart(
+    <>
+      <Untrusted text={text} multiline />
+      <Indicator value={text} />
+    </>,
+  )
+
+  for (const element of container.querySelectorAll('*')) {
+    expect(OUR_ELEMENTS).toContain(element.tagName)
+    expect(element.getAttributeNames().filter((name) => name.startsWith('on'))).toEqual([])
+  }
+  expect(container.querySelector('[href], [src], [style], a')).toBeNull()
+  expect(window).not.toHaveProperty('stolen')
+})
+
+test('shows text as it is where nothing in it acts unseen', () => {
+  const { container } = renderPart(<Untrusted text={'<b>Łódź</b>\n株式会社 👨‍👩‍👧'} multiline />)
+  expect(container.querySelector('bdi')?.textContent).toBe('<b>Łódź</b>\n株式会社 👨‍👩‍👧')
+})
+
+test('draws a character that would act unseen as a sign with a name', () => {
+  renderPart(<Untrusted text={'invoice\u202egpj.exe'} />)
+  expect(screen.getByRole('img', { name: 'right-to-left override, U+202E' })).toHaveTextContent('U+202E')
+})
+
+test('draws a run of one unseen character as one sign', () => {
+  renderPart(<Untrusted text={`a${'\u200b'.repeat(500)}b`} />)
+  expect(screen.getByRole('img', { name: '500 × zero width space, U+200B' })).toBeVisible()
+})
+
+test('cuts long text until asked for all of it', async () => {
+  const { container, user } = renderPart(<Untrusted text={'lorem '.repeat(2000)} maxLength={100} />)
+  const shown = () => container.querySelector('bdi')?.textContent ?? ''
+
+  expect(shown()).toHaveLength(101)
+  await user.click(screen.getByRole('button', { name: 'Show all 12,000 characters' }))
+  expect(shown()).toHaveLength(12_000)
+  await user.click(screen.getByRole('button', { name: 'Show less' }))
+  expect(shown()).toHaveLength(101)
+})
+
+test('never cuts a character in half', () => {
+  const { container } = renderPart(<Untrusted text="ab🔥cd" maxLength={3} />)
+  expect(container.querySelector('bdi')?.textContent).toBe('ab…')
+})
+
+test('marks the highlighted ranges', () => {
+  const { container } = renderPart(
+    <Untrusted
+      text="Northwind and Contoso"
+      highlights={[
+        { start: 0, end: 9 },
+        { start: 14, end: 21 },
+      ]}
+    />,
+  )
+  expect([...container.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
+    'Northwind',
+    'Contoso',
+  ])
+})
+
+test('shows an address defanged, and never as a link', () => {
+  const { container } = renderPart(<Indicator value="https://evil.example/login.php" />)
+  expect(container).toHaveTextContent('hxxps[:]//evil[.]example/login[.]php')
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('copies an address defanged or raw, as chosen', async () => {
+  const { user } = renderPart(<Indicator value="https://evil.example" />)
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText')
+
+  await user.click(screen.getByRole('button', { name: 'Copy hxxps[:]//evil[.]example' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Copy defanged' }))
+  expect(writeText).toHaveBeenLastCalledWith('hxxps[:]//evil[.]example')
+  expect(screen.getByRole('status')).toHaveTextContent('Copied')
+
+  await user.click(screen.getByRole('button', { name: 'Copy hxxps[:]//evil[.]example' }))
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(writeText).toHaveBeenLastCalledWith('https://evil.example')
+})
