@@ -36,7 +36,7 @@ function toggle(popover: HTMLElement, isOpen: boolean) {
   popover.style.display = isOpen ? 'block' : ''
   if (isOpen) openPopovers.add(popover)
   else openPopovers.delete(popover)
-  popover.dispatchEvent(Object.assign(new Event('toggle'), states))
+  setTimeout(() => popover.dispatchEvent(Object.assign(new Event('toggle'), states)))
 }
 
 document.addEventListener('click', ({ target }) => {

@@ -16,7 +16,7 @@ export const NASTY_STRINGS: Readonly<Record<string, string>> = {
   'address with credentials': 'https://login.microsoft.example@evil.example:8443/a/../b',
   'e-mail': 'mailto:ceo@acme.example?subject=Pay&body=now',
   'IPv6 address': '2001:db8::ff00:42:8329',
-  'template injection': '{{constructor.constructor("alert(1)")()}} ${7*7} <%= 7*7 %> #{7*7} {0} %s %n',
+  'template injection': '{{constructor.constructor("alert(1)")()}} \x24{7*7} <%= 7*7 %> #{7*7} {0} %s %n',
   'SQL injection': `'; drop table threat; -- " or 1=1`,
   'formula, equals': '=HYPERLINK("https://evil.example","Click")',
   'formula, plus': "+cmd|' /C calc'!A0",

@@ -1,14 +1,10 @@
 import './dom-gaps.ts'
-import '@testing-library/jest-dom/vitest'
-import { cleanup, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach } from 'vitest'
 
-afterEach(() => {
-  cleanup()
-  localStorage.clear()
-})
+afterEach(() => localStorage.clear())
 
 /** Draws one part that needs no router and no data. */
 export function renderPart(part: ReactNode) {
