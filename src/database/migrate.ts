@@ -70,7 +70,7 @@ function refuseNewerSchema(applied: Set<number>, migrations: Migration[]): void 
 }
 
 function versionOf(name: string): number {
-  const version = FILE_NAME.exec(name)?.groups?.['version']
+  const version = FILE_NAME.exec(name)?.groups?.version
   if (!version) throw new Error(`A migration is named 0001-like-this.sql, not ${name}`)
   return Number(version)
 }

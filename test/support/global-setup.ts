@@ -3,7 +3,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { postgresUser } from '#database/embedded/postgres-user.ts'
+import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { startCluster } from '#database/embedded/start-cluster.ts'
 
 declare module 'vitest' {
@@ -18,8 +18,7 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'lantern-test-'))
-  const user = postgresUser()
-  if (user) await chown(folder, user.uid, user.gid)
+  if (process.getuid?.() === 0) await chown(folder, NOBODY.uid, NOBODY.gid)
   const password = randomBytes(16).toString('hex')
   const cluster = await startCluster({ folder, password, log: () => {}, settings: SETTINGS })
   provide('clusterUrl', cluster.url(''))

@@ -4,14 +4,16 @@ import { dirname } from 'node:path'
 /** Who runs PostgreSQL, when that is not ourselves. */
 export type PostgresUser = { uid: number; gid: number }
 
-const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
+export const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
 
-/** PostgreSQL refuses to run as root: root hands it to nobody. */
-export function postgresUser(): PostgresUser | undefined {
-  return process.getuid?.() === 0 ? NOBODY : undefined
+/** PostgreSQL refuses to run as root, and must own its data: root hands it to the folder's owner. */
+export async function findPostgresUser(folder: string): Promise<PostgresUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const { uid, gid } = await stat(folder)
+  return { uid, gid }
 }
 
-/** Whether the user may enter the folder, which means every folder above it too. */
+/** Whether the user may enter the folder (or run the file), which means entering every folder above it too. */
 export async function canEnter(user: PostgresUser | undefined, path: string): Promise<boolean> {
   if (!user) return true
   for (let folder = await realpath(path); ; folder = dirname(folder)) {

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
-import { type PostgresUser, postgresUser } from './postgres-user.ts'
+import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
 
 export type Cluster = {
@@ -42,7 +42,7 @@ const PORT_ATTEMPTS = 3
 
 /** Starts PostgreSQL on a free loopback port; makes the cluster first if the folder has none. */
 export async function startCluster(options: StartClusterOptions): Promise<Cluster> {
-  const user = postgresUser()
+  const user = await findPostgresUser(options.folder)
   const binaries = await findPostgresBinaries(user)
   const data = join(options.folder, 'data')
   await initialize({ ...options, binaries, data, user })
@@ -71,7 +71,6 @@ async function initialize({ binaries, data, folder, password, user }: Installati
   const draft = join(folder, 'data.new')
   const passwordFile = join(folder, 'password.new')
   await rm(draft, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user) await chown(passwordFile, user.uid, user.gid)
   try {
