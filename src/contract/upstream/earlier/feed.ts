@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { countSchema, queryDateSchema, queryTextSchema } from '../query-schemas.ts'
+import { earlierThreatSchema } from './threat.ts'
+
+const COUNTRY_ERROR = 'must be an ISO 3166-1 alpha-2 code such as DE'
+// PostgreSQL's bigint would hold more; no list is longer.
+const OFFSET_MAX = 1_000_000_000
+
+/** A limit above the maximum is a mistake and not cut, so that no client takes a short page for the last one. */
+export const feedQuerySchema = z
+  .strictObject({
+    limit: z._default(countSchema({ minimum: 1, maximum: 100 }), 20),
+    offset: z._default(countSchema({ minimum: 0, maximum: OFFSET_MAX, isOpenEnded: true }), 0),
+    /** Exact match with a permitted category. */
+    category: z.optional(queryTextSchema),
+    /** Any letter case; matches any of a record's countries. */
+    country: z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, COUNTRY_ERROR), z.toUpperCase())),
+    /** First whole day, UTC. */
+    date_from: z.optional(queryDateSchema),
+    /** Last whole day, UTC. */
+    date_to: z.optional(queryDateSchema),
+    /** Words and "quoted phrases"; a record matches when it holds all of them. */
+    search: z.optional(queryTextSchema),
+  })
+  .check(
+    z.refine(({ date_from, date_to }) => !date_from || !date_to || date_from <= date_to, {
+      path: ['date_from'],
+      error: 'must not be after date_to',
+    }),
+  )
+export type FeedQuery = z.infer<typeof feedQuerySchema>
+
+export const paginationSchema = z.strictObject({
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+})
+export type Pagination = z.infer<typeof paginationSchema>
+
+/** Answer of `GET /api/feed`, newest first. */
+export const feedSchema = z.strictObject({
+  threats: z.array(earlierThreatSchema),
+  pagination: paginationSchema,
+})
+export type Feed = z.infer<typeof feedSchema>

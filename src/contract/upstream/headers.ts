@@ -1,0 +1,15 @@
+/**
+ * Reference section 8. `Reset` is epoch seconds: the reference says 'Unix-time style'. Where a plan has a minute and a
+ * day window, the three tell of the one with the smaller share left, which is the one that a client will meet first.
+ */
+export const RATE_HEADERS = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+} as const
+
+/** ISO 8601, on answers to trial keys. */
+export const TRIAL_HEADER = 'X-Trial-Expires'
+
+/** Not of the reference: `demo` while the service holds generated records. */
+export const DATA_HEADER = 'x-lantern-data'

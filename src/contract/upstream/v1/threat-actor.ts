@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { v1LimitSchema } from './threat-list.ts'
+
+export const v1ActorsQuerySchema = z.strictObject({ limit: v1LimitSchema })
+export type V1ActorsQuery = z.infer<typeof v1ActorsQuerySchema>
+
+/** Field names are ours: the reference only says what an entry carries. */
+export const v1ActorSchema = z.strictObject({
+  name: z.string(),
+  /** Records that name the actor. */
+  mentions: z.int(),
+  latest_observed_at: z.iso.datetime({ precision: 3 }),
+  categories: z.array(z.string()),
+})
+export type V1Actor = z.infer<typeof v1ActorSchema>
+
+/** Answer of `GET /api/v1/threat-actors`, most mentioned first. The route has no cursor, so `meta` has none. */
+export const v1ActorsSchema = z.strictObject({
+  data: z.array(v1ActorSchema),
+  meta: z.strictObject({ total: z.int(), returned: z.int() }),
+})
+export type V1Actors = z.infer<typeof v1ActorsSchema>
