@@ -11,6 +11,9 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
+import { Route as ThreatsRouteImport } from './routes/threats.tsx'
+import { Route as ThreatsIndexRouteImport } from './routes/threats.index.tsx'
+import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -22,31 +25,55 @@ const SignInRoute = SignInRouteImport.update({
   path: '/sign-in',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ThreatsRoute = ThreatsRouteImport.update({
+  id: '/threats',
+  path: '/threats',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ThreatsIndexRoute = ThreatsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ThreatsRoute,
+} as any)
+const ThreatsIdRoute = ThreatsIdRouteImport.update({
+  id: '/$id',
+  path: '/$id',
+  getParentRoute: () => ThreatsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
+  '/threats': typeof ThreatsRouteWithChildren
+  '/threats/$id': typeof ThreatsIdRoute
+  '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
+  '/threats/$id': typeof ThreatsIdRoute
+  '/threats': typeof ThreatsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
+  '/threats': typeof ThreatsRouteWithChildren
+  '/threats/$id': typeof ThreatsIdRoute
+  '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/sign-in'
+  fullPaths: '/' | '/sign-in' | '/threats' | '/threats/$id' | '/threats/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/sign-in'
-  id: '__root__' | '/' | '/sign-in'
+  to: '/' | '/sign-in' | '/threats/$id' | '/threats'
+  id: '__root__' | '/' | '/sign-in' | '/threats' | '/threats/$id' | '/threats/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   SignInRoute: typeof SignInRoute
+  ThreatsRoute: typeof ThreatsRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -65,12 +92,47 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignInRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/threats': {
+      id: '/threats'
+      path: '/threats'
+      fullPath: '/threats'
+      preLoaderRoute: typeof ThreatsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/threats/': {
+      id: '/threats/'
+      path: '/'
+      fullPath: '/threats/'
+      preLoaderRoute: typeof ThreatsIndexRouteImport
+      parentRoute: typeof ThreatsRoute
+    }
+    '/threats/$id': {
+      id: '/threats/$id'
+      path: '/$id'
+      fullPath: '/threats/$id'
+      preLoaderRoute: typeof ThreatsIdRouteImport
+      parentRoute: typeof ThreatsRoute
+    }
   }
 }
+
+interface ThreatsRouteChildren {
+  ThreatsIdRoute: typeof ThreatsIdRoute
+  ThreatsIndexRoute: typeof ThreatsIndexRoute
+}
+
+const ThreatsRouteChildren: ThreatsRouteChildren = {
+  ThreatsIdRoute: ThreatsIdRoute,
+  ThreatsIndexRoute: ThreatsIndexRoute,
+}
+
+const ThreatsRouteWithChildren =
+  ThreatsRoute._addFileChildren(ThreatsRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SignInRoute: SignInRoute,
+  ThreatsRoute: ThreatsRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -7,6 +7,8 @@ export const THEMES = ['system', 'light', 'dark'] as const
 const preferencesSchema = z.object({
   theme: z.catch(z.enum(THEMES), 'system'),
   timeZone: z.catch(z.string().check(z.refine(isTimeZone)), 'UTC'),
+  /** Single letters as shortcuts: off for those whose speech or hands type them unmeant (WCAG 2.1.4). */
+  hasLetterKeys: z.catch(z.boolean(), true),
 })
 /** What a reader chooses for this browser alone. */
 export type Preferences = z.infer<typeof preferencesSchema>
@@ -24,8 +26,13 @@ export function useTimeZone(): string {
   return usePreferences().timeZone
 }
 
+/** For code outside components, such as loaders. */
+export function readPreferences(): Preferences {
+  return parsePreferences(readText())
+}
+
 export function changePreferences(change: Partial<Preferences>): void {
-  const preferences = { ...parsePreferences(readText()), ...change }
+  const preferences = { ...readPreferences(), ...change }
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences))
   } catch {
@@ -60,7 +67,7 @@ function parsePreferences(text: string): Preferences {
   try {
     return preferencesSchema.parse(JSON.parse(text))
   } catch {
-    return { theme: 'system', timeZone: 'UTC' }
+    return preferencesSchema.parse({})
   }
 }
 

@@ -1,7 +1,13 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import {
+  relatedThreatsSchema,
+  type ThreatList,
+  threatAnswerSchema,
+  threatListSchema,
+} from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { joinPages } from './join-pages.ts'
 import type { ThreatQuestion } from './threat-search.ts'
 
 /** The prefix of every threats key: invalidate this to refetch them all. */
@@ -31,9 +37,18 @@ export function threatListOptions(question: ThreatQuestion) {
       nextCursor !== null && !seen.includes(nextCursor) ? nextCursor : null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
+    select: selectRows,
     // Comparing 100,000 rows with themselves for each new page costs a frame; pages never change.
     structuralSharing: false,
   })
+}
+
+function selectRows({ pages }: InfiniteData<ThreatList>) {
+  return {
+    first: pages.at(0),
+    threats: joinPages(pages),
+    unreadable: pages.reduce((sum, page) => sum + page.unreadable, 0),
+  }
 }
 
 /** The newest page, asked for again in the background. */
@@ -42,8 +57,7 @@ export function threatHeadOptions(question: ThreatQuestion) {
     queryKey: [...threatsKey, 'head', question],
     queryFn: ({ signal }) => fetchThreatList(question, { background: true, signal }),
     refetchInterval: HEAD_POLL_MS,
-    refetchOnMount: false,
-    refetchOnWindowFocus: false,
+    staleTime: HEAD_POLL_MS,
   })
 }
 

@@ -1,0 +1,16 @@
+import { countryName } from '#app/format/country-name.ts'
+import { Flag } from '#app/ui/flag.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Threat } from '#contract/bff/threat.ts'
+
+type CountryLabelProps = { country: Threat['countries'][number] }
+
+/** Our name for a country that we know, the vendor's text for any other. */
+export function CountryLabel({ country: { code, name } }: CountryLabelProps) {
+  return (
+    <>
+      <Flag code={code} />{' '}
+      {code === null ? <Untrusted text={name} clip="silent" maxLength={80} /> : countryName(code)}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createContext, type ReactNode, use, useState } from 'react'
+import type { ThreatSearch } from './threat-search.ts'
+
+/** Where in the feed a reader was when they opened a threat. */
+export type FeedPlace = {
+  search: ThreatSearch
+  /** The feed's place in the tab's history: how far Back is. */
+  historyIndex: number
+  /** The threat read last: its row takes the focus on return. */
+  threatId: string
+}
+
+type FeedPlaceValue = { place: FeedPlace | null; setPlace: (place: FeedPlace) => void }
+
+const FeedPlaceContext = createContext<FeedPlaceValue>({ place: null, setPlace: () => {} })
+
+/** Stands above the feed and its threats, so that it outlives either. */
+export function FeedPlaceProvider({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState<FeedPlace | null>(null)
+  return <FeedPlaceContext value={{ place, setPlace }}>{children}</FeedPlaceContext>
+}
+
+export function useFeedPlace(): FeedPlaceValue {
+  return use(FeedPlaceContext)
+}

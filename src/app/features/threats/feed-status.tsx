@@ -1,0 +1,74 @@
+import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { SET_NAMES } from './set-names.ts'
+
+type FeedStatusProps = {
+  /** The newest answer about the shown list; undefined before the first. */
+  list: ThreatList | undefined
+  shown: number
+  unreadable: number
+  newCount: number
+  /** A person's own wish for newer data. */
+  refresh: { isPending: boolean; error: Error | null; mutate(): void }
+  onShowNew(): void
+}
+
+/** How many, from where, how old, and whether there is more by now. */
+export function FeedStatus({ list, shown, unreadable, newCount, refresh, onShowNew }: FeedStatusProps) {
+  return (
+    <div className="sticky top-0 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-canvas py-1.5 text-muted text-xs">
+      <p role="status" className="font-semibold text-ink text-sm tabular-nums">
+        {list ? totalOf(list, shown) : 'Loading…'}
+      </p>
+      {list && <Provenance list={list} />}
+      {unreadable > 0 && (
+        <span className="inline-flex items-center gap-1 text-medium">
+          <Icon name="alert" className="size-3.5" />
+          {countOf(unreadable, 'record')} could not be read
+        </span>
+      )}
+      <div className="ml-auto flex items-center gap-2">
+        {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}
+        <span role="status">
+          {newCount > 0 && (
+            <Button variant="primary" size="small" onClick={onShowNew}>
+              {countOf(newCount, 'new threat')}
+            </Button>
+          )}
+        </span>
+        <Button
+          variant="quiet"
+          size="small"
+          icon="refresh"
+          isBusy={refresh.isPending}
+          onClick={() => refresh.mutate()}
+        >
+          Refresh
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Provenance({ list: { set, freshness } }: { list: ThreatList }) {
+  return (
+    <>
+      <span>{SET_NAMES[set]}</span>
+      <span className={freshness.isStale ? 'inline-flex items-center gap-1 text-medium' : ''}>
+        {freshness.isStale && <Icon name="clock" className="size-3.5" />}
+        <span>
+          as of <Time at={freshness.fetchedAt} show="clock" />
+          {freshness.isStale && `, not current. ${freshness.staleReason ?? ''}`}
+        </span>
+      </span>
+    </>
+  )
+}
+
+function totalOf({ total, isTotalExact }: ThreatList, shown: number): string {
+  if (total === null) return `${countOf(shown, 'threat')} loaded`
+  return isTotalExact ? countOf(total, 'threat') : `about ${countOf(total, 'threat')}`
+}

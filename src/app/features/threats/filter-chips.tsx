@@ -1,0 +1,40 @@
+import { visibleLine } from '#app/format/visible-text.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { listActiveFilters, NO_FILTER } from './active-filters.ts'
+import type { ChangeSearch } from './feed-filters.tsx'
+import type { ThreatSearch } from './threat-search.ts'
+
+type FilterChipsProps = { search: ThreatSearch; onChange: ChangeSearch }
+
+/** The filters in use, each with its way out. */
+export function FilterChips({ search, onChange }: FilterChipsProps) {
+  const filters = listActiveFilters(search)
+  if (filters.length === 0) return null
+  return (
+    <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-1.5">
+      {filters.map(({ name, label, value, without }) => (
+        <li key={`${name} ${value}`} className="min-w-0">
+          <button
+            type="button"
+            aria-label={`Remove ${label}: ${visibleLine(value)}`}
+            className="group flex h-6 max-w-72 items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover"
+            onClick={() => onChange(without)}
+          >
+            <span className="text-muted">{label}</span>
+            <span className="truncate font-medium">
+              <Untrusted text={value} maxLength={60} clip="silent" />
+            </span>
+            <Icon name="x" className="size-3 text-faint group-hover:text-ink" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button variant="quiet" size="small" className="h-6" onClick={() => onChange(NO_FILTER)}>
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  )
+}

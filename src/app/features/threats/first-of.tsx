@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Absent } from './absent.tsx'
+
+type FirstOfProps<T> = {
+  values: readonly T[]
+  isWithheld?: boolean
+  children(value: T): ReactNode
+}
+
+/** The first of several values, and how many more there are. */
+export function FirstOf<T>({ values, isWithheld = false, children }: FirstOfProps<T>) {
+  const [first, ...rest] = values
+  if (first === undefined) return <Absent isWithheld={isWithheld} isShort />
+  return (
+    <>
+      {children(first)}
+      {rest.length > 0 && <span className="text-faint"> +{rest.length}</span>}
+    </>
+  )
+}

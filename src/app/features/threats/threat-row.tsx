@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router'
+import { visibleLine } from '#app/format/visible-text.ts'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { Absent } from './absent.tsx'
+import { CountryLabel } from './country-label.tsx'
+import { FirstOf } from './first-of.tsx'
+import { ROW_GRID } from './row-grid.ts'
+import { ThreatTitle } from './threat-title.tsx'
+
+type ThreatRowProps = {
+  threat: Threat
+  /** Counted from 1, the heading being 1. */
+  rowIndex: number
+  /** Distance from the top of the rows, in pixels. */
+  top: number
+  /** Kept in the link when the address names one. */
+  set: RouteSet | undefined
+  isSelected: boolean
+  onFocus(): void
+  onSelect(): void
+  onOpen(): void
+}
+
+const TEXT_MAX_LENGTH = 300
+const NAME_MAX_LENGTH = 120
+const LINE = 'min-w-0 truncate self-center'
+
+/** Two lines on every screen. The link covers the row, but for its checkbox. */
+export function ThreatRow({ threat, rowIndex, top, set, isSelected, ...on }: ThreatRowProps) {
+  const { id, title, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
+  const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
+  return (
+    <tr
+      aria-rowindex={rowIndex}
+      data-selected={isSelected || undefined}
+      className={`${ROW_GRID} absolute inset-x-0 top-0 h-14 border-line border-b py-2 text-sm hover:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent has-[a:focus-visible]:-outline-offset-2 data-selected:bg-accent/10`}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={on.onFocus}
+    >
+      <td className="relative z-1 -my-2 grid [grid-area:check]">
+        <label className="grid place-items-center">
+          <input
+            type="checkbox"
+            className="size-4"
+            checked={isSelected}
+            aria-label={`Select ${visibleLine(title ?? id).slice(0, NAME_MAX_LENGTH)}`}
+            onChange={on.onSelect}
+          />
+        </label>
+      </td>
+      <td className={`${LINE} [grid-area:severity]`}>
+        <SeverityMark severity={threat.severity} />
+      </td>
+      <td className="min-w-0 self-center [grid-area:title]">
+        <Link
+          id={rowLinkId(id)}
+          to="/threats/$id"
+          params={{ id }}
+          search={{ set }}
+          className="block scroll-mt-32 scroll-mb-16 truncate font-medium after:absolute after:inset-0 focus-visible:outline-none"
+          onClick={on.onOpen}
+        >
+          <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
+        </Link>
+        <span className="@max-2xl:hidden block truncate text-muted text-xs">
+          {excerpt === null ? (
+            <Absent isWithheld={redacted.includes('excerpt')} isShort />
+          ) : (
+            <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} />
+          )}
+        </span>
+      </td>
+      <td className={`${LINE} [grid-area:actor]`}>
+        <FirstOf values={actors}>{name}</FirstOf>
+      </td>
+      <td className={`${LINE} @max-2xl:sr-only [grid-area:victim] @max-5xl:text-muted`}>
+        <FirstOf values={organizations} isWithheld={redacted.includes('organizations')}>
+          {name}
+        </FirstOf>
+      </td>
+      <td className={`${LINE} [grid-area:country]`}>
+        <FirstOf values={countries}>{(country) => <CountryLabel country={country} />}</FirstOf>
+      </td>
+      <td className={`${LINE} text-muted [grid-area:category]`}>
+        <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
+      </td>
+      <td className={`${LINE} text-right [grid-area:when]`}>
+        {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
+        <span className="@max-2xl:hidden block text-2xs text-faint">
+          {publishedAt !== null && <Time at={publishedAt} />}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** Nothing happens where the row is not drawn. */
+export function focusThreatRow(id: string, options?: FocusOptions): void {
+  document.getElementById(rowLinkId(id))?.focus(options)
+}
+
+function rowLinkId(id: string): string {
+  return `threat-${id}`
+}

@@ -1,0 +1,114 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { ROW_REM } from './row-grid.ts'
+import { focusThreatRow, ThreatRow } from './threat-row.tsx'
+import { ThreatTableHead } from './threat-table-head.tsx'
+import { useFeedKeys } from './use-feed-keys.ts'
+
+type ThreatTableProps = {
+  threats: readonly Threat[]
+  /** Null where nobody knows. */
+  total: number | null
+  /** Kept in the rows' links. */
+  set: RouteSet | undefined
+  selected: ReadonlySet<string>
+  /** The row that a returning reader left. */
+  initialActiveId: string | null
+  onSelect(threat: Threat): void
+  onOpen(threat: Threat): void
+  onNearEnd(): void
+}
+
+const OVERSCAN_ROWS = 8
+const NEAR_END_ROWS = 15
+/** What sticks to the top of the window must not cover the row that has the focus. */
+const STICKY_PX = 112
+
+/** Draws only the rows in sight, at the window's own scrolling. */
+export function ThreatTable({ threats, total, set, selected, initialActiveId, ...on }: ThreatTableProps) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [bodyTop, setBodyTop] = useState(0)
+  const [rowPx] = useState(() => ROW_REM * rootFontPx())
+  const [activeId, setActiveId] = useState(initialActiveId)
+  const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
+
+  const virtualizer = useWindowVirtualizer({
+    count: threats.length,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => threats[index]?.id ?? index,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: bodyTop,
+    scrollPaddingStart: STICKY_PX,
+    scrollPaddingEnd: rowPx,
+    rangeExtractor: (range) => withRow(range, activeIndex),
+  })
+  const lastInSight = virtualizer.range?.endIndex ?? 0
+
+  // What stands above can change its height at any time: chips, banners, a line that wraps.
+  useLayoutEffect(() => {
+    const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY
+    if (Math.abs(top - bodyTop) > 1) setBodyTop(top)
+  })
+
+  const tellNearEnd = useEffectEvent(on.onNearEnd)
+  useEffect(() => {
+    if (lastInSight >= threats.length - NEAR_END_ROWS) tellNearEnd()
+  }, [lastInSight, threats.length])
+
+  const move = (step: 1 | -1) => {
+    const from = activeIndex === -1 ? (virtualizer.range?.startIndex ?? 0) - step : activeIndex
+    const index = from + step
+    const threat = threats[index]
+    if (!threat) return
+    // The row must be there before it can take the focus.
+    flushSync(() => setActiveId(threat.id))
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+    focusThreatRow(threat.id, { preventScroll: true })
+  }
+  const active = threats[activeIndex]
+  useFeedKeys({
+    next: () => move(1),
+    previous: () => move(-1),
+    select: active && (() => on.onSelect(active)),
+  })
+
+  return (
+    <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
+      <caption className="sr-only">Threats, newest first</caption>
+      <ThreatTableHead />
+      <tbody ref={body} className="relative block" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const threat = threats[index]
+          return (
+            threat && (
+              <ThreatRow
+                key={threat.id}
+                threat={threat}
+                rowIndex={index + 2}
+                top={start - bodyTop}
+                set={set}
+                isSelected={selected.has(threat.id)}
+                onFocus={() => setActiveId(threat.id)}
+                onSelect={() => on.onSelect(threat)}
+                onOpen={() => on.onOpen(threat)}
+              />
+            )
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** The row that has the focus stays, however far it is: a focus that vanishes starts again at the top of the page. */
+function withRow(range: Range, index: number): number[] {
+  const indexes = defaultRangeExtractor(range)
+  return index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b)
+}
+
+function rootFontPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+}

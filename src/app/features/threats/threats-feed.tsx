@@ -1,0 +1,124 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import type { Source } from '#contract/bff/source.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { describeThreats } from './describe-threats.ts'
+import { FeedEmpty } from './feed-empty.tsx'
+import { FeedFailure } from './feed-failure.tsx'
+import { type ChangeSearch, FeedFilters } from './feed-filters.tsx'
+import { FeedHeading } from './feed-heading.tsx'
+import { FeedStatus } from './feed-status.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { findKnownThreats } from './find-known-threats.ts'
+import { KeyMap } from './key-map.tsx'
+import { ListEnd } from './list-end.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { threatListOptions } from './threat-options.ts'
+import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
+import { filterOf, questionOf, SELECTED_MAX_COUNT, type ThreatSearch } from './threat-search.ts'
+import { ThreatTable } from './threat-table.tsx'
+import { useFeedKeys } from './use-feed-keys.ts'
+import { useNewestPage } from './use-newest-page.ts'
+
+type ThreatsFeedProps = {
+  search: ThreatSearch
+  /** What the key may do; undefined until it is known. */
+  source: Source | undefined
+  /** The row that a returning reader left. */
+  initialActiveId: string | null
+  onChange: ChangeSearch
+  onOpen(threat: Threat): void
+}
+
+export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen }: ThreatsFeedProps) {
+  const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
+  const question = questionOf(filterOf(search), timeZone)
+  const list = useInfiniteQuery({ ...threatListOptions(question), placeholderData: keepPreviousData })
+  const { first, threats = [], unreadable = 0 } = list.data ?? {}
+  const newest = useNewestPage({
+    question,
+    threats,
+    first: list.isPlaceholderData ? undefined : first,
+    fetchedAt: list.dataUpdatedAt,
+  })
+
+  const searchField = useRef<HTMLInputElement>(null)
+  const [isKeyMapOpen, setIsKeyMapOpen] = useState(false)
+  useFeedKeys({ search: () => searchField.current?.focus(), help: () => setIsKeyMapOpen(true) })
+
+  const showNew = () => {
+    newest.showNew()
+    scrollTo({ top: 0 })
+  }
+
+  const selected = search.selected ?? []
+  const select = (ids: readonly string[]) => {
+    const kept = ids.slice(0, SELECTED_MAX_COUNT)
+    onChange({ selected: kept.length > 0 ? kept : undefined }, { replace: true, keepScroll: true })
+  }
+  const toggle = ({ id }: Threat) =>
+    select(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])
+
+  return (
+    <div className="grid gap-3 px-4 py-4 sm:px-6">
+      <title>Threats · Lantern</title>
+      <FeedHeading onShowKeys={() => setIsKeyMapOpen(true)} />
+      <FeedFilters search={search} source={source} searchRef={searchField} onChange={onChange} />
+      <FilterChips search={search} onChange={onChange} />
+      <div className="@container">
+        <FeedStatus
+          list={list.isPlaceholderData ? undefined : newest.latest}
+          shown={threats.length}
+          unreadable={unreadable}
+          newCount={newest.newCount}
+          refresh={newest.refresh}
+          onShowNew={showNew}
+        />
+        {list.isPending && <ThreatRowSkeletons />}
+        {list.isError && !list.data && (
+          <FeedFailure
+            error={list.error}
+            search={search}
+            onChange={onChange}
+            onRetry={() => list.refetch()}
+          />
+        )}
+        {list.data && threats.length === 0 && <FeedEmpty search={search} onChange={onChange} />}
+        {threats.length > 0 && (
+          <div
+            aria-busy={list.isPlaceholderData}
+            className="transition-opacity delay-150 aria-busy:opacity-50"
+          >
+            <ThreatTable
+              threats={threats}
+              total={first?.total ?? null}
+              set={search.set}
+              selected={new Set(selected)}
+              initialActiveId={initialActiveId}
+              onSelect={toggle}
+              onOpen={onOpen}
+              onNearEnd={() => {
+                if (list.hasNextPage && !list.isFetching && !list.isError) list.fetchNextPage()
+              }}
+            />
+            <ListEnd
+              shown={threats.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              error={list.error}
+              onMore={() => list.fetchNextPage()}
+            />
+          </div>
+        )}
+      </div>
+      <SelectionBar
+        count={selected.length}
+        describe={() => describeThreats(findKnownThreats(queryClient, selected), timeZone)}
+        onClear={() => select([])}
+      />
+      <KeyMap isOpen={isKeyMapOpen} onClose={() => setIsKeyMapOpen(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { countNew } from './join-pages.ts'
+import { fetchThreatList, threatHeadOptions, threatListOptions } from './threat-options.ts'
+import type { ThreatQuestion } from './threat-search.ts'
+
+type ListState = {
+  question: ThreatQuestion
+  threats: readonly Threat[]
+  /** The first page as the list holds it; undefined until there is one for this question. */
+  first: ThreatList | undefined
+  fetchedAt: number
+}
+
+/** Watches for newer records without moving the list, and shows them when asked to. */
+export function useNewestPage({ question, threats, first, fetchedAt }: ListState) {
+  const queryClient = useQueryClient()
+  const { data: head } = useQuery({
+    ...threatHeadOptions(question),
+    enabled: first !== undefined,
+    initialData: first,
+    initialDataUpdatedAt: fetchedAt,
+  })
+  const newCount = first && head ? countNew(threats, head) : 0
+
+  // By hand, because asking again would spend a call for each page on what the newest page already tells.
+  const show = (page: ThreatList) => {
+    const list: InfiniteData<ThreatList, string> = { pages: [page], pageParams: [''] }
+    queryClient.setQueryData(threatHeadOptions(question).queryKey, page)
+    queryClient.setQueryData(threatListOptions(question).queryKey, list)
+  }
+  const refresh = useMutation({
+    mutationFn: () => fetchThreatList(question, { refresh: true }),
+    onSuccess: show,
+  })
+
+  return {
+    newCount,
+    /** The newest answer that still describes the rows on the page. */
+    latest: newCount === 0 ? head : first,
+    showNew: () => head && show(head),
+    refresh,
+  }
+}
