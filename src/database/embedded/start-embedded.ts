@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../open-database.ts'
 import { createBoundedLog } from './bounded-log.ts'
 import { prepareClusterFolder } from './cluster-folder.ts'
 import { DataFolderInUseError, lockDataFolder } from './data-folder-lock.ts'
+import { keepSecret, readSecret } from './keep-secret.ts'
 import { readPostmaster } from './postmaster.ts'
 import { clusterUrl, startCluster } from './start-cluster.ts'
 import { stopOrphan } from './stop-orphan.ts'
@@ -20,6 +21,8 @@ export type EmbeddedPostgres = {
 const DATABASES = ['lantern_service', 'lantern_bff'] as const
 export type EmbeddedDatabase = (typeof DATABASES)[number]
 
+const PASSWORD = 'postgres-password'
+const createPassword = () => randomBytes(24).toString('base64url')
 const JOIN_TIMEOUT_MS = 15_000
 
 /** Starts DATA_DIR's PostgreSQL for this process alone; refuses if another Lantern runs on it. */
@@ -29,7 +32,7 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
   try {
     const folder = await prepareClusterFolder(home)
     await stopOrphan(join(folder, 'data'))
-    const password = await keepPassword(home)
+    const password = await keepSecret(home, PASSWORD, createPassword)
     const log = createBoundedLog(join(home, 'postgres.log'))
     const cluster = await startCluster({ folder, password, log })
     try {
@@ -74,9 +77,9 @@ async function joinRunning(home: string): Promise<EmbeddedPostgres> {
 }
 
 async function tryJoin(home: string): Promise<EmbeddedPostgres | undefined> {
-  const folder = await realpath(join(home, 'postgres')).catch(() => undefined)
-  const postmaster = folder && (await readPostmaster(join(folder, 'data')))
-  const password = await readFile(passwordFile(home), 'utf8').catch(() => undefined)
+  const folder = await realpath(join(home, 'postgres')).catch(() => home)
+  const postmaster = await readPostmaster(join(folder, 'data'))
+  const password = await readSecret(home, PASSWORD).catch(() => undefined)
   if (!postmaster?.isReady || !password) return undefined
   const url = (database: EmbeddedDatabase) => clusterUrl({ password, port: postmaster.port }, database)
   const isComplete = await canOpenAll(url)
@@ -93,21 +96,9 @@ async function canOpenAll(url: EmbeddedPostgres['url']): Promise<boolean> {
 }
 
 /** Readable by its owner alone. Root lets others pass through, not look: PostgreSQL runs as an ordinary user inside. */
-async function prepareDataDir(dataDir: string): Promise<string> {
+export async function prepareDataDir(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   return realpath(dataDir)
-}
-
-async function keepPassword(home: string): Promise<string> {
-  const kept = await readFile(passwordFile(home), 'utf8').catch(() => '')
-  if (kept) return kept
-  const password = randomBytes(24).toString('base64url')
-  await writeFile(passwordFile(home), password, { mode: 0o600, flush: true })
-  return password
-}
-
-function passwordFile(home: string): string {
-  return join(home, 'postgres-password')
 }
 
 async function createDatabases(url: string): Promise<void> {

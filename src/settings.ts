@@ -1,0 +1,151 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import * as z from 'zod/mini'
+
+type Environment = Record<string, string | undefined>
+
+const SECRETS = [
+  'UPSTREAM_API_KEY',
+  'UPSTREAM_EARLIER_API_KEY',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+  'SECRET',
+]
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+
+/** A setting that is not permitted. Says which, and what is; never what it was. */
+export class SettingsError extends Error {}
+
+const port = z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => /^\d{1,5}$/.test(text) && isPort(Number(text)), 'a port from 1 to 65535')),
+  z.transform(Number),
+)
+const host = z.string().check(z.regex(/^[a-zA-Z0-9.:-]+$/, 'a host name or address'))
+const origin = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        isOrigin,
+        'an https address without path, user or query; http is for this machine only (localhost)',
+      ),
+    ),
+  z.transform((text) => new URL(text).origin),
+)
+const databaseUrl = z
+  .string()
+  .check(z.refine(isDatabaseUrl, 'an address like postgres://user:password@host/name'))
+const headerSafe = z
+  .string()
+  .check(z.regex(/^[\x21-\x7e]{1,1024}$/, 'up to 1,024 printable characters without spaces'))
+const issuer = z.string().check(z.refine(isIssuer, 'an https address without user, query or fragment'))
+
+const environmentSchema = z.object({
+  HOST: z._default(host, '127.0.0.1'),
+  PORT: z._default(port, 4173),
+  PUBLIC_URL: z.optional(origin),
+  DATA_DIR: z._default(z.string(), './.lantern'),
+  DATABASE_URL: z.optional(databaseUrl),
+  UPSTREAM_URL: z.optional(origin),
+  UPSTREAM_API_KEY: z.optional(headerSafe),
+  UPSTREAM_EARLIER_API_KEY: z.optional(headerSafe),
+  ADMIN_EMAIL: z.optional(z.email('an e-mail address')),
+  ADMIN_PASSWORD: z.optional(
+    z.string().check(z.minLength(12, '12 characters or more'), z.maxLength(128, 'at most 128 characters')),
+  ),
+  OIDC_ISSUER: z.optional(issuer),
+  OIDC_CLIENT_ID: z.optional(headerSafe),
+  OIDC_CLIENT_SECRET: z.optional(headerSafe),
+  SECRET: z.optional(z.string().check(z.minLength(32, '32 random characters or more'))),
+  SERVICE_PORT: z._default(port, 4174),
+  SERVICE_DATABASE_URL: z.optional(databaseUrl),
+  DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
+})
+
+export type Settings = ReturnType<typeof parseSettings>
+
+/** The settings of this process, from the environment and `.env`, the environment first. */
+export function loadSettings(): Settings {
+  return parseSettings({ ...readEnvFile('.env'), ...process.env })
+}
+
+/** As `loadSettings`, for a process to begin with: a bad setting ends it with one line. */
+export function loadSettingsOrExit(): Settings {
+  try {
+    return loadSettings()
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+export function parseSettings(environment: Environment) {
+  // `PORT=` in a file means what no PORT means.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { data: env, error } = environmentSchema.safeParse(given)
+  if (error) {
+    const [issue] = error.issues
+    throw new SettingsError(`${issue?.path.join('.')} must be ${issue?.message}`)
+  }
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  if (!LOOPBACK.has(env.HOST) && publicUrl.startsWith('http:')) {
+    throw new SettingsError('PUBLIC_URL must be an https address when HOST is not of this machine only')
+  }
+  const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET]
+  if (oidc.includes(undefined) && oidc.some((value) => value !== undefined)) {
+    throw new SettingsError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together')
+  }
+  if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL) {
+    throw new SettingsError('SERVICE_PORT must be another port than PORT')
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    upstream: env.UPSTREAM_URL
+      ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }
+      : undefined,
+    admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
+    secret: env.SECRET,
+    service: { port: env.SERVICE_PORT, databaseUrl: env.SERVICE_DATABASE_URL },
+    hasDemo: env.DEMO === 'on',
+  }
+}
+
+function readEnvFile(file: string): Environment {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) return {}
+  const environment = parseEnv(readFileSync(file, 'utf8'))
+  const isOpenToOthers = process.platform !== 'win32' && (stats.mode & 0o004) !== 0
+  const secret = SECRETS.find((name) => environment[name])
+  if (isOpenToOthers && secret) {
+    throw new SettingsError(`${secret} must be in a file that others cannot read: chmod 600 ${file}`)
+  }
+  return environment
+}
+
+function isPort(number: number): boolean {
+  return number >= 1 && number <= 65_535
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))
+}
+
+function isDatabaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') && url.pathname.length > 1
+}
+
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash
+}
