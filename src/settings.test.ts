@@ -47,7 +47,6 @@ test.each([
   ['ADMIN_EMAIL', { ADMIN_EMAIL: 'hunter2' }],
   ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'hunter2' }],
   ['SECRET', { SECRET: 'hunter2' }],
-  ['OIDC_ISSUER', { OIDC_ISSUER: 'https://login.example' }],
   ['DEMO', { DEMO: 'maybe' }],
 ])('refuses a bad %s in one line that does not repeat it', (name, environment) => {
   const read = () => parseSettings(environment)

@@ -41,7 +41,6 @@ const databaseUrl = z
 const headerSafe = z
   .string()
   .check(z.regex(/^[\x21-\x7e]{1,1024}$/, 'up to 1,024 printable characters without spaces'))
-const issuer = z.string().check(z.refine(isIssuer, 'an https address without user, query or fragment'))
 
 const environmentSchema = z.object({
   HOST: z._default(host, '127.0.0.1'),
@@ -56,9 +55,6 @@ const environmentSchema = z.object({
   ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(12, '12 characters or more'), z.maxLength(128, 'at most 128 characters')),
   ),
-  OIDC_ISSUER: z.optional(issuer),
-  OIDC_CLIENT_ID: z.optional(headerSafe),
-  OIDC_CLIENT_SECRET: z.optional(headerSafe),
   SECRET: z.optional(z.string().check(z.minLength(32, '32 random characters or more'))),
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
@@ -94,10 +90,6 @@ export function parseSettings(environment: Environment) {
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   if (!LOOPBACK.has(env.HOST) && publicUrl.startsWith('http:')) {
     throw new SettingsError('PUBLIC_URL must be an https address when HOST is not of this machine only')
-  }
-  const oidc = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET]
-  if (oidc.includes(undefined) && oidc.some((value) => value !== undefined)) {
-    throw new SettingsError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together')
   }
   if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL) {
     throw new SettingsError('SERVICE_PORT must be another port than PORT')
@@ -143,9 +135,4 @@ function isOrigin(text: string): boolean {
 function isDatabaseUrl(text: string): boolean {
   const url = URL.parse(text)
   return (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') && url.pathname.length > 1
-}
-
-function isIssuer(text: string): boolean {
-  const url = URL.parse(text)
-  return url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash
 }
