@@ -1,6 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { isSignedOut } from './api/api-error.ts'
+import { leaveSession } from './features/session/leave-session.ts'
+import { RouteError } from './features/shell/route-error.tsx'
+import { RouteNotFound } from './features/shell/route-not-found.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 
@@ -12,8 +15,8 @@ export type AppRouter = ReturnType<typeof createAppRouter>
 export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
   const leaveWhenSignedOut = (error: unknown) => {
     if (!isSignedOut(error) || router.latestLocation.pathname === '/sign-in') return
-    queryClient.clear()
-    router.navigate({ to: '/sign-in', search: { redirect: router.latestLocation.href }, replace: true })
+    const search = { redirect: router.latestLocation.href }
+    leaveSession(queryClient, () => router.navigate({ to: '/sign-in', search, replace: true }))
   }
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
@@ -27,6 +30,8 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
     context: { queryClient },
     parseSearch,
     stringifySearch,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: RouteNotFound,
     defaultPreload: 'intent',
     // React Query knows how old data is; the router need not.
     defaultPreloadStaleTime: 0,

@@ -1,27 +1,63 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet, redirect, useMatch } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, redirect, useMatch, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
+import { AccountMenu } from '#app/features/session/account-menu.tsx'
+import { leaveSession } from '#app/features/session/leave-session.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { RouteError } from '#app/features/shell/route-error.tsx'
+import { RouteNotFound } from '#app/features/shell/route-not-found.tsx'
 import { Shell } from '#app/features/shell/shell.tsx'
+import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
+import { SourceBanners } from '#app/features/source/source-banners.tsx'
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   context: () => ({ session: sessionOptions() }),
   // A loader, not a guard before loaders: the session and the page's data are asked for at the same time.
   loader: async ({ context, location }) => {
     if (location.pathname === '/sign-in') return
-    await context.queryClient.ensureQueryData(context.session).catch((error: unknown) => {
+    try {
+      await context.queryClient.query({ ...context.session, staleTime: 'static' })
+    } catch (error) {
       if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: location.href } })
-    })
+      throw error
+    }
   },
   component: Root,
+  errorComponent: (props) => (
+    <Framed>
+      <RouteError {...props} />
+    </Framed>
+  ),
+  notFoundComponent: RouteNotFound,
 })
 
 function Root() {
   const isSignIn = useMatch({ from: '/sign-in', shouldThrow: false }) !== undefined
   if (isSignIn) return <Outlet />
   return (
-    <Shell>
+    <Framed>
       <Outlet />
+    </Framed>
+  )
+}
+
+function Framed({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const { queryClient } = router.options.context
+  const goToSignIn = () => router.navigate({ to: '/sign-in' })
+
+  return (
+    <Shell
+      banners={<SourceBanners />}
+      tools={
+        <>
+          <BudgetMeter />
+          <AccountMenu onSignedOut={() => leaveSession(queryClient, goToSignIn)} />
+        </>
+      }
+    >
+      {children}
     </Shell>
   )
 }

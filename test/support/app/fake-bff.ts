@@ -28,7 +28,7 @@ export const fakeBff = setupServer(
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
 )
 
-beforeAll(() => fakeBff.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => fakeBff.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => fakeBff.resetHandlers())
 afterAll(() => fakeBff.close())
 

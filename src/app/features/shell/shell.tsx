@@ -1,9 +1,45 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LanternMark } from '#app/ui/lantern-mark.tsx'
+import { Navigation, NavigationMenu } from './navigation.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 
-export function Shell({ children }: { children: ReactNode }) {
+type ShellProps = {
+  /** Lines across the page about the state of its data. */
+  banners: ReactNode
+  /** The right end of the top bar. */
+  tools: ReactNode
+  children: ReactNode
+}
+
+/** What stands around every page of a signed-in reader, errors included. */
+export function Shell({ banners, tools, children }: ShellProps) {
   return (
-    <div className="min-h-dvh">
-      <main id="main">{children}</main>
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
+        <NavigationMenu />
+        <Link to="/" className="flex items-center gap-2 rounded-md font-semibold text-base tracking-tight">
+          <LanternMark />
+          Lantern
+        </Link>
+        <Navigation />
+        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">{tools}</div>
+      </header>
+      {banners}
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[100rem] flex-1 px-4 py-4 outline-none sm:px-6"
+      >
+        {children}
+      </main>
+      <PageAnnouncer />
     </div>
   )
 }

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { Banner } from '#app/ui/banner.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useNow } from '#app/ui/use-now.ts'
+import { sourceNotices } from './source-notices.ts'
+import { sourceOptions } from './source-options.ts'
+
+export function SourceBanners() {
+  const { data: source, error, dataUpdatedAt } = useQuery(sourceOptions())
+  const now = useNow()
+  const timeZone = useTimeZone()
+
+  return (
+    <aside aria-label="State of the data">
+      {error && source && (
+        <Banner tone="warning">
+          {error.message}. You see what was read by <Time at={dataUpdatedAt} show="clock" />; Lantern keeps
+          trying.
+        </Banner>
+      )}
+      {source &&
+        sourceNotices(source, { now, timeZone }).map(({ tone, text, quote }) => (
+          <Banner key={text} tone={tone}>
+            {text}
+            {quote && (
+              <>
+                {' '}
+                It answered: “<Untrusted text={quote} maxLength={160} />”
+              </>
+            )}
+          </Banner>
+        ))}
+    </aside>
+  )
+}
