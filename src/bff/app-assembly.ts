@@ -1,0 +1,50 @@
+import type { Database } from '#database/database.ts'
+import { createBff } from './app.ts'
+import { AnswerCache } from './fast-lane/answer-cache.ts'
+import { createFastLane } from './fast-lane/fast-lane.ts'
+import type { Log } from './log.ts'
+import type { BffRoute } from './route.ts'
+import type { PublicAddress } from './security/public-address.ts'
+import type { ResponseHeaders } from './security/response-headers.ts'
+import { createCookies } from './sign-in/cookies.ts'
+import { SessionStore } from './sign-in/session-store.ts'
+import { createSignIn } from './sign-in/sign-in.ts'
+import { signInRoutes } from './sign-in/sign-in-routes.ts'
+import type { StaticFiles } from './static/static-files.ts'
+
+export type AssemblyOptions = {
+  database: Database
+  address: PublicAddress
+  responseHeaders: ResponseHeaders
+  staticFiles: StaticFiles
+  /** The table without sign-in, which is always part of it. */
+  routes: readonly BffRoute[]
+  log: Log
+  isDraining: () => boolean
+  /** Monotonic milliseconds. */
+  clock?: () => number
+}
+
+/** Joins the app and the fast lane on one memory of sessions and answers. */
+export function assembleBff({ database, address, routes, clock, ...rest }: AssemblyOptions) {
+  const cookies = createCookies(address.isHttps)
+  const sessions = new SessionStore({
+    database,
+    clock,
+    onError: (error) => rest.log.error('session-not-touched', error),
+  })
+  const shared = {
+    sessions,
+    sessionCookie: cookies.names.session,
+    answers: new AnswerCache(clock),
+    origins: address.origins,
+  }
+  const signIn = createSignIn(database, sessions)
+  const app = createBff({
+    ...rest,
+    ...shared,
+    database,
+    routes: [...signInRoutes({ signIn, cookies, isLoopback: address.isLoopback }), ...routes],
+  })
+  return { app, fastLane: createFastLane(shared), sessions }
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { ProblemError } from './problem-error.ts'
+import type { Fields } from './route.ts'
+
+const BODY_MAX_BYTES = 64 * 1024
+const QUERY_MAX_COUNT = 32
+const VALUE_MAX_LENGTH = 512
+const CURSOR_MAX_LENGTH = 2048
+
+const { localeError } = z.locales.en()
+
+/** Parses with messages for people; what does not fit is the caller's mistake, told field by field. */
+export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, input, { error: localeError })
+  if (result.success) return result.data
+  throw badRequest('Correct the fields named here.', { fields: result.error.issues.flatMap(fieldsOf) })
+}
+
+/** A query as its schema wants it: lists from repeated names, every other name once. Unknown names are refused. */
+export function readQuery(
+  search: URLSearchParams,
+  schema: Fields | undefined,
+): Record<string, string | string[]> {
+  if (search.size > QUERY_MAX_COUNT) throw badRequest(`Send at most ${QUERY_MAX_COUNT} query parameters.`)
+  const fields = new Map(Object.entries(schema?.shape ?? {}))
+  const faults = [...new Set(search.keys())].flatMap((name) => {
+    const reason = queryFault(name, search.getAll(name), fields.get(name))
+    return reason ? [{ name: name.slice(0, VALUE_MAX_LENGTH), reason }] : []
+  })
+  if (faults.length > 0) throw badRequest('Correct the query parameters named here.', { fields: faults })
+
+  return Object.fromEntries(
+    [...fields].flatMap(([name, field]) => {
+      const [first, ...others] = search.getAll(name)
+      if (first === undefined) return []
+      return [[name, isList(field) ? [first, ...others] : first]]
+    }),
+  )
+}
+
+/** A JSON body; undefined when there is none. */
+export async function readJson(request: Request, type = 'application/json'): Promise<unknown> {
+  const bytes = await readBytes(request)
+  if (bytes.byteLength === 0) return undefined
+  const [sentType, ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(/ *; */)
+  const isUtf8 = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter))
+  if (sentType !== type || !isUtf8 || request.headers.has('content-encoding')) {
+    throw badRequest(`Send the body as ${type}, in UTF-8 and not compressed.`, { status: 415 })
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ProblemError({ code: 'bad_request', detail: 'The body is not valid JSON in UTF-8.', cause })
+  }
+}
+
+async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
+  const tooLarge = () => badRequest(`Send at most ${BODY_MAX_BYTES} bytes.`, { status: 413 })
+  if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > BODY_MAX_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function queryFault(name: string, values: readonly string[], field: Field | undefined): string | null {
+  if (!field) return 'There is no such parameter.'
+  if (values.length > 1 && !isList(field)) return 'Give it once.'
+  const maxLength = name === 'cursor' ? CURSOR_MAX_LENGTH : VALUE_MAX_LENGTH
+  if (values.some((value) => value.length > maxLength)) return `Use at most ${maxLength} characters.`
+  return values.some((value) => value.includes('\0')) ? 'It holds a NUL character.' : null
+}
+
+type Field = z.core.$ZodType
+
+function isList(field: Field): boolean {
+  if (field instanceof z.ZodMiniArray) return true
+  const isWrapper = field instanceof z.ZodMiniOptional || field instanceof z.ZodMiniDefault
+  return isWrapper && isList(field.def.innerType)
+}
+
+function fieldsOf(issue: z.core.$ZodIssue): { name: string; reason: string }[] {
+  if (issue.code !== 'unrecognized_keys') return [{ name: issue.path.join('.'), reason: issue.message }]
+  return issue.keys.map((key) => ({
+    name: [...issue.path, key].join('.'),
+    reason: 'There is no such field.',
+  }))
+}
+
+function badRequest(
+  detail: string,
+  { fields, status }: { fields?: { name: string; reason: string }[]; status?: number } = {},
+): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    detail,
+    ...(fields && { fields }),
+    ...(status && { status }),
+  })
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { createBff } from './app.ts'
+import type { createFastLane } from './fast-lane/fast-lane.ts'
+import { type ProblemError, problemResponse } from './problem-error.ts'
+import { findConnectionFault } from './security/connection-guard.ts'
+
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  // How often the two above are looked at.
+  connectionsCheckingInterval: 1_000,
+  // Longer than balancers commonly keep an idle connection, so that they close it first.
+  keepAliveTimeout: 65_000,
+}
+const DRAIN_MS = 10_000
+const IDLE_CHECK_MS = 50
+const MISDIRECTED = 421
+const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
+
+export type BffServerDependencies = {
+  app: ReturnType<typeof createBff>
+  fastLane: ReturnType<typeof createFastLane>
+  /** Host headers that mean this server. */
+  hosts: ReadonlySet<string>
+  commonHeaders: Readonly<Record<string, string>>
+}
+
+/** What must be refused before anything of a request is believed, then the fast lane, then the app. */
+export function createBffServer({ app, fastLane, hosts, commonHeaders }: BffServerDependencies): Server {
+  const askApp = getRequestListener(
+    (request, { incoming }) => app.fetch(request, { peerAddress: incoming.socket.remoteAddress }),
+    { overrideGlobalObjects: false },
+  )
+  return createServer(LIMITS, (request, response) => {
+    const fault = findConnectionFault(request, hosts)
+    // Balancers ask for health by whatever name they have; the answer is the same for all.
+    const isHealth = fault?.problem.status === MISDIRECTED && HEALTH_PATHS.has(request.url ?? '')
+    if (fault && !isHealth) void refuse(response, fault, commonHeaders)
+    else if (!fastLane(request, response)) void askApp(request, response)
+  })
+}
+
+/** Takes no new connection, and gives the requests under way ten seconds. */
+export async function drain(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+  const closeAll = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearInterval(closeIdle)
+  clearTimeout(closeAll)
+}
+
+async function refuse(
+  response: ServerResponse,
+  fault: ProblemError,
+  commonHeaders: Readonly<Record<string, string>>,
+): Promise<void> {
+  const problem = problemResponse(fault, randomUUID())
+  response.writeHead(problem.status, { ...commonHeaders, ...Object.fromEntries(problem.headers) })
+  response.end(await problem.text())
+}

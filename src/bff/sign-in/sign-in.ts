@@ -1,0 +1,116 @@
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { ProblemError } from '#bff/problem-error.ts'
+import type { ReaderSession } from '#bff/route.ts'
+import type { Credentials } from '#contract/bff/session.ts'
+import type { Database } from '#database/database.ts'
+import {
+  type Account,
+  type Candidate,
+  findCandidate,
+  forgetDevices,
+  rememberDevice,
+  spendSignInLink,
+} from './account-queries.ts'
+import {
+  type AttemptBucket,
+  accountBucket,
+  addressBucket,
+  forgiveAttempt,
+  knownPlaceBucket,
+  reserveAttempt,
+} from './attempt-limit.ts'
+import { type AuditEvent, recordAudit } from './audit.ts'
+import type { SessionStore } from './session-store.ts'
+import { createToken, hashToken } from './token.ts'
+
+/** Where a sign-in comes from. */
+export type Visitor = {
+  route: string
+  requestId: string
+  address: string
+  sessionToken: string | null
+  deviceToken: string | null
+}
+export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
+
+export type SignIn = {
+  byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission>
+  byLink(token: string, visitor: Visitor): Promise<Admission>
+  out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
+}
+
+export function createSignIn(database: Database, sessions: SessionStore): SignIn {
+  // An unknown account costs the same work as a known one, so that time does not tell them apart.
+  const decoyHash = hashPassword(createToken())
+
+  /** Every way of signing in ends here, whatever proved the account. */
+  async function admit(account: Account, visitor: Visitor, action: AuditEvent['action']): Promise<Admission> {
+    const deviceToken = visitor.deviceToken ?? createToken()
+    await rememberDevice(database, {
+      accountId: account.id,
+      deviceHash: hashToken(deviceToken),
+      address: visitor.address,
+    })
+    const { token, session } = await sessions.open(account.id, visitor.sessionToken)
+    await audit(account.id, action, visitor)
+    return { session, sessionToken: token, deviceToken }
+  }
+
+  function audit(actor: string | null, action: AuditEvent['action'], { route, address, requestId }: Visitor) {
+    return recordAudit(database, { actor, action, route, object: actor, address, requestId })
+  }
+
+  return {
+    async byPassword({ email: typedEmail, password }, visitor) {
+      const email = typedEmail.toLowerCase()
+      const deviceHash = visitor.deviceToken === null ? null : hashToken(visitor.deviceToken)
+      const candidate = await findCandidate(database, { email, deviceHash, address: visitor.address })
+      const buckets = bucketsOf(email, candidate, visitor)
+      await reserveAttempt(database, buckets)
+
+      const isRight = await verifyPassword({
+        hash: candidate?.passwordHash ?? (await decoyHash),
+        password,
+      })
+      if (!candidate?.passwordHash || !isRight) {
+        await audit(candidate?.account.id ?? null, 'sign-in-failed', visitor)
+        throw new ProblemError({
+          code: 'sign_in_failed',
+          detail: 'The e-mail or the password is wrong. Check both and try again.',
+        })
+      }
+      await forgiveAttempt(database, buckets)
+      return admit(candidate.account, visitor, 'sign-in')
+    },
+
+    async byLink(token, visitor) {
+      const account = await spendSignInLink(database, hashToken(token))
+      if (!account) {
+        await audit(null, 'sign-in-failed', visitor)
+        throw new ProblemError({
+          code: 'sign_in_failed',
+          detail: 'The link has been used or is older than 10 minutes. Sign in with e-mail and password.',
+        })
+      }
+      return admit(account, visitor, 'sign-in-by-link')
+    },
+
+    async out({ user }, everywhere, visitor) {
+      if (everywhere) {
+        await sessions.endAll(user.id)
+        await forgetDevices(database, user.id)
+      } else if (visitor.sessionToken) {
+        await sessions.end(visitor.sessionToken)
+      }
+      await audit(user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
+    },
+  }
+}
+
+/** Failures made elsewhere do not slow a device or address that the account has signed in from. */
+function bucketsOf(email: string, candidate: Candidate | null, visitor: Visitor): readonly AttemptBucket[] {
+  if (candidate?.isKnownDevice)
+    return [knownPlaceBucket(candidate.account.id, `device ${visitor.deviceToken}`)]
+  if (candidate?.isKnownAddress) return [knownPlaceBucket(candidate.account.id, `address ${visitor.address}`)]
+  return [accountBucket(email), addressBucket(visitor.address)]
+}

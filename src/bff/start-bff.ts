@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { assembleBff } from './app-assembly.ts'
+import { createLog, type Log } from './log.ts'
+import type { BffRoute } from './route.ts'
+import { createPublicAddress } from './security/public-address.ts'
+import { createResponseHeaders } from './security/response-headers.ts'
+import { createBffServer, drain } from './server.ts'
+import { ensureFirstAccount, type FirstAccount } from './sign-in/first-account.ts'
+import { listenForEndedSessions } from './sign-in/session-listener.ts'
+import { createSignInLink } from './sign-in/sign-in-link.ts'
+import { loadStaticFiles } from './static/static-files.ts'
+
+export type BffOptions = {
+  database: OpenDatabase
+  host: string
+  port: number
+  publicUrl: string
+  upstream: {
+    url: string
+    apiKey?: string | undefined
+    earlierApiKey?: string | undefined
+    kind: 'embedded' | 'vendor'
+  }
+  admin: { email?: string | undefined; password?: string | undefined }
+  /** Signs what browsers keep for us, such as cursors. */
+  secret: string
+  /** The built app. */
+  staticFolder: string
+  log?: Log
+}
+
+export type RunningBff = {
+  url: string
+  /** The account that an empty installation was given just now; null on every later start. */
+  firstAccount: FirstAccount | null
+  /** A fresh one-time link for the person at this machine; null where PUBLIC_URL is not this machine. */
+  createSignInLink(): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** Starts the server that browsers talk to, on a migrated database. */
+export function startBff(options: BffOptions): Promise<RunningBff> {
+  return serveBff({ ...options, routes: [] })
+}
+
+export type ServeOptions = Pick<
+  BffOptions,
+  'database' | 'host' | 'port' | 'publicUrl' | 'admin' | 'staticFolder' | 'log'
+> & { routes: readonly BffRoute[] }
+
+/** The same with any route table in the place of the data's. */
+export async function serveBff({
+  database,
+  host,
+  port,
+  publicUrl,
+  admin,
+  staticFolder,
+  routes,
+  log = createLog((line) => process.stdout.write(`${line}\n`)),
+}: ServeOptions): Promise<RunningBff> {
+  const address = createPublicAddress(publicUrl, { host, port })
+  const responseHeaders = createResponseHeaders(address)
+  const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
+  const firstAccount = await ensureFirstAccount(database, admin)
+  let isDraining = false
+  const { app, fastLane, sessions } = assembleBff({
+    database,
+    address,
+    responseHeaders,
+    staticFiles,
+    routes,
+    log,
+    isDraining: () => isDraining,
+  })
+  const listener = await listenForEndedSessions(database.pool, sessions, (error) =>
+    log.error('session-listener-lost', error),
+  )
+  const server = createBffServer({
+    app,
+    fastLane,
+    hosts: address.hosts,
+    commonHeaders: responseHeaders.common,
+  })
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    listener.close()
+    throw error
+  }
+
+  return {
+    url: address.url.origin,
+    firstAccount,
+    createSignInLink: async () => (address.isLoopback ? createSignInLink(database, publicUrl) : null),
+    async close() {
+      isDraining = true
+      await drain(server)
+      listener.close()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { assembleBff } from '#bff/app-assembly.ts'
+import { createLog } from '#bff/log.ts'
+import type { BffRoute } from '#bff/route.ts'
+import { createPublicAddress } from '#bff/security/public-address.ts'
+import { createResponseHeaders } from '#bff/security/response-headers.ts'
+import { ensureFirstAccount } from '#bff/sign-in/first-account.ts'
+import { loadStaticFiles } from '#bff/static/static-files.ts'
+import type { Database } from '#database/database.ts'
+
+export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' }
+
+export type TestBffOptions = {
+  routes?: readonly BffRoute[]
+  publicUrl?: string
+  staticFolder?: string
+}
+
+export type Ask = {
+  method?: string
+  /** Sent as JSON; a string goes as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+  peerAddress?: string
+}
+
+/** The BFF without a socket, with one admin and a browser's cookie jar. Time moves when `wait` is called. */
+export async function createTestBff(
+  database: Database,
+  { routes = [], publicUrl = 'http://localhost:4173', staticFolder = '/nonexistent' }: TestBffOptions = {},
+) {
+  const address = createPublicAddress(publicUrl, { host: '127.0.0.1', port: 4173 })
+  const responseHeaders = createResponseHeaders(address)
+  const logged: string[] = []
+  let elapsedMs = 0
+  await ensureFirstAccount(database, ADMIN)
+  const { app, fastLane, sessions } = assembleBff({
+    database,
+    address,
+    responseHeaders,
+    routes,
+    staticFiles: await loadStaticFiles(staticFolder, responseHeaders.page),
+    log: createLog((line) => logged.push(line)),
+    isDraining: () => false,
+    clock: () => elapsedMs,
+  })
+
+  function createBrowser(peerAddress = '127.0.0.1') {
+    const cookies = new Map<string, string>()
+    async function ask(path: string, { method, body, headers = {}, ...rest }: Ask = {}): Promise<Response> {
+      const response = await app.request(
+        path,
+        {
+          method: method ?? (body === undefined ? 'GET' : 'POST'),
+          headers: {
+            'x-lantern': '1',
+            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        },
+        { peerAddress: rest.peerAddress ?? peerAddress },
+      )
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+        if (value === '') cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return response
+    }
+    return { ask, cookies, signIn: (credentials = ADMIN) => ask('/bff/sign-in', { body: credentials }) }
+  }
+
+  return {
+    ...createBrowser(),
+    app,
+    fastLane,
+    sessions,
+    logged,
+    createBrowser,
+    wait(ms: number) {
+      elapsedMs += ms
+    },
+  }
+}
