@@ -1,0 +1,34 @@
+import { isSpaceless, tokenise } from './tokenise.ts'
+
+/** Tokens that must stand next to each other, in this order. */
+export type Keyword = {
+  /** As written. */
+  text: string
+  tokens: readonly string[]
+  /** The tokens as `normaliseText` writes them. */
+  normalised: string
+}
+
+/** Reads one word or phrase, quoted or not; null when it holds no letter and no digit. */
+export function parseKeyword(text: string): Keyword | null {
+  const tokens = tokenise(text).map((token) => token.text)
+  return tokens.length === 0 ? null : { text, tokens, normalised: ` ${tokens.join(' ')} ` }
+}
+
+/** Whether a text, in the form `normaliseText` or `normaliseTexts` gives it, holds the keyword. */
+export function holdsKeyword(normalised: string, keyword: Keyword): boolean {
+  return normalised.includes(keyword.normalised)
+}
+
+/** A keyword as it was understood: `acme`, `"lock bit"`, `"株式会社"`. */
+export function describeKeyword({ tokens }: Keyword): string {
+  const [first = '', ...others] = tokens
+  if (others.length === 0) return first
+  let previous = first
+  let description = first
+  for (const token of others) {
+    description += isSpaceless(previous) && isSpaceless(token) ? token : ` ${token}`
+    previous = token
+  }
+  return `"${description}"`
+}

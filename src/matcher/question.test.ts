@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { normaliseTexts } from './normalise-text.ts'
+import { answersQuestion, describeQuestion, parseQuestion } from './question.ts'
+
+test.each([
+  ['lockbit', 'lockbit'],
+  ['LockBit  acme', 'lockbit and acme'],
+  ['"lock bit" acme', '"lock bit" and acme'],
+  ['“Lock Bit” «acme corp»', '"lock bit" and "acme corp"'],
+  ['example.com', '"example com"'],
+  ['株式会社', '"株式会社"'],
+  ['被LockBit攻击', '"被 lockbit 攻击"'],
+  ['acme ACME', 'acme'],
+  ['', ''],
+])('understands %s as %s', (text, description) => {
+  expect(describeQuestion(parseQuestion(text))).toBe(description)
+})
+
+test('says which words it cannot use', () => {
+  const question = parseQuestion('*** acme "🔥"')
+  expect(describeQuestion(question)).toBe('acme')
+  expect(question.problems.map((problem) => problem.text)).toEqual(['***', '🔥'])
+})
+
+test('reads an unclosed phrase to the end and says so', () => {
+  const question = parseQuestion('acme "lock bit')
+  expect(describeQuestion(question)).toBe('acme and "lock bit"')
+  expect(question.problems).toEqual([{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }])
+})
+
+test.each([
+  ['acme lockbit', true],
+  ['"lockbit hits"', true],
+  ['"hits lockbit"', false],
+  ['lock', false],
+  ['acme missing', false],
+  ['ACME.example', true],
+  ['"hits acme"', false],
+])('answers %s with %s', (text, isAnswer) => {
+  const record = normaliseTexts(['LockBit hits', 'Ácme.example'])
+  expect(answersQuestion(record, parseQuestion(text))).toBe(isAnswer)
+})

@@ -1,0 +1,54 @@
+import { describeKeyword, holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
+
+/** What a reader searches for: a record answers it when it holds every keyword, each in any of its texts. */
+export type Question = {
+  keywords: readonly Keyword[]
+  /** What was not used as written, each with its reason. */
+  problems: readonly { text: string; reason: string }[]
+}
+
+const OPENING_QUOTES = new Set('"“”„‟«»＂')
+const SPACE = /\s/
+
+/** Reads words and "quoted phrases". */
+export function parseQuestion(text: string): Question {
+  const problems: { text: string; reason: string }[] = []
+  const keywords = new Map<string, Keyword>()
+
+  const { pieces, isOpen } = splitQuestion(text)
+  for (const piece of pieces) {
+    const keyword = parseKeyword(piece)
+    if (keyword) keywords.set(keyword.normalised, keyword)
+    else problems.push({ text: piece, reason: 'It holds no letter and no digit.' })
+  }
+  if (isOpen) problems.push({ text: pieces.at(-1) ?? '', reason: 'Its quotation mark is not closed.' })
+  return { keywords: [...keywords.values()], problems }
+}
+
+/** The question as it was understood: `"lock bit" and acme`; empty without keywords. */
+export function describeQuestion({ keywords }: Question): string {
+  return keywords.map(describeKeyword).join(' and ')
+}
+
+/** Whether a record's texts, in the form `normaliseTexts` gives them, answer the question. */
+export function answersQuestion(normalised: string, { keywords }: Question): boolean {
+  return keywords.every((keyword) => holdsKeyword(normalised, keyword))
+}
+
+function splitQuestion(text: string): { pieces: string[]; isOpen: boolean } {
+  const pieces: string[] = []
+  let piece = ''
+  let isQuoted = false
+  for (const character of text) {
+    const isQuote = OPENING_QUOTES.has(character)
+    if (isQuote || (!isQuoted && SPACE.test(character))) {
+      if (piece.trim() !== '') pieces.push(piece.trim())
+      piece = ''
+      if (isQuote) isQuoted = !isQuoted
+    } else {
+      piece += character
+    }
+  }
+  if (piece.trim() !== '') pieces.push(piece.trim())
+  return { pieces, isOpen: isQuoted }
+}
