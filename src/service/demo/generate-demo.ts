@@ -1,0 +1,126 @@
+import { countryName } from '#contract/country.ts'
+import { SEVERITIES } from '#contract/severity.ts'
+import { cutText } from '#service/import/cut-text.ts'
+import { ruleSeverity } from '#service/import/severity-rule.ts'
+import type { ThreatRecord } from '#service/threats/threat-record.ts'
+import { DEMO_ACTORS, type DemoCategory } from './demo-actors.ts'
+import { DEMO_COUNTRIES } from './demo-countries.ts'
+import { drawEvidence } from './demo-evidence.ts'
+import { type DemoOrganization, drawOrganization } from './demo-organization.ts'
+import { createDemoTimes } from './demo-times.ts'
+import { HOSTILE_RECORDS } from './hostile-records.ts'
+import { createRandom, type Random } from './random.ts'
+import type { CategoryTexts, Scene } from './texts/category-texts.ts'
+import { dataBreachTexts } from './texts/data-breach-texts.ts'
+import { ddosTexts } from './texts/ddos-texts.ts'
+import { initialAccessTexts } from './texts/initial-access-texts.ts'
+import { otherTexts } from './texts/other-texts.ts'
+import { ransomwareTexts } from './texts/ransomware-texts.ts'
+
+export const DEMO_SOURCE = 'lantern-demo'
+export const DEMO_NOTE = 'Generated demo record.'
+
+const RECORD_COUNT = 5000
+const EXCERPT_MAX_LENGTH = 160
+
+// The shares of a week on a real feed, near enough.
+const CATEGORIES: readonly [DemoCategory, ...DemoCategory[]] = [
+  'Other',
+  ...fill('DDoS', 3),
+  ...fill('Initial Access', 3),
+  ...fill('Data Breach', 5),
+  ...fill('Ransomware', 9),
+]
+
+const TEXTS: Readonly<Record<DemoCategory, CategoryTexts>> = {
+  Ransomware: ransomwareTexts,
+  'Data Breach': dataBreachTexts,
+  'Initial Access': initialAccessTexts,
+  DDoS: ddosTexts,
+  Other: otherTexts,
+}
+
+/** Invented threats of the 120 days up to now: the same records for the same now, the same texts always. */
+export function generateDemo(now: Date): ThreatRecord[] {
+  const timesByActor = new Map<string, () => Date>()
+  return Array.from({ length: RECORD_COUNT }, (_, index) => {
+    const record = generateRecord(index)
+    const [actor = 'nobody'] = record.threatActors
+    const drawTime = timesByActor.get(actor) ?? createDemoTimes(now, timesByActor.size + 1)
+    timesByActor.set(actor, drawTime)
+    return { ...record, publishedAt: drawTime().toISOString(), ...HOSTILE_RECORDS[index] }
+  })
+}
+
+function generateRecord(index: number): Omit<ThreatRecord, 'publishedAt'> {
+  const random = createRandom(index + 1)
+  const category = random.pick(CATEGORIES)
+  const actor = drawActor(random, category)
+  const organization = drawOrganization(random)
+  const texts = TEXTS[category]
+  const scene = drawScene(random, actor ?? 'An unnamed actor', organization)
+  const summary = random.pick(texts.summaries)(scene)
+  const content = [random.pick(texts.openings)(scene), random.pick(texts.details)(scene), DEMO_NOTE]
+
+  return {
+    source: DEMO_SOURCE,
+    sourceId: `demo-${index + 1}`,
+    title: random.pick(texts.titles)(scene),
+    summary,
+    excerpt: cutText(summary, EXCERPT_MAX_LENGTH),
+    content: content.join('\n\n'),
+    category,
+    severity: drawSeverity(random, category, organization),
+    countries: drawCountries(random, organization),
+    threatActors: actor === null ? [] : [actor],
+    industries: [organization.industry],
+    organizations: [organization.name],
+    domains: random.chance(0.8) ? [organization.domain] : [],
+    sourceUrl: drawSourceUrl(random, actor, index),
+    evidence: drawEvidence(random, category),
+    analysis: {
+      summary: `${summary} ${DEMO_NOTE}`,
+      impact: random.pick(texts.impacts)(scene),
+      recommendations: random.sample(texts.recommendations, random.between(2, 4)),
+    },
+    isDemo: true,
+  }
+}
+
+function drawActor(random: Random, category: DemoCategory): string | null {
+  const isNamed = random.chance(category === 'Data Breach' || category === 'Other' ? 0.8 : 0.97)
+  return isNamed ? random.pickSkewed(DEMO_ACTORS[category]) : null
+}
+
+function drawScene(random: Random, actor: string, organization: DemoOrganization): Scene {
+  return {
+    actor,
+    organization,
+    place: countryName(organization.country) ?? organization.country,
+    gigabytes: random.between(3, 900),
+    records: (random.between(4, 4000) * 1000).toLocaleString('en'),
+    price: `$${(random.between(3, 120) * 100).toLocaleString('en')}`,
+    hosts: random.between(40, 3000),
+    days: random.between(3, 21),
+  }
+}
+
+function drawSeverity(random: Random, category: DemoCategory, { industry }: DemoOrganization) {
+  return random.chance(0.7) ? ruleSeverity(category, [industry]) : random.pick(SEVERITIES)
+}
+
+function drawCountries(random: Random, { country }: DemoOrganization): string[] {
+  const others = random.chance(0.06) ? [random.pickSkewed(DEMO_COUNTRIES), random.pick(DEMO_COUNTRIES)] : []
+  return [...new Set([country, ...others])]
+}
+
+// Hyphens and the wrong length: no real onion address looks like these.
+function drawSourceUrl(random: Random, actor: string | null, index: number): string | null {
+  if (random.chance(0.1)) return null
+  const site = (actor ?? 'forum').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return `http://demo-${site}-not-a-real-address.onion/post/${index + 1}`
+}
+
+function fill(category: DemoCategory, count: number): DemoCategory[] {
+  return Array.from({ length: count }, () => category)
+}

@@ -1,0 +1,22 @@
+import type { Database } from '#database/database.ts'
+import { insertThreats } from '#service/threats/insert-threats.ts'
+import { generateDemo } from './generate-demo.ts'
+
+const BATCH_COUNT = 1000
+
+/** Fills the service with generated records, all or none, and answers how many. */
+export async function seedDemo(db: Database, { now }: { now: Date }): Promise<number> {
+  const records = generateDemo(now)
+  return db.transaction(async (tx) => {
+    for (let start = 0; start < records.length; start += BATCH_COUNT) {
+      await insertThreats(tx, records.slice(start, start + BATCH_COUNT))
+    }
+    return records.length
+  })
+}
+
+/** Whether the service holds any generated record. */
+export async function isDemo(db: Database): Promise<boolean> {
+  const { rowCount } = await db.query('select from threat where is_demo limit 1')
+  return rowCount > 0
+}

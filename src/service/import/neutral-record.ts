@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { countryName, findCountryCode } from '#contract/country.ts'
+import type { ThreatRecord } from '#service/threats/threat-record.ts'
+import { cutText } from './cut-text.ts'
+import { readDomain } from './read-domain.ts'
+import { ruleSeverity } from './severity-rule.ts'
+
+const textSchema = z.optional(z.string())
+const textsSchema = z.optional(z.array(z.string()))
+const dateSchema = z.optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()]))
+
+/** One line of a neutral feed. Absent is unknown; members not named here are kept as facts in the content. */
+const neutralRecordSchema = z.looseObject({
+  source: z.string(),
+  source_id: z.string(),
+  category: z.string(),
+  title: textSchema,
+  group: textSchema,
+  victim: textSchema,
+  published: dateSchema,
+  discovered: dateSchema,
+  end_date: dateSchema,
+  country: textSchema,
+  country_basis: textSchema,
+  countries: textsSchema,
+  sector: textSchema,
+  sectors: textsSchema,
+  website: textSchema,
+  group_site: textSchema,
+  description: textSchema,
+  refs: textsSchema,
+})
+type NeutralRecord = z.infer<typeof neutralRecordSchema>
+
+/** What some sources write where they know nothing. */
+const NOTHING = /^\s*(?:not available|unknown|n\/a)?\s*$/i
+
+const SUMMARY_MAX_LENGTH = 400
+
+/** Reads a neutral record. Its date is null when the source gives none. */
+export function readNeutralRecord(value: unknown) {
+  const neutral = neutralRecordSchema.parse(value)
+  const { source, source_id: sourceId, category, published, discovered, end_date: ended } = neutral
+  const date = published ?? discovered ?? ended
+  const threatActors = known(neutral.group)
+  const organizations = known(neutral.victim)
+  const industries = (neutral.sectors ?? [neutral.sector]).flatMap(known)
+  const countries = (neutral.countries ?? [neutral.country])
+    .flatMap(known)
+    .map((name) => findCountryCode(name) ?? name)
+  const description = neutral.description?.trim()
+  const place = [...industries.slice(0, 1), ...countries.slice(0, 3).map((code) => countryName(code) ?? code)]
+  const summary = description || describe(category, threatActors, organizations, place)
+
+  return {
+    source,
+    sourceId,
+    title: neutral.title || composeTitle(category, threatActors, place),
+    summary: cutText(summary, SUMMARY_MAX_LENGTH),
+    content: [summary, ...listFacts(neutral)].join('\n'),
+    category,
+    severity: ruleSeverity(category, industries),
+    countries,
+    threatActors,
+    industries,
+    organizations,
+    domains: [neutral.website, neutral.victim].flatMap(readDomain),
+    publishedAt: date === undefined ? null : new Date(date).toISOString(),
+    sourceUrl: neutral.refs?.[0] ?? (neutral.group_site ? `http://${neutral.group_site}/` : null),
+    evidence: [],
+    analysis: null,
+  } satisfies Partial<Record<keyof ThreatRecord, unknown>>
+}
+
+function known(text: string | undefined): string[] {
+  return text === undefined || NOTHING.test(text) ? [] : [text]
+}
+
+function composeTitle(category: string, actors: readonly string[], place: readonly string[]): string {
+  const title = [category, ...actors].join(' by ')
+  return place.length > 0 ? `${title}: ${place.join(', ')}` : title
+}
+
+function describe(
+  category: string,
+  actors: readonly string[],
+  victims: readonly string[],
+  place: readonly string[],
+): string {
+  const parties = `${actors[0] ?? 'an unnamed actor'} against ${victims[0] ?? 'an unnamed victim'}`
+  const sentence = `${category}: ${[parties, ...place].join(', ')}.`
+  return category === 'Ransomware'
+    ? `${sentence} The attacker's claim on a leak site, not a confirmed incident.`
+    : sentence
+}
+
+const TOLD_ELSEWHERE = new Set(
+  'source source_id category title group victim published country countries sector sectors description'.split(
+    ' ',
+  ),
+)
+
+/** Everything else the source says, one line each. */
+function listFacts(neutral: NeutralRecord): string[] {
+  return Object.entries(neutral).flatMap(([name, value]) => {
+    if (TOLD_ELSEWHERE.has(name) || value === undefined || value === null) return []
+    const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
+    return [`${name.replaceAll('_', ' ')}: ${text}`]
+  })
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

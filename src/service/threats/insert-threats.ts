@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { searchText } from './search-text.ts'
+import { tallyThreats } from './tally-threats.ts'
+import type { ThreatRecord } from './threat-record.ts'
+
+const insertedSchema = z.array(z.object({ id: z.string(), source: z.string(), sourceId: z.string() }))
+
+// In one order everywhere, so that two imports of the same records wait for each other and never lock crosswise.
+const INSERT = `
+  insert into threat (id, source, source_id, title, summary, excerpt, content, category, severity, countries,
+    threat_actors, industries, organizations, domains, published_at, source_url, evidence, analysis, is_demo,
+    search_text)
+  select threat_id(source, "sourceId"), source, "sourceId", title, summary, excerpt, content, category, severity,
+    countries, "threatActors", industries, organizations, domains, "publishedAt", "sourceUrl", evidence, analysis,
+    "isDemo", "searchText"
+    from jsonb_to_recordset($1::jsonb) as record(source text, "sourceId" text, title text, summary text,
+      excerpt text, content text, category text, severity text, countries text[], "threatActors" text[],
+      industries text[], organizations text[], domains text[], "publishedAt" timestamptz, "sourceUrl" text,
+      evidence jsonb, analysis jsonb, "isDemo" boolean, "searchText" text)
+   order by source, "sourceId"
+  on conflict (source, source_id) do nothing
+  returning id, source, source_id as "sourceId"`
+
+const INSERT_COUNTRIES = `
+  insert into threat_country (threat_id, country, category, published_at)
+  select distinct t.id, lower(country), t.category, t.published_at
+    from threat t, unnest(t.countries) as country
+   where t.id = any($1)`
+
+/** Keeps the records that are not there yet and answers how many those are. All of them arrive, or none. */
+export async function insertThreats(db: Database, records: readonly ThreatRecord[]): Promise<number> {
+  const rows = records.map((record) => ({ ...record, searchText: searchText(record) }))
+
+  return db.transaction(async (tx) => {
+    const answer = await tx.query(INSERT, [JSON.stringify(rows)])
+    const inserted = insertedSchema.parse(answer.rows)
+    const ids = inserted.map(({ id }) => id)
+    await tx.query(INSERT_COUNTRIES, [ids])
+    await tallyThreats(tx, ids)
+    return inserted.length
+  })
+}

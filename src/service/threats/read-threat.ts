@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { STORED_COLUMNS, type StoredThreat, storedThreatSchema } from './stored-threat.ts'
+import type { Visibility } from './threat-scope.ts'
+
+const rowsSchema = z.array(storedThreatSchema)
+
+/** One record as the key may see it; `outside_window` when it exists but is older than the key's plan shows. */
+export async function readThreat(
+  db: Database,
+  { since, isRedacted }: Visibility,
+  id: string,
+): Promise<StoredThreat | 'outside_window' | null> {
+  const { rows } = await db.query(`select ${STORED_COLUMNS} from visible_threat($1, $2) t where t.id = $3`, [
+    since,
+    isRedacted,
+    id,
+  ])
+  const [threat] = rowsSchema.parse(rows)
+  if (threat) return threat
+
+  const { rowCount } = await db.query('select from threat where id = $1', [id])
+  return rowCount === 0 ? null : 'outside_window'
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { threatRecordSchema } from './threat-record.ts'
+
+/** What a list shows of a record, as the key may see it. */
+export const listedThreatSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  excerpt: z.string(),
+  category: z.string(),
+  severity: threatRecordSchema.shape.severity,
+  countries: z.array(z.string()),
+  threatActors: z.array(z.string()),
+  industries: z.array(z.string()),
+  organizations: z.array(z.string()),
+  domains: z.array(z.string()),
+  publishedAt: z.string(),
+  analysis: z.nullable(
+    z.object({ summary: z.string(), impact: z.string(), recommendations: z.array(z.string()) }),
+  ),
+})
+export type ListedThreat = z.infer<typeof listedThreatSchema>
+
+export const storedThreatSchema = z.extend(listedThreatSchema, {
+  content: z.string(),
+  sourceUrl: z.nullable(z.string()),
+  evidence: z.array(z.object({ type: z.string(), url: z.string() })),
+})
+export type StoredThreat = z.infer<typeof storedThreatSchema>
+
+/** Of a `visible_threat` named t. */
+export const LISTED_COLUMNS = `
+  t.id, t.title, t.summary, t.excerpt, t.category, t.severity, t.countries, t.threat_actors as "threatActors",
+  t.industries, t.organizations, t.domains, t.analysis,
+  to_char(t.published_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "publishedAt"`
+
+export const STORED_COLUMNS = `${LISTED_COLUMNS}, t.content, t.source_url as "sourceUrl", t.evidence`
