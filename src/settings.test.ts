@@ -8,7 +8,7 @@ test('runs everything on this machine when nothing is set', () => {
     port: 4173,
     publicUrl: 'http://localhost:4173',
     upstream: undefined,
-    service: { port: 4174, databaseUrl: undefined },
+    service: { databaseUrl: undefined, address: { host: '127.0.0.1', port: 4174 } },
     hasDemo: true,
   })
 })

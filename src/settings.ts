@@ -9,8 +9,9 @@ const SECRETS = [
   'UPSTREAM_API_KEY',
   'UPSTREAM_EARLIER_API_KEY',
   'ADMIN_PASSWORD',
-  'OIDC_CLIENT_SECRET',
   'SECRET',
+  'DATABASE_URL',
+  'SERVICE_DATABASE_URL',
 ]
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
@@ -68,17 +69,6 @@ export function loadSettings(): Settings {
   return parseSettings({ ...readEnvFile('.env'), ...process.env })
 }
 
-/** As `loadSettings`, for a process to begin with: a bad setting ends it with one line. */
-export function loadSettingsOrExit(): Settings {
-  try {
-    return loadSettings()
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
-}
-
 export function parseSettings(environment: Environment) {
   // `PORT=` in a file means what no PORT means.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -88,7 +78,13 @@ export function parseSettings(environment: Environment) {
     throw new SettingsError(`${issue?.path.join('.')} must be ${issue?.message}`)
   }
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  if (!LOOPBACK.has(env.HOST) && publicUrl.startsWith('http:')) {
+  const isPrivate = LOOPBACK.has(env.HOST)
+  const privateAddress = {
+    host: '127.0.0.1',
+    port: env.SERVICE_PORT,
+    publicUrl: `http://127.0.0.1:${env.SERVICE_PORT}`,
+  }
+  if (!isPrivate && publicUrl.startsWith('http:')) {
     throw new SettingsError('PUBLIC_URL must be an https address when HOST is not of this machine only')
   }
   if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL) {
@@ -105,7 +101,13 @@ export function parseSettings(environment: Environment) {
       : undefined,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     secret: env.SECRET,
-    service: { port: env.SERVICE_PORT, databaseUrl: env.SERVICE_DATABASE_URL },
+    service: {
+      databaseUrl: env.SERVICE_DATABASE_URL,
+      /** Where it listens beside a dashboard, which alone asks it. */
+      privateAddress,
+      /** Where it listens when it runs alone. */
+      address: isPrivate ? privateAddress : { host: env.HOST, port: env.SERVICE_PORT, publicUrl },
+    },
     hasDemo: env.DEMO === 'on',
   }
 }

@@ -107,6 +107,10 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
     // Detached: Ctrl-C in a terminal reaches us alone, and we stop PostgreSQL after its last client.
     { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  // Whatever ends this process, short of a kill: PostgreSQL ends with it.
+  const interrupt = () => child.kill('SIGINT')
+  process.once('exit', interrupt)
+  child.once('exit', () => process.off('exit', interrupt))
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     said = `${said}${chunk}`.slice(-2_000)
@@ -145,7 +149,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

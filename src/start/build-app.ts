@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SOURCES = [
+  'src/app',
+  'src/contract',
+  'src/matcher',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+]
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
+
+/** The folder of the built app. */
+export const APP_FOLDER = join(ROOT, 'dist')
+
+/** Builds the app if it was never built or has changed since. */
+export async function buildAppIfNeeded(): Promise<void> {
+  const builtAt = await changedAt(join(APP_FOLDER, 'index.html'))
+  // An installation for production has no build tools, and its app came built.
+  if (builtAt > 0 && !existsSync(VITE)) return
+  const changes = await Promise.all(SOURCES.map((source) => newestChange(join(ROOT, source))))
+  if (Math.max(...changes) > builtAt) await buildApp()
+}
+
+async function buildApp(): Promise<void> {
+  if (!existsSync(VITE))
+    throw new Error('The app is not built, and what builds it is not installed: run npm ci')
+  const child = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The app could not be built:\n${Buffer.concat(said)}`)
+}
+
+async function newestChange(path: string): Promise<number> {
+  const own = await changedAt(path)
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+  const changes = await Promise.all(files.map((entry) => changedAt(join(entry.parentPath, entry.name))))
+  // A folder's own time tells of files that were removed.
+  return changes.reduce((newest, change) => Math.max(newest, change), own)
+}
+
+async function changedAt(path: string): Promise<number> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.mtimeMs ?? 0
+}

@@ -1,0 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { keepSecret } from '#database/embedded/keep-secret.ts'
+
+export type RoomSecrets = { bff: string; service: string }
+
+/** One secret is kept; each room gets its own, so that neither can sign for the other. */
+export async function keepRoomSecrets(dataDir: string, given: string | undefined): Promise<RoomSecrets> {
+  const secret = given ?? (await keepSecret(dataDir, 'secret', () => randomBytes(32).toString('base64url')))
+  const derive = (room: string) => createHmac('sha256', secret).update(room).digest('base64url')
+  return { bff: derive('bff'), service: derive('service') }
+}

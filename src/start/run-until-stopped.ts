@@ -1,0 +1,42 @@
+import { inspect } from 'node:util'
+
+type Running = { close(): Promise<void> }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const CLOSE_TIMEOUT_MS = 20_000
+
+/** The life of a server process: starts, runs until it is told to stop, stops cleanly. Any failure ends it with code 1. */
+export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+  // Before we are ready, and when asked a second time, there is nothing to wait for.
+  let onSignal: () => void = () => process.exit(1)
+  for (const signal of SIGNALS) process.on(signal, () => onSignal())
+  try {
+    const running = await start()
+    await new Promise<void>((resolve) => {
+      onSignal = resolve
+    })
+    onSignal = () => process.exit(1)
+    setTimeout(() => crash(new Error('Stopping took too long')), CLOSE_TIMEOUT_MS).unref()
+    await running.close()
+    process.exit(0)
+  } catch (error) {
+    console.error(describe(error))
+    process.exit(1)
+  }
+}
+
+/** What we say on purpose tells a person what to do; of any other error a developer needs the whole. */
+function describe(error: unknown): string {
+  const isOurs = error instanceof Error && error.name === 'Error' && !('code' in error)
+  return isOurs ? error.message : inspect(error)
+}
+
+/** The last resort: an error that nobody handled leaves the process in a state that nobody knows. */
+function crash(error: unknown): never {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const time = new Date().toISOString()
+  console.error(JSON.stringify({ time, level: 'error', event: 'crash', message, stack }))
+  process.exit(1)
+}

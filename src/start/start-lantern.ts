@@ -1,0 +1,80 @@
+import { startBff } from '#bff/start-bff.ts'
+import { prepareDataDir } from '#database/embedded/start-embedded.ts'
+import type { Settings } from '#settings.ts'
+import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'
+import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
+import { keepRoomSecrets } from './keep-room-secrets.ts'
+import { keepServiceKey } from './keep-service-key.ts'
+import { openMigrated } from './open-migrated.ts'
+import { refuseTakenPort } from './refuse-taken-port.ts'
+import type { Closers } from './start-all.ts'
+import type { StartFacts } from './start-block.ts'
+import { startOwnService } from './start-own-service.ts'
+
+export type LanternOptions = { settings: Settings; needsApp: boolean; closers: Closers }
+
+/** Starts everything in this process: PostgreSQL and the service unless others are named, then the BFF. */
+export async function startLantern({ settings, needsApp, closers }: LanternOptions): Promise<StartFacts> {
+  const { host, port, publicUrl, admin } = settings
+  const dataDir = await prepareDataDir(settings.dataDir)
+  // Before the ports, so that a second start is told that it is one.
+  const databases = await chooseDatabases(settings, { dataDir, closers })
+  await refuseTakenPort('PORT', { host, port })
+
+  const building = needsApp ? buildAppIfNeeded() : Promise.resolve()
+  // It runs beside what follows; its failure is met where it is awaited.
+  building.catch(() => {})
+  const secrets = await keepRoomSecrets(dataDir, settings.secret)
+  const upstream = await startUpstream({ settings, dataDir, databases, secret: secrets.service, closers })
+  await building
+
+  const database = await openMigrated('bff', databases.bff)
+  closers.add(database.close)
+  const bff = await startBff({
+    database,
+    host,
+    port,
+    publicUrl,
+    upstream,
+    admin,
+    secret: secrets.bff,
+    staticFolder: APP_FOLDER,
+  })
+  closers.add(bff.close)
+  const signInLink = await bff.createSignInLink()
+  return { publicUrl, signInLink, firstAccount: bff.firstAccount, dataDir, databases, upstream }
+}
+
+type Upstream = {
+  url: string
+  apiKey?: string | undefined
+  earlierApiKey?: string | undefined
+  kind: 'embedded' | 'vendor'
+}
+
+type UpstreamOptions = {
+  settings: Settings
+  dataDir: string
+  databases: ChosenDatabases
+  secret: string
+  closers: Closers
+}
+
+/** The vendor, or our own service in its place, for this machine only and with a key for the BFF. */
+async function startUpstream({
+  settings,
+  dataDir,
+  databases,
+  secret,
+  closers,
+}: UpstreamOptions): Promise<Upstream> {
+  if (settings.upstream) return { ...settings.upstream, kind: 'vendor' }
+  const service = await startOwnService({
+    databaseUrl: databases.service,
+    address: settings.service.privateAddress,
+    secret,
+    hasDemo: settings.hasDemo,
+    closers,
+  })
+  return { url: service.url, apiKey: await keepServiceKey(dataDir, service), kind: 'embedded' }
+}

@@ -1,0 +1,36 @@
+import type { Database } from '#database/database.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { seedDemo } from '#service/demo/seed-demo.ts'
+import { startService } from '#service/start-service.ts'
+import type { Settings } from '#settings.ts'
+import { openMigrated } from './open-migrated.ts'
+import { refuseTakenPort } from './refuse-taken-port.ts'
+import type { Closers } from './start-all.ts'
+
+export type OwnServiceOptions = {
+  databaseUrl: string
+  address: Settings['service']['address']
+  secret: string
+  /** Whether a service without records is given the demo's. */
+  hasDemo: boolean
+  closers: Closers
+}
+
+export type OwnService = { url: string; database: OpenDatabase }
+
+/** Starts the reference service on a database brought up to date. */
+export async function startOwnService(options: OwnServiceOptions): Promise<OwnService> {
+  const { databaseUrl, address, secret, hasDemo, closers } = options
+  await refuseTakenPort('SERVICE_PORT', address)
+  const database = await openMigrated('service', databaseUrl)
+  closers.add(database.close)
+  if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
+  const service = await startService({ database, ...address, secret })
+  closers.add(service.close)
+  return { url: service.url, database }
+}
+
+async function isEmpty(db: Database): Promise<boolean> {
+  const { rowCount } = await db.query('select from threat limit 1')
+  return rowCount === 0
+}
