@@ -1,12 +1,33 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { BackToFeed } from '#app/features/threats/back-to-feed.tsx'
+import { NeighbourLinks } from '#app/features/threats/neighbour-links.tsx'
+import { threatOptions } from '#app/features/threats/threat-options.ts'
+import { ThreatView } from '#app/features/threats/threat-view.tsx'
 import { routeSetSchema } from '#contract/route-set.ts'
 
 export const Route = createFileRoute('/threats/$id')({
   validateSearch: z.object({ set: z.catch(z.optional(routeSetSchema), undefined) }),
+  loaderDeps: ({ search: { set } }) => ({ set }),
+  context: ({ params: { id }, deps: { set } }) => ({ threat: threatOptions(id, set) }),
+  loader: ({ context, preload }) => {
+    // A pointer passing over a list must not spend a call for each row.
+    if (!preload) context.queryClient.prefetchQuery(context.threat)
+  },
   component: ThreatPage,
 })
 
 function ThreatPage() {
-  return <h1>Threat</h1>
+  const { id } = Route.useParams()
+  const { set } = Route.useSearch()
+
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center justify-between">
+        <BackToFeed />
+        <NeighbourLinks id={id} set={set} />
+      </div>
+      <ThreatView key={id} id={id} set={set} />
+    </div>
+  )
 }

@@ -3,14 +3,20 @@ import { Flag } from '#app/ui/flag.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
 
-type CountryLabelProps = { country: Threat['countries'][number] }
+type CountryLabelProps = {
+  country: Threat['countries'][number]
+  /** How the name beside the flag looks. */
+  className?: string
+}
 
 /** Our name for a country that we know, the vendor's text for any other. */
-export function CountryLabel({ country: { code, name } }: CountryLabelProps) {
+export function CountryLabel({ country: { code, name }, className }: CountryLabelProps) {
   return (
     <>
       <Flag code={code} />{' '}
-      {code === null ? <Untrusted text={name} clip="silent" maxLength={80} /> : countryName(code)}
+      <span className={className}>
+        {code === null ? <Untrusted text={name} clip="silent" maxLength={80} /> : countryName(code)}
+      </span>
     </>
   )
 }

@@ -8,6 +8,8 @@ import type { ThreatSearch } from './threat-search.ts'
 
 type FeedFailureProps = { error: Error; search: ThreatSearch; onChange: ChangeSearch; onRetry(): void }
 
+const FINAL_CODES = new Set(['bad_request', 'filter_not_supported'])
+
 /** Why there is no list. A refused filter can be dropped from here; asking again would not help. */
 export function FeedFailure({ error, search, onChange, onRetry }: FeedFailureProps) {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
@@ -15,9 +17,9 @@ export function FeedFailure({ error, search, onChange, onRetry }: FeedFailurePro
     const field = fields.find(({ name }) => name === filter.name)
     return field ? [{ ...filter, reason: field.reason }] : []
   })
-  const isFinal = error instanceof ApiError && error.problem.status === 400
+  const isFinal = error instanceof ApiError && FINAL_CODES.has(error.problem.code)
   return (
-    <div className="grid gap-3 py-6">
+    <div className="grid gap-3 p-4">
       <ErrorPanel error={error} onRetry={isFinal ? undefined : onRetry} />
       <ul className="grid max-w-2xl gap-2">
         {refused.map(({ name, label, value, reason, without }) => (

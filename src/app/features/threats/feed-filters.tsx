@@ -95,9 +95,9 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
           <ChoiceField {...choice('severity')} options={LEVELS} />
           <DraftTextField {...name('actor')} />
           <DraftTextField {...name('industry')} />
+          <Refusals id={id} refusals={refusals} />
         </div>
       </div>
-      <Refusals id={id} refusals={refusals} />
     </search>
   )
 }

@@ -8,6 +8,7 @@ import { SET_NAMES } from './set-names.ts'
 type FeedStatusProps = {
   /** The newest answer about the shown list; undefined before the first. */
   list: ThreatList | undefined
+  isLoading: boolean
   shown: number
   unreadable: number
   newCount: number
@@ -17,11 +18,19 @@ type FeedStatusProps = {
 }
 
 /** How many, from where, how old, and whether there is more by now. */
-export function FeedStatus({ list, shown, unreadable, newCount, refresh, onShowNew }: FeedStatusProps) {
+export function FeedStatus({
+  list,
+  isLoading,
+  shown,
+  unreadable,
+  newCount,
+  refresh,
+  onShowNew,
+}: FeedStatusProps) {
   return (
-    <div className="sticky top-0 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-canvas py-1.5 text-muted text-xs">
+    <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
       <p role="status" className="font-semibold text-ink text-sm tabular-nums">
-        {list ? totalOf(list, shown) : 'Loading…'}
+        {isLoading ? 'Loading…' : list ? totalOf(list, shown) : 'Not loaded'}
       </p>
       {list && <Provenance list={list} />}
       {unreadable > 0 && (
@@ -46,7 +55,7 @@ export function FeedStatus({ list, shown, unreadable, newCount, refresh, onShowN
           isBusy={refresh.isPending}
           onClick={() => refresh.mutate()}
         >
-          Refresh
+          <span className="max-sm:sr-only">Refresh</span>
         </Button>
       </div>
     </div>

@@ -1,4 +1,3 @@
-import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -13,16 +12,18 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
   const filters = listActiveFilters(search)
   if (filters.length === 0) return null
   return (
-    <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-1.5">
+    <ul aria-label="Filters in use" className="flex min-w-0 flex-wrap items-center gap-1.5">
       {filters.map(({ name, label, value, without }) => (
         <li key={`${name} ${value}`} className="min-w-0">
           <button
             type="button"
-            aria-label={`Remove ${label}: ${visibleLine(value)}`}
             className="group flex h-6 max-w-72 items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover"
             onClick={() => onChange(without)}
           >
-            <span className="text-muted">{label}</span>
+            <span className="whitespace-pre text-muted">
+              <span className="sr-only">Remove </span>
+              {label}:
+            </span>
             <span className="truncate font-medium">
               <Untrusted text={value} maxLength={60} clip="silent" />
             </span>

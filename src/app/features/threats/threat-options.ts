@@ -37,6 +37,7 @@ export function threatListOptions(question: ThreatQuestion) {
       nextCursor !== null && !seen.includes(nextCursor) ? nextCursor : null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
+    retryOnMount: false,
     select: selectRows,
     // Comparing 100,000 rows with themselves for each new page costs a frame; pages never change.
     structuralSharing: false,
@@ -66,8 +67,8 @@ export function threatOptions(id: string, set: RouteSet | undefined) {
     queryKey: [...threatsKey, 'one', id, set ?? null],
     queryFn: ({ signal }) =>
       getJson(`threats/${encodeURIComponent(id)}`, threatAnswerSchema, { query: { set }, signal }),
-    staleTime: 5 * 60_000,
-    refetchOnWindowFocus: false,
+    staleTime: KEPT_MS,
+    retryOnMount: false,
   })
 }
 
@@ -76,7 +77,7 @@ export function relatedThreatsOptions(id: string, set: RouteSet | undefined) {
     queryKey: [...threatsKey, 'related', id, set ?? null],
     queryFn: ({ signal }) =>
       getJson(`threats/${encodeURIComponent(id)}/related`, relatedThreatsSchema, { query: { set }, signal }),
-    staleTime: 5 * 60_000,
-    refetchOnWindowFocus: false,
+    staleTime: KEPT_MS,
+    retryOnMount: false,
   })
 }

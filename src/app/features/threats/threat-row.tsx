@@ -82,8 +82,10 @@ export function ThreatRow({ threat, rowIndex, top, set, isSelected, ...on }: Thr
           {name}
         </FirstOf>
       </td>
-      <td className={`${LINE} [grid-area:country]`}>
-        <FirstOf values={countries}>{(country) => <CountryLabel country={country} />}</FirstOf>
+      <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
+        <FirstOf values={countries}>
+          {(country) => <CountryLabel country={country} className="@max-2xl:sr-only" />}
+        </FirstOf>
       </td>
       <td className={`${LINE} text-muted [grid-area:category]`}>
         <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>

@@ -1,8 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DayRangeButtons } from './day-range-buttons.tsx'
 import { describeThreats } from './describe-threats.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
@@ -62,14 +64,18 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
     select(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])
 
   return (
-    <div className="grid gap-3 px-4 py-4 sm:px-6">
-      <title>Threats · Lantern</title>
+    <div className="grid gap-3">
+      <DocumentTitle title="Threats" />
       <FeedHeading onShowKeys={() => setIsKeyMapOpen(true)} />
       <FeedFilters search={search} source={source} searchRef={searchField} onChange={onChange} />
-      <FilterChips search={search} onChange={onChange} />
-      <div className="@container">
+      <div className="flex flex-wrap items-center gap-2">
+        <DayRangeButtons search={search} onChange={onChange} />
+        <FilterChips search={search} onChange={onChange} />
+      </div>
+      <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <FeedStatus
           list={list.isPlaceholderData ? undefined : newest.latest}
+          isLoading={list.isPending || list.isPlaceholderData}
           shown={threats.length}
           unreadable={unreadable}
           newCount={newest.newCount}

@@ -1,0 +1,29 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { Icon } from '#app/ui/icon.tsx'
+import { useFeedPlace } from './feed-place.tsx'
+
+/** To the list as it was left: by the browser's own Back where that leads there, which also finds the scroll place. */
+export function BackToFeed() {
+  const { history } = useRouter()
+  const { place } = useFeedPlace()
+
+  const goBack = (event: MouseEvent) => {
+    const steps = history.location.state.__TSR_index - (place?.historyIndex ?? Number.POSITIVE_INFINITY)
+    if (!(steps > 0) || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    history.go(-steps)
+  }
+
+  return (
+    <Link
+      to="/threats"
+      search={place?.search ?? {}}
+      onClick={goBack}
+      className="-ml-1 inline-flex h-7 items-center gap-1.5 rounded-md px-1 font-medium text-muted text-sm hover:text-ink"
+    >
+      <Icon name="arrow-left" className="size-3.5" />
+      Threats
+    </Link>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { Indicator } from '#app/ui/indicator.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Evidence } from '#contract/bff/threat.ts'
+import { evidenceOptions } from './evidence-options.ts'
+import { useIsSeen } from './use-is-seen.ts'
+import { useObjectUrl } from './use-object-url.ts'
+
+type EvidenceTileProps = {
+  evidence: Evidence
+  /** `Evidence 1` */
+  name: string
+  isRevealed: boolean
+  onReveal(): void
+  onOpen(): void
+}
+
+/** One piece of evidence: blurred until asked for, then the way into the viewer. */
+export function EvidenceTile({ evidence: { type, url, picture }, name, ...tile }: EvidenceTileProps) {
+  const { ref, isSeen } = useIsSeen<HTMLElement>()
+  return (
+    <figure ref={ref} className="grid min-w-0 content-start gap-2">
+      <div className="relative grid aspect-[16/10] place-items-center overflow-clip rounded-md border border-line bg-canvas">
+        {picture === null ? (
+          <Unavailable reason="Its address is not one that Lantern fetches." />
+        ) : (
+          isSeen && <Picture picture={picture} name={name} {...tile} />
+        )}
+      </div>
+      <figcaption className="min-w-0 text-xs">
+        <span className="font-medium">{name}</span>
+        {type !== null && (
+          <span className="text-muted">
+            {' · '}
+            <Untrusted text={type} maxLength={60} clip="silent" />
+          </span>
+        )}
+        <div className="text-muted">
+          <Indicator value={url} />
+        </div>
+      </figcaption>
+    </figure>
+  )
+}
+
+type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: string }
+
+function Picture({ picture, name, isRevealed, onReveal, onOpen }: PictureProps) {
+  const { data, error } = useQuery(evidenceOptions(picture))
+  const src = useObjectUrl(data)
+  if (error) return <Unavailable reason={error.message} />
+  if (!src) return <Skeleton className="absolute inset-0 size-full rounded-none" />
+  if (isRevealed) {
+    return (
+      <button
+        type="button"
+        aria-label={`Open ${name} in the viewer`}
+        className="absolute inset-0 cursor-zoom-in focus-visible:-outline-offset-2"
+        onClick={onOpen}
+      >
+        <img src={src} alt={name} className="size-full object-cover object-top" />
+      </button>
+    )
+  }
+  return (
+    <>
+      <img
+        src={src}
+        alt=""
+        className="absolute inset-0 size-full scale-110 object-cover object-top opacity-80 blur-xl saturate-50"
+      />
+      <Button icon="eye" className="z-1" onClick={onReveal}>
+        Reveal <span className="sr-only">{name}</span>
+      </Button>
+    </>
+  )
+}
+
+function Unavailable({ reason }: { reason: string }) {
+  return (
+    <p className="grid justify-items-center gap-1 p-4 text-center text-muted text-xs">
+      <Icon name="image" className="size-5 text-faint" />
+      <span className="font-medium">Picture unavailable</span>
+      {reason}
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { count } from '#app/format/count.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { useFeedPlace } from './feed-place.tsx'
+import { joinPages } from './join-pages.ts'
+import { threatListOptions } from './threat-options.ts'
+import { filterOf, questionOf } from './threat-search.ts'
+
+type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
+
+/** The threats before and after this one in the list that the reader came from. */
+export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
+  const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
+  const { place, setPlace } = useFeedPlace()
+  if (!place) return null
+
+  const options = threatListOptions(questionOf(filterOf(place.search), timeZone))
+  const threats = joinPages(queryClient.getQueryData(options.queryKey)?.pages ?? [])
+  const index = threats.findIndex((threat) => threat.id === id)
+  if (index === -1) return null
+
+  const neighbour = (label: string, icon: 'chevron-left' | 'chevron-right', at: number) => {
+    const threat = threats[at]
+    if (!threat) return null
+    return (
+      <Link
+        to="/threats/$id"
+        params={{ id: threat.id }}
+        search={{ set }}
+        replace
+        aria-label={label}
+        title={label}
+        className="grid size-8 place-items-center rounded-md hover:bg-hover hover:text-ink"
+        onClick={() => setPlace({ ...place, threatId: threat.id })}
+      >
+        <Icon name={icon} />
+      </Link>
+    )
+  }
+
+  return (
+    <nav aria-label="Neighbours in the list" className="flex items-center gap-1 text-muted">
+      <span className="mr-1 text-xs tabular-nums">
+        {count(index + 1)} of {count(threats.length)} loaded
+      </span>
+      {neighbour('Previous threat', 'chevron-left', index - 1)}
+      {neighbour('Next threat', 'chevron-right', index + 1)}
+    </nav>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { findKnownThreats } from './find-known-threats.ts'
+import { OtherFields } from './other-fields.tsx'
+import { RawRecords } from './raw-records.tsx'
+import { RelatedThreats } from './related-threats.tsx'
+import { ThreatAnalysis } from './threat-analysis.tsx'
+import { ThreatContent } from './threat-content.tsx'
+import { ThreatEvidence } from './threat-evidence.tsx'
+import { ThreatFacts } from './threat-facts.tsx'
+import { ThreatFailure } from './threat-failure.tsx'
+import { ThreatHeading } from './threat-heading.tsx'
+import { threatOptions } from './threat-options.ts'
+
+type ThreatViewProps = { id: string; set: RouteSet | undefined }
+
+/** All that is known of one threat. */
+export function ThreatView({ id, set }: ThreatViewProps) {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(threatOptions(id, set))
+  if (error && !data) return <ThreatFailure error={error} onRetry={() => refetch()} />
+
+  const threat = data?.threat ?? findKnownThreats(queryClient, [id]).at(0)
+  return (
+    <div className="grid gap-5">
+      {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
+      {data ? <ThreatParts answer={data} set={set} /> : <PartsSkeleton />}
+    </div>
+  )
+}
+
+function ThreatParts({ answer: { threat, freshness }, set }: { answer: ThreatAnswer; set?: RouteSet }) {
+  return (
+    <>
+      <p className={`flex items-center gap-1.5 text-xs ${freshness.isStale ? 'text-medium' : 'text-faint'}`}>
+        <Icon name="clock" className="size-3.5" />
+        <span>
+          as of <Time at={freshness.fetchedAt} show="clock" />
+          {freshness.isStale && `, not current. ${freshness.staleReason ?? ''}`}
+        </span>
+      </p>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <ThreatAnalysis threat={threat} />
+          <ThreatContent threat={threat} />
+          <ThreatEvidence threat={threat} />
+        </div>
+        <div className="min-w-0 max-lg:row-start-1">
+          <ThreatFacts threat={threat} />
+        </div>
+      </div>
+      <RelatedThreats id={threat.id} set={set} />
+      <OtherFields fields={threat.otherFields} />
+      <RawRecords records={threat.records} />
+    </>
+  )
+}
+
+function HeadingSkeleton() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton className="h-7 w-2/3" />
+      <Skeleton className="h-4 w-72" />
+    </div>
+  )
+}
+
+function PartsSkeleton() {
+  return (
+    <div role="status" className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <VisuallyHidden>Loading the threat…</VisuallyHidden>
+      <Skeleton className="h-96 w-full rounded-lg" />
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState } from 'react'
+
+const AHEAD = '200px'
+
+/** True once the element has come near the window: what it needs is fetched then, and not before. */
+export function useIsSeen<T extends Element>() {
+  const ref = useRef<T>(null)
+  const [isSeen, setIsSeen] = useState(!('IntersectionObserver' in globalThis))
+
+  useEffect(() => {
+    if (isSeen || !ref.current) return
+    const observer = new IntersectionObserver(
+      (entries) => setIsSeen(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: AHEAD },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [isSeen])
+
+  return { ref, isSeen }
+}
