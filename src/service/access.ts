@@ -1,0 +1,15 @@
+import type { RouteSet } from '#contract/route-set.ts'
+
+/** What the key behind a request may see, of the route set that it asks. */
+export type Access = {
+  accountId: string
+  keyId: string
+  set: RouteSet
+  /** The database's clock, ISO 8601 UTC. */
+  now: string
+  /** Start of the plan's data window, ISO 8601 UTC; null is full history. */
+  since: string | null
+  isRedacted: boolean
+  /** The largest page that may be asked for. */
+  maxLimit: number
+}

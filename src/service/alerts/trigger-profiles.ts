@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { prepareProfiles, type WatchedThreat } from '#matcher/match-profiles.ts'
+
+const profilesSchema = z.array(
+  z.object({ id: z.string(), keywords: z.array(z.string()), categories: z.array(z.string()) }),
+)
+
+/**
+ * Triggers the profiles that match new records, once for each profile and record. Call it inside the transaction that
+ * inserts the records, so that both happen or neither does.
+ */
+export async function triggerProfiles(
+  tx: Database,
+  threats: readonly (WatchedThreat & { id: string })[],
+): Promise<void> {
+  if (threats.length === 0) return
+  const { rows } = await tx.query('select id, keywords, categories from alert_profile')
+  const matchProfiles = prepareProfiles(profilesSchema.parse(rows))
+  const triggers = threats.flatMap((threat) =>
+    matchProfiles(threat).map(({ profileId }) => ({ profileId, threatId: threat.id })),
+  )
+  if (triggers.length === 0) return
+
+  // Counts in the order of ids, so that two imports wait for each other and never lock crosswise.
+  await tx.query(
+    `with fresh as (
+       insert into alert_trigger (profile_id, threat_id)
+       select * from unnest($1::text[], $2::text[])
+       on conflict do nothing
+       returning profile_id
+     ),
+     counted as (
+       select p.id, (select count(*) from fresh where profile_id = p.id) as triggers
+         from alert_profile p
+        where p.id in (select profile_id from fresh)
+        order by p.id
+          for no key update
+     )
+     update alert_profile p
+        set triggered_count = triggered_count + counted.triggers
+       from counted
+      where p.id = counted.id`,
+    [triggers.map(({ profileId }) => profileId), triggers.map(({ threatId }) => threatId)],
+  )
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { KNOWN_CATEGORIES } from '#contract/category.ts'
+import type { Database } from '#database/database.ts'
+import type { Access } from '#service/access.ts'
+import { ServiceError } from '#service/errors/service-error.ts'
+
+const rowsSchema = z.array(z.object({ category: z.string() }))
+const KNOWN: readonly string[] = KNOWN_CATEGORIES
+
+/** Refuses a category that is neither one of the known ones nor one of a record that the key may see. */
+export async function requireCategories(
+  db: Database,
+  access: Pick<Access, 'since' | 'isRedacted'>,
+  { name, categories }: { name: string; categories: readonly string[] },
+): Promise<void> {
+  if (categories.every((category) => KNOWN.includes(category))) return
+
+  const permitted = await listPermittedCategories(db, access)
+  if (categories.every((category) => permitted.includes(category))) return
+  throw new ServiceError(400, `Invalid category in "${name}"; permitted: ${permitted.join(', ')}`)
+}
+
+/** The known categories, then those that records brought along, by name. */
+async function listPermittedCategories(
+  db: Database,
+  { since, isRedacted }: Pick<Access, 'since' | 'isRedacted'>,
+): Promise<string[]> {
+  const { rows } = await db.query(
+    `select distinct category
+       from visible_tally($1, $2)
+      where country = '' and facet = 'record'
+      order by category`,
+    [since, isRedacted],
+  )
+  return [...new Set([...KNOWN, ...rowsSchema.parse(rows).map(({ category }) => category)])]
+}

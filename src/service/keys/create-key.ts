@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { earlierPlanNameSchema, v1PlanNameSchema } from '#service/plans/plan.ts'
+import { createToken, hashToken } from './key-token.ts'
+
+const TRIAL_DAYS = 14
+const TRIAL_DAYS_MAX = 3_650
+
+/** What a key is made from. A trial runs for 14 days unless said. */
+export const newKeySchema = z
+  .strictObject({
+    /** The team; keys of one team share its alert profiles. */
+    account: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    earlierPlan: z._default(earlierPlanNameSchema, 'none'),
+    v1Plan: z._default(v1PlanNameSchema, 'none'),
+    /** Enterprise only. */
+    earlierRequestsPerMinute: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
+    /** Trial only. */
+    trialDays: z.optional(z.int().check(z.gte(1), z.lte(TRIAL_DAYS_MAX))),
+  })
+  .check(
+    z.refine((key) => key.earlierRequestsPerMinute === undefined || key.earlierPlan === 'enterprise', {
+      path: ['earlierRequestsPerMinute'],
+      error: 'is for the Enterprise plan',
+    }),
+    z.refine((key) => key.trialDays === undefined || key.v1Plan === 'trial', {
+      path: ['trialDays'],
+      error: 'is for the Trial plan',
+    }),
+  )
+export type NewKey = z.input<typeof newKeySchema>
+
+const createdSchema = z.tuple([z.object({ id: z.string() })])
+
+/** Makes a key, and its account when that is new. The token is answered here and never again. */
+export async function createKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
+  const { account, name, earlierPlan, v1Plan, earlierRequestsPerMinute, trialDays } = newKeySchema.parse(key)
+  const token = createToken()
+  const { rows } = await db.query(
+    `with team as (
+       insert into account (name) values ($1)
+       on conflict (name) do update set name = excluded.name
+       returning id
+     )
+     insert into api_key (account_id, name, token_hash, earlier_plan, earlier_requests_per_minute, v1_plan,
+       trial_expires_at)
+     select id, $2, $3, $4, $5, $6, now() + make_interval(days => $7::integer) from team
+     returning id`,
+    [
+      account,
+      name,
+      hashToken(token),
+      earlierPlan,
+      earlierRequestsPerMinute,
+      v1Plan,
+      v1Plan === 'trial' ? (trialDays ?? TRIAL_DAYS) : null,
+    ],
+  )
+  return { id: createdSchema.parse(rows)[0].id, token }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { RouteSet } from '#contract/route-set.ts'
+
+export type Plan = {
+  /** As messages call it. */
+  label: string
+  perMinute: number
+  perDay: number | null
+  /** Whether the plan may read anything at all; without, the key is counted and told which plan it needs. */
+  hasData: boolean
+  /** How far back the plan reads; null is everything. */
+  windowDays: number | null
+  isRedacted: boolean
+  /** The largest page that may be asked for. */
+  maxLimit: number
+}
+
+/** 'Unlimited' stays subject to abuse controls: this many a minute, so that rate headers always carry numbers. */
+const CEILING_PER_MINUTE = 6_000
+
+const FULL = { perDay: null, hasData: true, windowDays: null, isRedacted: false, maxLimit: 100 }
+
+export const EARLIER_PLAN_NAMES = ['none', 'detection', 'professional', 'enterprise'] as const
+export const earlierPlanNameSchema = z.enum(EARLIER_PLAN_NAMES)
+export type EarlierPlanName = z.infer<typeof earlierPlanNameSchema>
+
+/** Reference section 8 gives Detection a rate, section 7 gives it no access: it is counted and refused. */
+export const EARLIER_PLANS: Readonly<Record<EarlierPlanName, Plan>> = {
+  none: { ...FULL, label: 'none', perMinute: 100, hasData: false },
+  detection: { ...FULL, label: 'Detection', perMinute: 100, hasData: false },
+  professional: { ...FULL, label: 'Professional', perMinute: 500 },
+  enterprise: { ...FULL, label: 'Enterprise', perMinute: CEILING_PER_MINUTE },
+}
+
+export const V1_PLAN_NAMES = ['none', 'trial', 'protection', 'defend'] as const
+export const v1PlanNameSchema = z.enum(V1_PLAN_NAMES)
+export type V1PlanName = z.infer<typeof v1PlanNameSchema>
+
+/** The windows of Trial and Protection are not in the reference: a week to look, a quarter to work with. */
+export const V1_PLANS: Readonly<Record<V1PlanName, Plan>> = {
+  none: { ...FULL, label: 'none', perMinute: 5, perDay: 100, hasData: false },
+  trial: {
+    ...FULL,
+    label: 'Trial',
+    perMinute: 5,
+    perDay: 100,
+    windowDays: 7,
+    isRedacted: true,
+    maxLimit: 50,
+  },
+  protection: { ...FULL, label: 'Protection', perMinute: 10, perDay: 1_000, windowDays: 90 },
+  defend: { ...FULL, label: 'Defend', perMinute: CEILING_PER_MINUTE },
+}
+
+/** What a route set answers with 403 to a key whose plan has no data. */
+export const PLAN_NEEDED: Readonly<Record<RouteSet, string>> = {
+  earlier: 'This plan has no API access: Professional or Enterprise is needed',
+  v1: 'This key has no v1 plan: Trial, Protection or Defend is needed',
+}
