@@ -21,6 +21,10 @@ export default defineConfig({
       addExtensions: true,
       quoteStyle: 'single',
       autoCodeSplitting: true,
+      codeSplittingOptions: {
+        // The feed is what nearly every visit opens first: in the entry it compresses better, and needs no second trip.
+        splitBehavior: ({ routeId }) => (['/threats', '/threats/'].includes(routeId) ? [] : undefined),
+      },
     }),
     react(),
     tailwindcss(),
@@ -35,6 +39,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs, in one file: it compresses better than in pieces and outlives most releases.
+          groups: [{ name: 'framework', test: /node_modules/ }],
+        },
+      },
+    },
   },
 })
 

@@ -12,11 +12,12 @@ export function findTimeZones(zones: readonly string[], query: string): string[]
   return zones.filter((zone) => words.every((word) => fold(zone).includes(word)))
 }
 
-/** `UTC+05:45` at the given time; `UTC` in a zone that does not differ from it. */
+/** `UTC+05:45`, at the given time. */
 export function offsetOf(timeZone: string, at: number): string {
   if (!isTimeZone(timeZone)) return ''
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC') ?? ''
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '')
+  return `UTC${offset || '+00:00'}`
 }
 
 function fold(name: string): string {

@@ -18,8 +18,10 @@ export function Dialog({ isOpen, onClose, title, size = 'medium', children }: Di
   const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (!isOpen) return dialog.current?.close()
+    dialog.current?.showModal()
+    // React's own autoFocus comes too early: the dialog is not there yet.
+    dialog.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
   }, [isOpen])
 
   const closeFromBackdrop = (event: MouseEvent) => {
@@ -37,12 +39,12 @@ export function Dialog({ isOpen, onClose, title, size = 'medium', children }: Di
     >
       {isOpen && (
         <div className="flex max-h-[90dvh] flex-col">
-          <header className="flex items-center justify-between gap-4 border-line border-b py-2 pr-2 pl-4">
+          <div className="flex items-center justify-between gap-4 border-line border-b py-2 pr-2 pl-4">
             <h2 id={titleId} className="min-w-0 truncate font-semibold text-base">
               {title}
             </h2>
             <IconButton icon="x" label="Close" onClick={onClose} />
-          </header>
+          </div>
           <div className="min-h-0 overflow-auto p-4">{children}</div>
         </div>
       )}

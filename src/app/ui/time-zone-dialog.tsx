@@ -54,7 +54,7 @@ function TimeZoneSearch({ onChosen }: { onChosen: () => void }) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
-        autoFocus
+        data-first-focus
         value={query}
         onKeyDown={handleKey}
         onChange={(event) => {

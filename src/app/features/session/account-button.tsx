@@ -5,13 +5,13 @@ export function AccountButton({ name, ...rest }: ComponentProps<'button'> & { na
   return (
     <button
       type="button"
-      aria-label={`Account of ${name}`}
+      aria-label={`${initialsOf(name)}, account of ${name}`}
       className="flex h-8 items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-ink max-sm:h-10"
       {...rest}
     >
       <span
         aria-hidden="true"
-        className="grid size-6 place-items-center rounded-full bg-accent/15 font-semibold text-2xs text-accent"
+        className="grid size-6 place-items-center rounded-full bg-accent/10 font-semibold text-2xs text-accent"
       >
         {initialsOf(name)}
       </span>

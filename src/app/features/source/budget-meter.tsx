@@ -69,7 +69,7 @@ function SetBudget({ state: { status, budget } }: { state: { status: string; bud
         </span>
         {budget.resetsAt && (
           <span className="text-faint">
-            anew at <Time at={budget.resetsAt} show="clock" />
+            resets <Time at={budget.resetsAt} show="clock" />
           </span>
         )}
       </span>

@@ -15,9 +15,10 @@ export function sourceNotices(
   source: Source,
   { now, timeZone }: { now: number; timeZone: string },
 ): Notice[] {
+  const keyTrouble = keyNotices(source)
   return [
-    ...keyNotices(source),
-    ...waitNotices(source, now, timeZone),
+    // With the key in trouble, the end of a wait would be an empty promise.
+    ...(keyTrouble.length > 0 ? keyTrouble : waitNotices(source, now, timeZone)),
     ...trialNotices(source, now, timeZone),
     ...demoNotices(source),
   ]

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { sendJson } from '#app/api/send-json.ts'
+import { explainError } from '#app/ui/explain-error.ts'
+import { closePopoverOf } from '#app/ui/popover.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { ThemeChoice } from '#app/ui/theme-choice.tsx'
+import type { Session } from '#contract/bff/session.ts'
+import { AccountItem } from './account-item.tsx'
+
+type AccountPanelProps = { user: Session['user']; onChooseZone(): void; onSignedOut(): void }
+
+export function AccountPanel({ user: { name, email, role }, onChooseZone, onSignedOut }: AccountPanelProps) {
+  const timeZone = useTimeZone()
+  const signOut = useMutation({
+    mutationFn: (everywhere: boolean) => sendJson('sign-out', z.undefined(), { body: { everywhere } }),
+    onSuccess: onSignedOut,
+  })
+
+  return (
+    <>
+      <div className="grid gap-0.5 border-line border-b px-3 py-2.5">
+        <p className="truncate font-medium text-sm">{name || email}</p>
+        <p className="truncate text-faint text-xs">{email}</p>
+        <p className="text-faint text-xs first-letter:uppercase">{role}</p>
+      </div>
+      <div className="grid gap-1 border-line border-b p-1">
+        <ThemeChoice />
+        <AccountItem
+          icon="globe"
+          onClick={(event) => {
+            // First, so that the focus comes back to the account button and not to an item that is gone.
+            closePopoverOf(event.currentTarget)
+            onChooseZone()
+          }}
+        >
+          Time zone
+          <span className="ml-auto truncate text-faint text-xs">{timeZone}</span>
+        </AccountItem>
+      </div>
+      <div className="p-1">
+        <AccountItem icon="sign-out" disabled={signOut.isPending} onClick={() => signOut.mutate(false)}>
+          Sign out
+        </AccountItem>
+        <AccountItem icon="lock" disabled={signOut.isPending} onClick={() => signOut.mutate(true)}>
+          Sign out everywhere
+        </AccountItem>
+        {signOut.error && (
+          <p role="alert" className="px-2 py-1 text-critical text-xs">
+            Not signed out. {explainError(signOut.error).message}.
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
