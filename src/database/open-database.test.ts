@@ -20,3 +20,45 @@ test(
     expect(rows).toEqual([{ lower: 'àéî жук σάβ', found: true }])
   }),
 )
+
+test(
+  'keeps all of a transaction or nothing',
+  withDatabase('empty', async (database) => {
+    await database.query('create table color (name text)')
+    const half = database.transaction(async (tx) => {
+      await tx.query(`insert into color values ('red')`)
+      await tx.transaction((inner) => inner.query(`insert into color values ('blue')`))
+      throw new Error('Changed my mind')
+    })
+    await expect(half).rejects.toThrow('Changed my mind')
+    expect((await database.query('select * from color')).rowCount).toBe(0)
+  }),
+)
+
+test(
+  'runs a transaction again that lost a race, three times at most',
+  withDatabase('empty', async (database) => {
+    const runs: number[] = []
+    const lose = async (wins: number) => {
+      runs.length = 0
+      return database.transaction(async (tx) => {
+        runs.push(1)
+        if (runs.length <= wins) await tx.query(`do $$ begin raise exception using errcode = '40001'; end $$`)
+        return 'won'
+      })
+    }
+    await expect(lose(3)).resolves.toBe('won')
+    expect(runs).toHaveLength(4)
+    await expect(lose(4)).rejects.toThrow()
+    expect(runs).toHaveLength(4)
+  }),
+)
+
+test(
+  'survives a connection that breaks',
+  withDatabase('empty', async (database) => {
+    const breakIt = database.transaction((tx) => tx.query('select pg_terminate_backend(pg_backend_pid())'))
+    await expect(breakIt).rejects.toThrow()
+    expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  }),
+)

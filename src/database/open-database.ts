@@ -31,8 +31,10 @@ export async function openDatabase({
     keepAlive: true,
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => console.error(`database: a connection broke: ${error.message}`))
+  // A connection that breaks fails the query under way, and the pool replaces it: nobody else need hear of it, but
+  // without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   const database: Database = {
     query: (text, values) => ask(pool, text, values),

@@ -5,7 +5,8 @@ import type { Database } from '#database/database.ts'
 import { listMigrations, migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
 
-type Room = 'service' | 'bff'
+/** `empty` is nobody's room: a database without a schema. */
+type Room = 'service' | 'bff' | 'empty'
 
 /** Any number: test files that need the same template at the same time make it one after the other. */
 const TEMPLATE_LOCK = 4_812_007

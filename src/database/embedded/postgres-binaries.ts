@@ -1,4 +1,17 @@
-import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  cp,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
@@ -9,11 +22,14 @@ const packageSchema = z.object({ name: z.string(), version: z.string() })
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /** The folder whose `bin` holds initdb and postgres, in a place where the user can run them. */
-export async function findPostgresBinaries(user: PostgresUser | undefined): Promise<string> {
-  const native = locatePackage()
+export async function findPostgresBinaries(
+  user: PostgresUser | undefined,
+  native = locatePackage(),
+  parents = foldersWithinReach(user),
+): Promise<string> {
   await restoreSymlinks(native)
   if (await canEnter(user, join(native, 'bin', executable('postgres')))) return native
-  return copyWithinReach(native, user)
+  return copyInto(await parents, native)
 }
 
 export function executable(name: string): string {
@@ -46,25 +62,26 @@ async function restoreSymlinks(native: string): Promise<void> {
 }
 
 /** A copy is kept for later starts. It is used only if root alone can have written it: nobody may plant binaries. */
-async function copyWithinReach(native: string, user: PostgresUser | undefined): Promise<string> {
-  const { name, version } = packageSchema.parse(
-    JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')),
-  )
-  const folderName = `lantern-postgres-${basename(name)}-${version}`
-  for (const parent of await foldersWithinReach(user)) {
-    const folder = join(parent, folderName)
+async function copyInto(parents: string[], native: string): Promise<string> {
+  const text = await readFile(join(native, '..', 'package.json'), 'utf8')
+  const { name, version } = packageSchema.parse(JSON.parse(text))
+  for (const parent of parents) {
+    const folder = join(parent, `lantern-postgres-${basename(name)}-${version}`)
     if (!(await exists(folder))) await copyOnce(native, folder)
     if (await isOnlyRoots(folder)) return folder
   }
-  throw new Error(`No folder found in which PostgreSQL can be run by an ordinary user (tried ${folderName})`)
+  throw new Error(`PostgreSQL cannot be run by an ordinary user from ${parents.join(' or ')}`)
 }
 
-/** Folders outside the checkout that exist, that root may write to and that the user may enter. */
+/** Folders outside the checkout that exist, that we may write to and the user may enter. */
 export async function foldersWithinReach(user: PostgresUser | undefined): Promise<string[]> {
   const folders = []
   for (const folder of ['/var/lib', tmpdir()]) {
-    const isReachable = await canEnter(user, folder).catch(() => false)
-    if (isReachable) folders.push(folder)
+    const isWritable = await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isWritable && (await canEnter(user, folder))) folders.push(folder)
   }
   return folders
 }

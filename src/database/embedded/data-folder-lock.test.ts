@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DataFolderInUseError, lockDataFolder } from './data-folder-lock.ts'
+import { findProcess } from './running-process.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lantern-lock-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('refuses a second holder in one line that names the process and the folder', async () => {
+  await lockDataFolder(folder)
+  const second = lockDataFolder(folder)
+  await expect(second).rejects.toThrow(DataFolderInUseError)
+  await expect(second).rejects.toThrow(new RegExp(`^.*${folder}.*${process.pid}.*$`))
+})
+
+test('lets the next one in once it is released', async () => {
+  const first = await lockDataFolder(folder)
+  await first.release()
+  await expect(lockDataFolder(folder)).resolves.toBeDefined()
+})
+
+test('takes over from a process that is gone', async () => {
+  await writeFile(join(folder, 'lock.7'), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: 'then' }))
+  await lockDataFolder(folder)
+  expect(await readdir(folder)).toEqual(['lock.8'])
+})
+
+test('takes over from a process whose id another one has now', async () => {
+  await writeFile(join(folder, 'lock.1'), JSON.stringify({ pid: process.pid, startedAt: 'an earlier life' }))
+  await expect(lockDataFolder(folder)).resolves.toBeDefined()
+})
+
+test.each([
+  ['an empty folder', ''],
+  ['a folder left by a kill', JSON.stringify({ pid: 2 ** 22 + 1, startedAt: 'then' })],
+])('lets exactly one of many in at the same moment: %s', async (_, left) => {
+  if (left) await writeFile(join(folder, 'lock.1'), left)
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)))
+  expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1)
+})
+
+test('tells a process from the one that had its id before', async () => {
+  expect(await findProcess(process.pid)).toMatchObject({ startedAt: expect.stringMatching(/\d/) })
+  expect(await findProcess(2 ** 22 + 1)).toBeUndefined()
+})

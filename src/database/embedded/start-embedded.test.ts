@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../open-database.ts'
+import { readPostmaster } from './postmaster.ts'
+import { findProcess } from './running-process.ts'
+import { joinEmbedded, startEmbedded } from './start-embedded.ts'
+
+let parent = ''
+let dataDir = ''
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'lantern-embedded-'))
+  await chmod(parent, 0o711)
+  dataDir = join(parent, 'data')
+})
+afterEach(() => rm(parent, { recursive: true }))
+
+test('keeps what was written over a clean stop, and its secrets to itself', async () => {
+  const first = await startEmbedded(dataDir)
+  await ask(first.url('lantern_bff'), 'create table kept as select 1 as one')
+  await expect(startEmbedded(dataDir)).rejects.toThrow(`${dataDir} (process ${process.pid})`)
+  await first.stop()
+
+  const second = await startEmbedded(dataDir)
+  expect(
+    await ask(second.url('lantern_bff'), `select one, current_setting('fsync') as fsync from kept`),
+  ).toEqual([{ one: 1, fsync: 'on' }])
+  await second.stop()
+  expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o077).toBe(0)
+  expect((await stat(dataDir)).mode & 0o066).toBe(0)
+})
+
+test('loses no acknowledged row to kill -9, and ends the PostgreSQL left behind', async () => {
+  const acknowledged = await writeUntilKilled(50)
+  const orphan = await readPostmaster(join(dataDir, 'postgres/data'))
+  const orphanPid = orphan?.pid ?? expect.fail('PostgreSQL did not outlive its parent')
+  expect(await findProcess(orphanPid)).toBeDefined()
+
+  const next = await startEmbedded(dataDir)
+  const rows = await ask(
+    next.url('lantern_bff'),
+    `select count(*) >= ${acknowledged} as "isAllThere" from written`,
+  )
+  expect(rows).toEqual([{ isAllThere: true }])
+  expect(await findProcess(orphanPid)).toBeUndefined()
+  await next.stop()
+})
+
+test('lets a command join the PostgreSQL of a running Lantern, and leaves it running', async () => {
+  const lantern = await startEmbedded(dataDir)
+  await ask(lantern.url('lantern_service'), 'create table shared as select 1 as one')
+
+  const command = await joinEmbedded(dataDir)
+  expect(await ask(command.url('lantern_service'), 'select * from shared')).toEqual([{ one: 1 }])
+  await command.stop()
+  expect(await ask(lantern.url('lantern_service'), 'select * from shared')).toEqual([{ one: 1 }])
+  await lantern.stop()
+})
+
+test('works in a folder that only its owner may enter', async () => {
+  await chmod(parent, 0o700)
+  const embedded = await startEmbedded(dataDir)
+  expect(await ask(embedded.url('lantern_bff'), 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(embedded.folder).toBe(await realpath(join(dataDir, 'postgres')))
+  await embedded.stop()
+  await rm(embedded.folder, { recursive: true })
+})
+
+test('does not begin anew where the data was', async () => {
+  await mkdir(dataDir)
+  await symlink(join(parent, 'gone'), join(dataDir, 'postgres'))
+  await expect(startEmbedded(dataDir)).rejects.toThrow('points to a folder that is gone')
+})
+
+test('refuses a secret that others can read', async () => {
+  await (await startEmbedded(dataDir)).stop()
+  await chmod(join(dataDir, 'postgres-password'), 0o644)
+  const password = await readFile(join(dataDir, 'postgres-password'), 'utf8')
+  const start = startEmbedded(dataDir)
+  await expect(start).rejects.toThrow('postgres-password holds a secret and others can read it')
+  await expect(start).rejects.not.toThrow(password)
+})
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const database = await openDatabase({ url, max: 1 })
+  try {
+    return (await database.query(sql)).rows
+  } finally {
+    await database.close()
+  }
+}
+
+/** A process that starts the same PostgreSQL and inserts row after row. Answers how many were acknowledged. */
+async function writeUntilKilled(rows: number): Promise<number> {
+  const program = `
+    import { openDatabase } from '${new URL('../open-database.ts', import.meta.url)}'
+    import { startEmbedded } from '${new URL('start-embedded.ts', import.meta.url)}'
+    const embedded = await startEmbedded('${dataDir}')
+    const database = await openDatabase({ url: embedded.url('lantern_bff') })
+    await database.query('create table written (row integer)')
+    for (let row = 1; ; row++) {
+      await database.query('insert into written values ($1)', [row])
+      console.log(row)
+    }`
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let acknowledged = 0
+  for await (const line of createInterface({ input: writer.stdout })) {
+    acknowledged = Number(line)
+    if (acknowledged >= rows) writer.kill('SIGKILL')
+  }
+  return acknowledged
+}
