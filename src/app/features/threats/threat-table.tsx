@@ -1,6 +1,6 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { ROW_REM } from './row-grid.ts'
@@ -35,17 +35,7 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
   const [activeId, setActiveId] = useState(initialActiveId)
   const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
 
-  const virtualizer = useWindowVirtualizer({
-    count: threats.length,
-    estimateSize: () => rowPx,
-    getItemKey: (index) => threats[index]?.id ?? index,
-    overscan: OVERSCAN_ROWS,
-    scrollMargin: bodyTop,
-    scrollPaddingStart: STICKY_PX,
-    scrollPaddingEnd: rowPx,
-    rangeExtractor: (range) => withRow(range, activeIndex),
-  })
-  const lastInSight = virtualizer.range?.endIndex ?? 0
+  const inSight = useWindowRows({ count: threats.length, rowPx, topPx: bodyTop, coveredPx: STICKY_PX })
 
   // What stands above can change its height at any time: chips, banners, a line that wraps.
   useLayoutEffect(() => {
@@ -55,17 +45,17 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
 
   const tellNearEnd = useEffectEvent(on.onNearEnd)
   useEffect(() => {
-    if (lastInSight >= threats.length - NEAR_END_ROWS) tellNearEnd()
-  }, [lastInSight, threats.length])
+    if (inSight.end > threats.length - NEAR_END_ROWS) tellNearEnd()
+  }, [inSight.end, threats.length])
 
   const move = (step: 1 | -1) => {
-    const from = activeIndex === -1 ? (virtualizer.range?.startIndex ?? 0) - step : activeIndex
+    const from = activeIndex === -1 ? inSight.first - step : activeIndex
     const index = from + step
     const threat = threats[index]
     if (!threat) return
     // The row must be there before it can take the focus.
     flushSync(() => setActiveId(threat.id))
-    virtualizer.scrollToIndex(index, { align: 'auto' })
+    inSight.scrollToRow(index)
     focusThreatRow(threat.id, { preventScroll: true })
   }
   const active = threats[activeIndex]
@@ -79,8 +69,8 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
     <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
       <caption className="sr-only">Threats, newest first</caption>
       <ThreatTableHead />
-      <tbody ref={body} className="relative block" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
+      <tbody ref={body} className="relative block" style={{ height: threats.length * rowPx }}>
+        {drawnRows(inSight, threats.length, activeIndex).map((index) => {
           const threat = threats[index]
           return (
             threat && (
@@ -88,7 +78,7 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
                 key={threat.id}
                 threat={threat}
                 rowIndex={index + 2}
-                top={start - bodyTop}
+                top={index * rowPx}
                 set={set}
                 isSelected={selected.has(threat.id)}
                 onFocus={() => setActiveId(threat.id)}
@@ -103,10 +93,18 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
   )
 }
 
-/** The row that has the focus stays, however far it is: a focus that vanishes starts again at the top of the page. */
-function withRow(range: Range, index: number): number[] {
-  const indexes = defaultRangeExtractor(range)
-  return index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b)
+/** The rows in sight and some around them. The one that has the focus stays, however far: a lost focus starts again at the top. */
+function drawnRows(
+  { first, end }: { first: number; end: number },
+  count: number,
+  activeIndex: number,
+): number[] {
+  const from = Math.max(0, first - OVERSCAN_ROWS)
+  const to = Math.min(count, end + OVERSCAN_ROWS)
+  const rows = Array.from({ length: to - from }, (_, offset) => from + offset)
+  return activeIndex === -1 || rows.includes(activeIndex)
+    ? rows
+    : [...rows, activeIndex].sort((a, b) => a - b)
 }
 
 function rootFontPx(): number {
