@@ -69,6 +69,11 @@ export function loadSettings(): Settings {
   return parseSettings({ ...readEnvFile('.env'), ...process.env })
 }
 
+/** This process's environment for a child, changed as the child needs it. */
+export function environmentWith(changes: Environment): Environment {
+  return { ...process.env, ...changes }
+}
+
 export function parseSettings(environment: Environment) {
   // `PORT=` in a file means what no PORT means.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))

@@ -25,11 +25,11 @@ const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string()
 export async function findPostgresBinaries(
   user: PostgresUser | undefined,
   native = locatePackage(),
-  parents = foldersWithinReach(user),
+  parents?: string[],
 ): Promise<string> {
   await restoreSymlinks(native)
   if (await canEnter(user, join(native, 'bin', executable('postgres')))) return native
-  return copyInto(await parents, native)
+  return copyInto(parents ?? (await foldersWithinReach(user)), native)
 }
 
 export function executable(name: string): string {

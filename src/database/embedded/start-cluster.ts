@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePort } from './find-free-port.ts'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
@@ -147,14 +147,4 @@ async function stop(child: ChildProcess): Promise<void> {
   // Immediate shutdown: nothing acknowledged is lost, the next start recovers it from the log.
   if (!isStopped) child.kill('SIGQUIT')
   await exited
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port found')
-  return address.port
 }
