@@ -9,6 +9,8 @@ export type ServiceEnvironment = {
     requestId: string
     /** Set on every path below `/api/` but the API's own description. */
     access: Access
+    /** Null while no key is known. */
+    keyId: string | null
     rate: RateState
     trialExpiresAt: string | null
   }

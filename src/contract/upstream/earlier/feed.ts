@@ -10,17 +10,18 @@ const OFFSET_MAX = 1_000_000_000
 export const feedQuerySchema = z
   .strictObject({
     limit: z._default(countSchema({ minimum: 1, maximum: 100 }), 20),
-    offset: z._default(countSchema({ minimum: 0, maximum: OFFSET_MAX, isOpenEnded: true }), 0),
-    /** Exact match with a permitted category. */
-    category: z.optional(queryTextSchema),
-    /** Any letter case; matches any of a record's countries. */
-    country: z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, COUNTRY_ERROR), z.toUpperCase())),
-    /** First whole day, UTC. */
-    date_from: z.optional(queryDateSchema),
-    /** Last whole day, UTC. */
-    date_to: z.optional(queryDateSchema),
-    /** Words and "quoted phrases"; a record matches when it holds all of them. */
-    search: z.optional(queryTextSchema),
+    offset: z
+      ._default(countSchema({ minimum: 0, maximum: OFFSET_MAX, isOpenEnded: true }), 0)
+      .check(z.describe('How many of the newest to skip.')),
+    category: z.optional(queryTextSchema).check(z.describe('Exact match with a permitted category.')),
+    country: z
+      .optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, COUNTRY_ERROR), z.toUpperCase()))
+      .check(z.describe("Alpha-2 code in any letter case; matches any of a record's countries.")),
+    date_from: z.optional(queryDateSchema).check(z.describe('First whole day, UTC.')),
+    date_to: z.optional(queryDateSchema).check(z.describe('Last whole day, UTC.')),
+    search: z
+      .optional(queryTextSchema)
+      .check(z.describe('Words and "quoted phrases"; a record matches when it holds all of them.')),
   })
   .check(
     z.refine(({ date_from, date_to }) => !date_from || !date_to || date_from <= date_to, {

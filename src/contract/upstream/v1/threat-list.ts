@@ -2,20 +2,27 @@ import * as z from 'zod/mini'
 import { countSchema, queryInstantSchema, queryTextSchema } from '../query-schemas.ts'
 import { v1ThreatSchema } from './threat.ts'
 
-/** Trial keys have a maximum of 50, which only the service knows to apply; above the maximum is 400, as in the earlier set. */
-export const v1LimitSchema = z._default(countSchema({ minimum: 1, maximum: 100 }), 50)
+const CURSOR_ERROR = 'must be the meta.cursor of a page of this list'
+
+/** The service holds trial keys to 50; above the maximum is 400, as in the earlier set. */
+export const v1LimitSchema = z
+  ._default(countSchema({ minimum: 1, maximum: 100 }), 50)
+  .check(z.describe('At most 50 with a trial key.'))
 
 export const v1ThreatsQuerySchema = z.strictObject({
   limit: v1LimitSchema,
-  cursor: z.optional(
-    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(2048, 'is not a cursor of this list')),
-  ),
-  /** Exact match with a permitted category. */
-  category: z.optional(queryTextSchema),
-  /** An alpha-2 code or an English name, in any letter case; matches any of a record's countries. */
-  country: z.optional(queryTextSchema),
-  /** Inclusive. */
-  since: z.optional(queryInstantSchema),
+  cursor: z
+    .optional(z.string().check(z.minLength(1, CURSOR_ERROR), z.maxLength(2048, CURSOR_ERROR)))
+    .check(z.describe('The meta.cursor of the page before, with the same filters.')),
+  category: z.optional(queryTextSchema).check(z.describe('Exact match with a permitted category.')),
+  country: z
+    .optional(queryTextSchema)
+    .check(
+      z.describe("Alpha-2 code or English name in any letter case; matches any of a record's countries."),
+    ),
+  since: z
+    .optional(queryInstantSchema)
+    .check(z.describe('First moment, inclusive: a date is its start in UTC, a time without offset is UTC.')),
 })
 export type V1ThreatsQuery = z.infer<typeof v1ThreatsQuerySchema>
 

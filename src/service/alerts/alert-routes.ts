@@ -1,0 +1,35 @@
+import { Hono } from 'hono'
+import type { AlertProfile, AlertProfiles } from '#contract/upstream/earlier/alert-profile.ts'
+import { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
+import { requireCategories } from '#service/categories/permitted-categories.ts'
+import { ServiceError } from '#service/errors/service-error.ts'
+import { parseJsonBody } from '#service/request/parse-json-body.ts'
+import { refuseParameters } from '#service/request/parse-query.ts'
+import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
+import { createAlertProfile, listAlertProfiles } from './alert-queries.ts'
+
+export function alertRoutes({ database }: ServiceDependencies) {
+  return new Hono<ServiceEnvironment>()
+    .get('/api/alerts', async (c) => {
+      refuseParameters(c.req.url)
+      const profiles = await listAlertProfiles(database, c.get('access').accountId)
+      return c.json({ alert_profiles: profiles } satisfies AlertProfiles)
+    })
+    .post('/api/alerts', async (c) => {
+      refuseParameters(c.req.url)
+      const alert = await parseJsonBody(c.req, createAlertSchema)
+      const access = c.get('access')
+      requireUsableKeywords(alert.keywords)
+      await requireCategories(database, access, { name: 'categories', categories: alert.categories })
+
+      const profile = await createAlertProfile(database, access.accountId, alert)
+      return c.json(profile satisfies AlertProfile, 201)
+    })
+}
+
+function requireUsableKeywords(keywords: readonly string[]): void {
+  const unusable = keywords.findIndex((keyword) => parseKeyword(keyword) === null)
+  if (unusable === -1) return
+  throw new ServiceError(400, `Invalid field "keywords[${unusable}]": must hold a letter or a digit`)
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { type Metrics, metricsSchema } from '#contract/upstream/earlier/metrics.ts'
+import type { Database } from '#database/database.ts'
+
+const rowsSchema = z.tuple([metricsSchema])
+
+/** The store's figures from the roll-up, and the account's own. */
+export async function readMetrics(
+  db: Database,
+  { accountId, now }: { accountId: string; now: string },
+): Promise<Metrics> {
+  const { rows } = await db.query(
+    `with category as (
+       select category as name, sum(threats)::integer as threats, max(latest_at) as latest_at
+         from visible_tally(null, false)
+        where country = '' and facet = 'record'
+        group by category
+     ),
+     account_profile as (
+       select triggered_count from alert_profile where account_id = $1
+     ),
+     today as (
+       select ($2::timestamptz at time zone 'utc')::date as day
+     ),
+     usage as (
+       select r.day, r.requests
+         from request_day r join api_key k on k.id = r.key_id, today
+        where k.account_id = $1
+          and r.day between date_trunc('month', today.day)::date and today.day
+     )
+     select
+       (select coalesce(sum(threats), 0)::integer from category) as total_threats,
+       (select coalesce(sum(triggered_count), 0)::integer from account_profile) as alerts_triggered,
+       (select count(*)::integer from account_profile) as alert_profiles_count,
+       (select coalesce(json_object_agg(name, threats order by name), '{}') from category) as threat_categories,
+       (select count(distinct country)::integer
+          from visible_tally(null, false)
+         where country <> '' and facet = 'record') as countries_monitored,
+       (select to_char(max(latest_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          from category) as last_threat_at,
+       json_build_object(
+         'requests_today',
+         (select coalesce(sum(requests), 0) from usage where day = (select day from today)),
+         'requests_this_month',
+         (select coalesce(sum(requests), 0) from usage)
+       ) as api_usage`,
+    [accountId, now],
+  )
+  return rowsSchema.parse(rows)[0]
+}
