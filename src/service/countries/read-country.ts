@@ -25,16 +25,15 @@ const STATISTICS = `
   with tally as materialized (
     select facet, day, value, threats from visible_tally($1, $2) where country = lower($3)
   ),
-  named as materialized (
-    select facet, value as name, sum(threats)::integer as count
-      from tally where facet in ('actor', 'industry') group by facet, value
+  total as materialized (
+    select facet, value as name, sum(threats)::integer as count from tally group by facet, value
   )
   select
-    (select coalesce(sum(threats), 0)::integer from tally where facet = 'record') as threats,
-    (select count(*)::integer from named where facet = 'actor') as actors,
-    (select case when $2 then coalesce(sum(threats) filter (where facet = 'named'), 0)
-                 else count(distinct value) filter (where facet = 'organization') end::integer
-       from tally) as victims,
+    (select coalesce(sum(count), 0)::integer from total where facet = 'record') as threats,
+    (select count(*)::integer from total where facet = 'actor') as actors,
+    (select case when $2 then coalesce(sum(count) filter (where facet = 'named'), 0)
+                 else count(*) filter (where facet = 'organization') end::integer
+       from total) as victims,
     ${topNames('actor')} as "topActors",
     ${topNames('industry')} as "topIndustries",
     (select json_agg(json_build_object('date', to_char(date, 'YYYY-MM-DD'), 'threats', threats) order by date)
@@ -48,7 +47,7 @@ const STATISTICS = `
 function topNames(facet: 'actor' | 'industry'): string {
   return `
     (select coalesce(json_agg(json_build_object('name', name, 'count', count)), '[]')
-       from (select name, count from named where facet = '${facet}'
+       from (select name, count from total where facet = '${facet}'
               order by count desc, name limit ${TOP_COUNT}) top)`
 }
 

@@ -9,7 +9,10 @@ export type EvidencePicture = { kind: EvidenceKind; seed: number }
 const OWN_PATH = /^\/evidence\/([a-z]+(?:-[a-z]+)*-\d{1,6})$/
 
 /** The address that an answer gives out for a stored one. Its name cannot be guessed: pictures need no key. */
-export function publicEvidenceUrl(url: string, publicUrl: string, secret: string): string {
+export function publicEvidenceUrl(
+  url: string,
+  { publicUrl, secret }: { publicUrl: string; secret: string },
+): string {
   const name = OWN_PATH.exec(url)?.[1]
   return name === undefined ? url : new URL(`/evidence/${name}.${sign(name, secret)}.png`, publicUrl).href
 }

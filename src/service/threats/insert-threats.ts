@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { triggerProfiles } from '#service/alerts/trigger-profiles.ts'
 import { searchText } from './search-text.ts'
 import { tallyThreats } from './tally-threats.ts'
 import type { ThreatRecord } from './threat-record.ts'
 
-const insertedSchema = z.array(z.object({ id: z.string(), source: z.string(), sourceId: z.string() }))
+const insertedSchema = z.array(z.object({ id: z.string(), category: z.string(), searchText: z.string() }))
 
 // In one order everywhere, so that two imports of the same records wait for each other and never lock crosswise.
 const INSERT = `
@@ -20,7 +21,7 @@ const INSERT = `
       evidence jsonb, analysis jsonb, "isDemo" boolean, "searchText" text)
    order by source, "sourceId"
   on conflict (source, source_id) do nothing
-  returning id, source, source_id as "sourceId"`
+  returning id, category, search_text as "searchText"`
 
 const INSERT_COUNTRIES = `
   insert into threat_country (threat_id, country, category, published_at)
@@ -38,6 +39,7 @@ export async function insertThreats(db: Database, records: readonly ThreatRecord
     const ids = inserted.map(({ id }) => id)
     await tx.query(INSERT_COUNTRIES, [ids])
     await tallyThreats(tx, ids)
+    await triggerProfiles(tx, inserted)
     return inserted.length
   })
 }

@@ -60,7 +60,7 @@ function inScope(table: 't' | 'c'): string {
     ($3::text is null or ${table}.category = $3)
     and (${FROM} is null or ${table}.published_at >= ${FROM})
     and ($6::date is null or ${table}.published_at < ($6::date + 1)::timestamp at time zone 'utc')
-    and ($7::text[] is null or string_to_array(t.search_text, ' ') @> $7::text[])
+    and ($7::text[] is null or search_tokens(t.search_text) @> $7::text[])
     and ($8::text[] is null or t.search_text like all ($8::text[]))`
 }
 
