@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { countryName, findCountryCode } from '#contract/country.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { cutText } from './cut-text.ts'
+import { ENGLISH } from './english.ts'
 import { readDomain } from './read-domain.ts'
 import { ruleSeverity } from './severity-rule.ts'
 
@@ -39,7 +40,7 @@ const SUMMARY_MAX_LENGTH = 400
 
 /** Reads a neutral record. Its date is null when the source gives none. */
 export function readNeutralRecord(value: unknown) {
-  const neutral = neutralRecordSchema.parse(value)
+  const neutral = neutralRecordSchema.parse(value, ENGLISH)
   const { source, source_id: sourceId, category, published, discovered, end_date: ended } = neutral
   const date = published ?? discovered ?? ended
   const threatActors = known(neutral.group)

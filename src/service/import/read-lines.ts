@@ -10,13 +10,20 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
 export type Line = { number: number; text: string } | { number: number; problem: string }
 
-/** Lines of a UTF-8 file, gzipped or not. Only `\n` ends a line: JSON text may hold U+2028 and its like as they are. */
+/**
+ * Lines of a UTF-8 file, gzipped or not. Only `\n` ends a line: JSON text may hold U+2028 and its like as they are.
+ * Where the file breaks off, its last line says so.
+ */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let number = 0
-  for await (const line of splitLines(await byteStream(path))) {
-    number += 1
-    if (line === null) yield { number, problem: `longer than ${LINE_MAX_BYTES.toLocaleString('en')} bytes` }
-    else yield decodeLine(number, line)
+  try {
+    for await (const line of splitLines(await byteStream(path))) {
+      number += 1
+      if (line === null) yield { number, problem: `longer than ${LINE_MAX_BYTES.toLocaleString('en')} bytes` }
+      else yield decodeLine(number, line)
+    }
+  } catch (error) {
+    yield { number: number + 1, problem: `cannot be read: ${error instanceof Error ? error.message : error}` }
   }
 }
 

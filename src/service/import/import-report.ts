@@ -1,0 +1,45 @@
+import type { BadLine, ImportCounts } from './import-files.ts'
+
+type Output = { write(text: string): unknown; isTTY?: boolean }
+
+/** Tells a person how an import goes: on a terminal one line that renews itself, elsewhere a line for each event. */
+export function createImportReport(output: Output) {
+  const startedAt = performance.now()
+
+  return {
+    onBadLine({ file, number, problem }: BadLine) {
+      writeLine(`${file}:${number}: ${toOneLine(problem)}`)
+    },
+    onDemoRemoved(count: number) {
+      writeLine(`Removed the demo set: ${tell(count)} generated records.`)
+    },
+    onProgress(counts: ImportCounts) {
+      if (output.isTTY) output.write(`\r\x1b[K${summarise(counts)}`)
+    },
+    finish(counts: ImportCounts) {
+      writeLine(`Done: ${summarise(counts)}.`)
+      if (counts.undated > 0) {
+        writeLine(`${tell(counts.undated)} records had no date and carry the time of this import.`)
+      }
+    },
+  }
+
+  function writeLine(line: string) {
+    output.write(`${output.isTTY ? '\r\x1b[K' : ''}${line}\n`)
+  }
+
+  function summarise({ added, known, bad }: ImportCounts) {
+    const seconds = (performance.now() - startedAt) / 1000
+    const rate = Math.round((added + known) / seconds)
+    return `${tell(added)} added, ${tell(known)} known already, ${tell(bad)} bad lines, in ${seconds.toFixed(1)} s (${tell(rate)} a second)`
+  }
+}
+
+function tell(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** Reasons quote what criminals wrote: no line breaks and no terminal escapes. */
+function toOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+}

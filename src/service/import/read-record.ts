@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { threatRecordSchema } from '#service/threats/threat-record.ts'
+import { cutText } from './cut-text.ts'
+import { ENGLISH } from './english.ts'
+import { readNeutralRecord } from './neutral-record.ts'
+import { readEarlierRecord, readV1Record } from './service-record.ts'
+
+const EXCERPT_MAX_LENGTH = 200
+
+const lineSchema = z.record(z.string(), z.unknown())
+
+/** A record whose source may give no date. */
+const incomingThreatSchema = z.extend(threatRecordSchema, { publishedAt: z.nullable(z.iso.datetime()) })
+export type IncomingThreat = z.infer<typeof incomingThreatSchema>
+
+/** Reads one line of a file, in any of the forms that import knows. */
+export function readRecord(text: string): { threat: IncomingThreat } | { problem: string } {
+  try {
+    const fields = readFields(lineSchema.parse(JSON.parse(text), ENGLISH))
+    const excerpt = cutText(fields.summary, EXCERPT_MAX_LENGTH)
+    return { threat: incomingThreatSchema.parse({ excerpt, ...fields, isDemo: false }, ENGLISH) }
+  } catch (error) {
+    return { problem: describeProblem(error) }
+  }
+}
+
+function readFields(line: Record<string, unknown>) {
+  if ('victims' in line) return readV1Record(line)
+  if ('posted_at' in line) return readEarlierRecord(line)
+  return readNeutralRecord(line)
+}
+
+function describeProblem(error: unknown): string {
+  if (error instanceof SyntaxError) return 'not JSON'
+  if (!(error instanceof z.core.$ZodError)) throw error
+  const { path = [], message = '' } = error.issues[0] ?? {}
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}
