@@ -50,3 +50,4 @@ document.addEventListener('keydown', ({ key }) => {
 })
 
 window.scrollTo = () => {}
+Element.prototype.scrollIntoView ??= () => {}

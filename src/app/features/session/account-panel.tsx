@@ -34,8 +34,7 @@ export function AccountPanel({ user: { name, email, role }, onChooseZone, onSign
             onChooseZone()
           }}
         >
-          Time zone
-          <span className="ml-auto truncate text-faint text-xs">{timeZone}</span>
+          Time zone <span className="ml-auto truncate text-faint text-xs">{timeZone}</span>
         </AccountItem>
       </div>
       <div className="p-1">

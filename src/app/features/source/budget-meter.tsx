@@ -30,7 +30,7 @@ export function BudgetMeter() {
         >
           <Bar budget={scarcest} className="w-10 max-sm:hidden" />
           <span>
-            {count(scarcest.remaining)} <span className="max-sm:hidden">calls </span>left
+            {count(scarcest.remaining)} <span className="max-sm:hidden">calls</span> left
           </span>
         </button>
       )}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { SetState, Source } from '#contract/bff/source.ts'
+import { SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { budgetLevel, scarcestBudget } from './budget.ts'
+import { sourceNotices } from './source-notices.ts'
+
+const NOW = Date.parse('2026-03-10T12:00:00Z')
+const IN_TEN_MINUTES = '2026-03-10T12:10:00Z'
+
+const noticesOf = (change: Partial<Source>) =>
+  sourceNotices({ ...SOURCE, ...change }, { now: NOW, timeZone: 'UTC' })
+const setsOf = (v1: Partial<SetState>, earlier: Partial<SetState> = {}) => ({
+  v1: { ...SOURCE.sets.v1, ...v1 },
+  earlier: { ...SOURCE.sets.earlier, ...earlier },
+})
+
+test('says nothing while all is well', () => {
+  expect(noticesOf({})).toEqual([])
+})
+
+test.for(['missing', 'invalid'] as const)('tells of a key that is %s', (key) => {
+  expect(noticesOf({ key })).toMatchObject([
+    { tone: 'danger', text: expect.stringContaining('dministrator') },
+  ])
+})
+
+test('quotes the vendor when the plan permits nothing', () => {
+  const sets = setsOf({ status: 'forbidden', reason: 'Upgrade <b>now</b>' }, { status: 'forbidden' })
+  expect(noticesOf({ sets })).toMatchObject([{ tone: 'danger', quote: 'Upgrade <b>now</b>' }])
+})
+
+test('says until when every usable route set has to wait', () => {
+  const sets = setsOf({ blockedUntil: IN_TEN_MINUTES }, { status: 'forbidden' })
+  expect(noticesOf({ sets })).toMatchObject([{ tone: 'warning', text: expect.stringContaining('12:10 UTC') }])
+})
+
+test('is quiet about a wait while the other route set answers, and about one that is over', () => {
+  expect(noticesOf({ sets: setsOf({ blockedUntil: IN_TEN_MINUTES }) })).toEqual([])
+  const past = { blockedUntil: '2026-03-10T11:00:00Z' }
+  expect(noticesOf({ sets: setsOf(past, past) })).toEqual([])
+})
+
+test('tells of a trial near its end, and of one that ended', () => {
+  expect(noticesOf({ trialExpiresAt: '2026-06-01T00:00:00Z' })).toEqual([])
+  expect(noticesOf({ trialExpiresAt: '2026-03-14T00:00:00Z' })).toMatchObject([
+    { tone: 'info', text: expect.stringContaining('ends on 14 Mar 2026') },
+  ])
+  expect(noticesOf({ trialExpiresAt: '2026-03-01T00:00:00Z' })).toMatchObject([
+    { tone: 'warning', text: expect.stringContaining('ended on 1 Mar 2026') },
+  ])
+})
+
+test('puts the gravest first, and names demo data', () => {
+  const tones = noticesOf({ key: 'invalid', isDemo: true }).map(({ tone }) => tone)
+  expect(tones).toEqual(['danger', 'info'])
+})
+
+test('shows the budget that is nearest its end', () => {
+  const budget = (limit: number, remaining: number | null) => ({ limit, remaining, resetsAt: null })
+  const scarcest = (v1: Partial<SetState>, earlier: Partial<SetState>) =>
+    scarcestBudget({ ...SOURCE, sets: setsOf(v1, earlier) })
+
+  expect(scarcest({ budget: budget(1000, 500) }, { budget: budget(100, 60) })?.limit).toBe(100)
+  expect(
+    scarcest({ budget: budget(1000, 500) }, { budget: budget(100, 0), status: 'forbidden' })?.limit,
+  ).toBe(1000)
+  expect(scarcest({ budget: budget(100, null) }, {})).toBeNull()
+  expect(budgetLevel(budget(100, 60))).toBe('plenty')
+  expect(budgetLevel(budget(100, 19))).toBe('low')
+  expect(budgetLevel(budget(100, 0))).toBe('none')
+})

@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { fakeBff, problem, SESSION, SOURCE } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const openAccount = async (user: ReturnType<typeof renderPage>['user']) => {
+  await user.click(await screen.findByRole('button', { name: /account of Ada Example/ }))
+  return screen.getByRole('dialog', { name: 'Account' })
+}
+
+test('stands around a page that does not exist', async () => {
+  renderPage('/nowhere')
+
+  expect(await screen.findByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', '#main')
+  expect(within(screen.getByRole('navigation')).getByRole('link', { name: 'Threats' })).toBeVisible()
+  expect(document.title).toBe('Page not found · Lantern')
+})
+
+test('stands around a page that failed, which can be tried again', async () => {
+  // React reports what an error boundary catches.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  let isDown = true
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      isDown
+        ? problem('internal', 500, { title: 'Lantern stumbled', requestId: 'r-42' })
+        : HttpResponse.json(SESSION),
+    ),
+  )
+  const { user } = renderPage('/nowhere')
+
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Lantern stumbled')
+  expect(alert).toHaveTextContent('Request r-42')
+  expect(screen.getByRole('navigation')).toBeVisible()
+
+  isDown = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { name: 'There is no such page' })).toBeVisible()
+})
+
+test('shows who is signed in', async () => {
+  const { user } = renderPage('/nowhere')
+  const account = await openAccount(user)
+  expect(await within(account).findByText('ada@lantern.example')).toBeVisible()
+  expect(within(account).getByText('analyst')).toBeVisible()
+})
+
+test('remembers the theme', async () => {
+  const { user } = renderPage('/nowhere')
+  await openAccount(user)
+  await user.click(await screen.findByRole('radio', { name: 'Dark' }))
+
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  expect(localStorage.getItem('lantern.preferences')).toContain('"theme":"dark"')
+
+  await user.click(screen.getByRole('radio', { name: 'System' }))
+  expect(document.documentElement.dataset).not.toHaveProperty('theme')
+})
+
+test('finds a time zone by its city, by keyboard alone', async () => {
+  const { user } = renderPage('/nowhere')
+  await openAccount(user)
+  await user.click(await screen.findByRole('button', { name: /Time zone UTC/ }))
+  const search = await screen.findByRole('combobox', { name: 'Find a zone' })
+
+  expect(search).toHaveFocus()
+  await user.keyboard('new york{Enter}')
+  expect(localStorage.getItem('lantern.preferences')).toContain('America/New_York')
+  expect(screen.queryByRole('combobox')).toBeNull()
+})
+
+test('signs out, everywhere if asked to, and forgets what it read', async () => {
+  let asked: unknown
+  let isSignedIn = true
+  fakeBff.use(
+    http.post('/bff/sign-out', async ({ request }) => {
+      asked = await request.json()
+      isSignedIn = false
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.get('/bff/*', () => (isSignedIn ? undefined : problem('signed_out', 401))),
+  )
+  const { router, user } = renderPage('/nowhere')
+  await openAccount(user)
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
+
+  expect(await screen.findByRole('heading', { name: 'Sign in to Lantern' })).toBeVisible()
+  expect(asked).toEqual({ everywhere: true })
+  expect(router.state.location.href).toBe('/sign-in')
+  await waitFor(() => expect(router.options.context.queryClient.getQueryData(['source'])).toBeUndefined())
+})
+
+test('says so when signing out failed', async () => {
+  fakeBff.use(http.post('/bff/sign-out', () => problem('internal', 500, { title: 'Lantern stumbled' })))
+  const { user } = renderPage('/nowhere')
+  await openAccount(user)
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not signed out. Lantern stumbled.')
+})
+
+test('stays signed in when the vendor refuses the key', async () => {
+  fakeBff.use(http.get('/bff/source', () => problem('key_invalid', 503)))
+  const { router } = renderPage('/nowhere')
+  expect(await screen.findByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/nowhere')
+})
+
+test('shows what is left of the calls, for each route set', async () => {
+  const budget = (remaining: number) => ({ limit: 100, remaining, resetsAt: '2099-01-01T00:00:00Z' })
+  fakeBff.use(
+    http.get('/bff/source', () =>
+      HttpResponse.json({
+        ...SOURCE,
+        isDemo: true,
+        sets: {
+          v1: { ...SOURCE.sets.v1, budget: budget(64) },
+          earlier: { ...SOURCE.sets.earlier, budget: budget(7) },
+        },
+      }),
+    ),
+  )
+  const { user } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: /7 calls left/ }))
+
+  const budgets = screen.getByRole('dialog', { name: 'Calls left' })
+  expect(budgets).toHaveTextContent('64 of 100')
+  expect(budgets).toHaveTextContent('7 of 100')
+  expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')
+})

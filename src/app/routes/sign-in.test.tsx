@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const LINK_TOKEN = 'a'.repeat(43)
+
+/** A BFF where nobody is signed in until a sign-in succeeds. */
+function signedOut(signIn: () => Response = () => HttpResponse.json(SESSION)) {
+  let isSignedIn = false
+  const answer = () => {
+    const response = signIn()
+    isSignedIn = response.ok
+    return response
+  }
+  const guarded = () => (isSignedIn ? undefined : problem('signed_out', 401))
+  fakeBff.use(
+    http.post('/bff/sign-in', answer),
+    http.post('/bff/sign-in/link', answer),
+    http.get('/bff/*', guarded),
+  )
+}
+
+async function fillIn(user: ReturnType<typeof renderPage>['user']) {
+  await user.type(await screen.findByLabelText('Email'), 'ada@lantern.example')
+  await user.type(screen.getByLabelText('Password'), 'correct horse')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+test('leads from any page to sign-in and back, query string included', async () => {
+  signedOut()
+  const { router, user } = renderPage('/nowhere?country=DE&country=FR&q=a%20b')
+
+  expect(await screen.findByRole('heading', { level: 1, name: 'Sign in to Lantern' })).toBeVisible()
+  expect(document.title).toBe('Sign in · Lantern')
+  await fillIn(user)
+
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(router.state.location.pathname).toBe('/nowhere')
+  expect(router.state.location.search).toEqual({ country: ['DE', 'FR'], q: 'a b' })
+})
+
+test.for([
+  '//evil.example/x',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '',
+])('goes to a page of its own after a link with redirect=%s', async (redirect) => {
+  signedOut()
+  const { router, user } = renderPage(`/sign-in?${new URLSearchParams({ redirect })}`)
+  await fillIn(user)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/threats'))
+})
+
+test('says what is wrong beside the form, and keeps what was typed', async () => {
+  signedOut(() => problem('sign_in_failed', 401, { title: 'That e-mail and password do not match' }))
+  const { user } = renderPage('/sign-in')
+  await fillIn(user)
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match')
+  expect(screen.getByLabelText('Email')).toHaveValue('ada@lantern.example')
+  expect(screen.getByLabelText('Password')).toHaveValue('correct horse')
+})
+
+test('counts down after too many attempts', async () => {
+  const retryAt = new Date(Date.now() + 90_000).toISOString()
+  signedOut(() => problem('too_many_attempts', 429, { retryAt }))
+  const { user } = renderPage('/sign-in')
+  await fillIn(user)
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Try again in (90|89) s\./)
+})
+
+test('asks for what is missing before it asks the server', async () => {
+  signedOut(() => {
+    throw new Error('asked too early')
+  })
+  const { user } = renderPage('/sign-in')
+  await user.type(await screen.findByLabelText('Email'), 'ada')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(
+    'Enter the e-mail address of your account.',
+  )
+  expect(screen.getByLabelText('Password')).toBeInvalid()
+})
+
+test('redeems a one-time link once, and takes it out of the address', async () => {
+  const redeemed = vi.fn()
+  signedOut(() => {
+    redeemed()
+    return HttpResponse.json(SESSION)
+  })
+  const { router } = renderPage(`/sign-in?redirect=%2Fnowhere%3Fa%3D1#link=${LINK_TOKEN}`)
+
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(router.state.location.href).toBe('/nowhere?a=1')
+  expect(redeemed).toHaveBeenCalledOnce()
+})
+
+test('explains a link that failed, with the form still there', async () => {
+  signedOut(() => problem('sign_in_failed', 401, { title: 'This link was already used' }))
+  const { router } = renderPage(`/sign-in#link=${LINK_TOKEN}`)
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('This link was already used')
+  expect(screen.getByLabelText('Email')).toBeVisible()
+  expect(router.state.location.href).toBe('/sign-in')
+})
+
+test('lets those who are signed in go on', async () => {
+  const { router } = renderPage('/sign-in?redirect=%2Fnowhere')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/nowhere'))
+})
