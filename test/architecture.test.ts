@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { findCodeFaults } from './support/architecture/code-rules.ts'
+import { findFileFaults } from './support/architecture/file-rules.ts'
+import { findCycles } from './support/architecture/find-cycles.ts'
+import { findForbiddenImports } from './support/architecture/import-rules.ts'
+import { parseSource, readSourceFiles, type SourceFile } from './support/architecture/source-file.ts'
+
+function findFaults(files: SourceFile[]): string[] {
+  const perFile = files.flatMap((file) => [
+    ...findForbiddenImports(file),
+    ...findFileFaults(file),
+    ...findCodeFaults(file),
+  ])
+  return [...perFile, ...findCycles(files)]
+}
+
+test('the house keeps its own rules', () => {
+  const files = readSourceFiles()
+  expect(files.length).toBeGreaterThan(50)
+  expect(findFaults(files)).toEqual([])
+})
+
+test.each([
+  ['src/service/threats/a.ts', `import { b } from '#bff/app.ts'`],
+  ['src/bff/threats/a.ts', `import { b } from '#service/app.ts'`],
+  ['src/bff/threats/a.ts', `import { b } from '../../service/app.ts'`],
+  ['src/app/features/threats/a.ts', `import { b } from '#contract/upstream/feed.ts'`],
+  ['src/app/features/threats/a.ts', `import { b } from '#app/features/actors/b.ts'`],
+  ['src/app/features/threats/a.ts', `import { b } from '../actors/b.ts'`],
+  ['src/app/features/threats/a.tsx', `import { Route } from '#app/routes/threats.tsx'`],
+  ['src/app/ui/a.tsx', `import { b } from '#app/api/get-json.ts'`],
+  ['src/app/api/a.ts', `import { b } from '#app/ui/button.tsx'`],
+  ['src/app/api/a.ts', `import { readFile } from 'node:fs/promises'`],
+  ['src/contract/a.ts', `import { b } from '#matcher/b.ts'`],
+  ['src/contract/bff/a.ts', `import type { B } from '../upstream/b.ts'`],
+  ['src/contract/a.ts', `import { z } from 'zod'`],
+  ['src/matcher/a.ts', `const { b } = await import('#database/database.ts')`],
+  ['src/database/a.ts', `import { b } from '#settings.ts'`],
+  ['src/bff/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
+  ['src/bff/threats/a.ts', `import { request } from 'undici'`],
+  ['src/service/threats/a.ts', `import { withDatabase } from '../../../test/support/with-database.ts'`],
+])('finds a wall crossed in %s: %s', (path, text) => {
+  expect(findForbiddenImports(parseSource(path, text))).toEqual([
+    expect.stringMatching(/:1 .* may not import/),
+  ])
+})
+
+test.each([
+  ['src/service/threats/a.ts', `import { b } from '#database/database.ts'`],
+  ['src/bff/upstream/a.ts', `import { Pool } from 'undici'`],
+  ['src/app/routes/a.tsx', `import { b } from '#app/features/threats/b.ts'`],
+  ['src/app/features/threats/a.ts', `import { b } from '../threats/b.ts'`],
+  ['src/service/threats/a.test.ts', `import { withDatabase } from '../../../test/support/with-database.ts'`],
+  ['src/service/main.ts', `import { loadSettings } from '#settings.ts'`],
+])('finds nothing wrong in %s: %s', (path, text) => {
+  expect(findFaults([parseSource(path, text)])).toEqual([])
+})
+
+test.each([
+  ['src/a.ts', 'export default 1', 'exports a default'],
+  ['src/a.ts', `export { b } from './b.ts'`, 're-exports'],
+  ['src/a.ts', `export * from './b.ts'`, 're-exports'],
+  ['src/a.ts', 'const a: any = 1', 'says any'],
+  ['src/a.ts', 'const a = b!.c', 'asserts with !'],
+  ['src/a.ts', 'const a = b as C', 'asserts with as'],
+  ['src/bff/a.ts', 'const { PORT } = process.env', 'reads process.env'],
+  ['src/bff/threats/a.ts', 'await fetch(url)', 'calls fetch'],
+  ['src/app/features/threats/a.ts', 'await fetch(url)', 'calls fetch'],
+  ['src/app/ui/a.tsx', 'const a = <p dangerouslySetInnerHTML={b} />', 'writes dangerouslySetInnerHTML'],
+  ['src/app/ui/a.ts', 'a.innerHTML = b', 'writes innerHTML'],
+  ['src/a.test.ts', `test.skip('a', () => {})`, 'has a test.skip'],
+  ['src/a.test.ts', `describe.only('a', () => {})`, 'has a test.only'],
+  ['src/a.ts', '// @ts-ignore\nconst a = 1', 'silences a check'],
+  ['src/a.ts', '// biome-ignore lint/a/b\nconst a = 1', 'silences a check without a reason'],
+  ['src/a.ts', '// TODO later', 'leaves something to do'],
+])('finds in %s: %s', (path, text, fault) => {
+  expect(findCodeFaults(parseSource(path, text))).toEqual([`${path}:1 ${fault}`])
+})
+
+test('lets a config export its default, and code mention what it may not do', () => {
+  expect(findCodeFaults(parseSource('vite.config.ts', 'export default {}'))).toEqual([])
+  expect(
+    findCodeFaults(parseSource('src/a.ts', `const a = ['any', 'process.env', 'test.only(1)'] as const`)),
+  ).toEqual([])
+})
+
+test.each([
+  ['src/bff/a.ts', 'a\n'.repeat(251), 'more than 250'],
+  ['src/bff/threatList.ts', '', 'kebab-case'],
+  ['src/bff/Threats.ts', '', 'kebab-case'],
+  ['src/bff/utils.ts', '', 'says nothing: utils'],
+  ['src/bff/common/a.ts', '', 'says nothing: common'],
+  ['src/bff/threats/index.ts', '', 'says nothing: index'],
+])('finds the fault of the file %s', (path, text, fault) => {
+  expect(findFileFaults(parseSource(path, text))).toEqual([expect.stringContaining(fault)])
+})
+
+test('lets the router name its files', () => {
+  const names = ['__root.tsx', 'index.tsx', 'threats.$threatId.tsx', 'sign-in.test.tsx']
+  expect(names.flatMap((name) => findFileFaults(parseSource(`src/app/routes/${name}`, '')))).toEqual([])
+})
+
+test('finds a circle of imports, once', () => {
+  const files = [
+    parseSource('src/bff/a.ts', `import { b } from './b.ts'`),
+    parseSource('src/bff/b.ts', `import type { C } from '#bff/c.ts'`),
+    parseSource('src/bff/c.ts', `import { a } from './a.ts'\nimport { d } from './d.ts'`),
+    parseSource('src/bff/d.ts', ''),
+  ]
+  expect(findCycles(files)).toEqual(['src/bff/a.ts → src/bff/b.ts → src/bff/c.ts → src/bff/a.ts is a circle'])
+})

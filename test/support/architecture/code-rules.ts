@@ -1,0 +1,76 @@
+import { type ESTree, Visitor } from 'vite'
+import { lineAt, type SourceFile } from './source-file.ts'
+
+const CONFIG = /^[a-z]+\.config\.ts$/
+const TEST = /\.(test|spec)\.tsx?$/
+const TEST_FUNCTIONS = new Set(['test', 'it', 'describe', 'suite'])
+const UNFINISHED = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf'])
+const MARKUP = new Set([
+  'dangerouslySetInnerHTML',
+  'innerHTML',
+  'outerHTML',
+  'insertAdjacentHTML',
+  'srcdoc',
+  'srcDoc',
+])
+
+/** What the code of a file may not hold. */
+export function findCodeFaults(file: SourceFile): string[] {
+  const { path, text, syntax } = file
+  const faults: string[] = []
+  const isTest = TEST.test(path)
+  const inSource = path.startsWith('src/') && !isTest
+  const report = ({ start }: { start: number }, what: string) =>
+    faults.push(`${path}:${lineAt(text, start)} ${what}`)
+
+  if (syntax.errors.length > 0) faults.push(`${path} cannot be read: ${syntax.errors[0]?.message}`)
+  for (const comment of syntax.comments) {
+    const fault = commentFault(comment.value)
+    if (fault) report(comment, fault)
+  }
+  new Visitor({
+    ExportDefaultDeclaration(node) {
+      if (!CONFIG.test(path)) report(node, 'exports a default')
+    },
+    ExportAllDeclaration: (node) => report(node, 're-exports'),
+    ExportNamedDeclaration(node) {
+      if (node.source) report(node, 're-exports')
+    },
+    TSAnyKeyword: (node) => report(node, 'says any'),
+    TSNonNullExpression: (node) => report(node, 'asserts with !'),
+    TSAsExpression(node) {
+      if (inSource && !isConst(node)) report(node, 'asserts with as')
+    },
+    CallExpression(node) {
+      const isOurs = path.startsWith('src/app/api/') || /^src\/(start|service)\//.test(path)
+      if (inSource && !isOurs && nameOf(node.callee) === 'fetch') report(node, 'calls fetch')
+    },
+    MemberExpression(node) {
+      const [object, property] = [nameOf(node.object), nameOf(node.property)]
+      if (object === 'process' && property === 'env' && path !== 'src/settings.ts')
+        report(node, 'reads process.env')
+      if (object && TEST_FUNCTIONS.has(object) && UNFINISHED.has(property))
+        report(node, `has a test.${property}`)
+      if (inSource && MARKUP.has(property)) report(node, `writes ${property}`)
+    },
+    JSXAttribute(node) {
+      if (node.name.type === 'JSXIdentifier' && MARKUP.has(node.name.name))
+        report(node, `writes ${node.name.name}`)
+    },
+  }).visit(syntax.program)
+  return faults
+}
+
+function commentFault(comment: string): string | null {
+  if (/@ts-(ignore|nocheck|expect-error)|eslint-disable/.test(comment)) return 'silences a check'
+  if (/biome-ignore(?!\S* \S+: \S)/.test(comment)) return 'silences a check without a reason'
+  return /\b(TODO|FIXME|XXX)\b/.test(comment) ? 'leaves something to do' : null
+}
+
+function isConst({ typeAnnotation }: ESTree.TSAsExpression): boolean {
+  return typeAnnotation.type === 'TSTypeReference' && nameOf(typeAnnotation.typeName) === 'const'
+}
+
+function nameOf(node: { type: string; name?: unknown }): string {
+  return node.type === 'Identifier' && typeof node.name === 'string' ? node.name : ''
+}

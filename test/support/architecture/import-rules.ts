@@ -1,0 +1,111 @@
+import type { SourceFile } from './source-file.ts'
+
+/** A part of the house: what lies in it, and what it may use. The first that fits a path is the path's. */
+type Room = {
+  name: string
+  holds: RegExp
+  /** Names of rooms; its own is always among them. */
+  mayUse: readonly string[]
+  /** Packages, by how their names begin; all where absent. */
+  packages?: readonly string[]
+}
+
+const CONTRACT_FOR_APP = ['contract', 'contract/bff']
+const EVERY_CONTRACT = [...CONTRACT_FOR_APP, 'contract/upstream']
+const SERVER = ['node:', 'zod/mini', 'hono', '@hono/node-server']
+const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/']
+const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
+
+const ROOMS: readonly Room[] = [
+  {
+    name: 'entry',
+    holds: /^src\/([a-z-]+\/)*(main|dev)\.ts$/,
+    mayUse: ['start', 'settings', 'service', 'database'],
+  },
+  { name: 'settings', holds: /^src\/settings(\.test)?\.ts$/, mayUse: [], packages: ['node:', 'zod/mini'] },
+  { name: 'start', holds: /^src\/start\//, mayUse: ['settings', 'database', 'service', 'bff'] },
+  { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
+  {
+    name: 'contract/upstream',
+    holds: /^src\/contract\/upstream\//,
+    mayUse: ['contract'],
+    packages: ['zod/mini'],
+  },
+  { name: 'contract', holds: /^src\/contract\//, mayUse: [], packages: ['zod/mini'] },
+  { name: 'matcher', holds: /^src\/matcher\//, mayUse: EVERY_CONTRACT, packages: ['zod/mini'] },
+  { name: 'database', holds: /^src\/database\//, mayUse: [], packages: ['node:', 'zod/mini', 'pg'] },
+  {
+    name: 'service',
+    holds: /^src\/service\//,
+    mayUse: [...EVERY_CONTRACT, 'matcher', 'database'],
+    packages: [...SERVER, 'sharp'],
+  },
+  {
+    name: 'bff/upstream',
+    holds: /^src\/bff\/(upstream|evidence)\//,
+    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'bff'],
+    packages: [...SERVER, 'sharp', 'undici'],
+  },
+  {
+    name: 'bff',
+    holds: /^src\/bff\//,
+    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'bff/upstream'],
+    packages: [...SERVER, 'better-auth', 'pg'],
+  },
+  {
+    name: 'app/routes',
+    holds: /^src\/app\/routes\//,
+    mayUse: [...APP, ...CONTRACT_FOR_APP, 'matcher'],
+    packages: BROWSER,
+  },
+  {
+    name: 'app/features',
+    holds: /^src\/app\/features\//,
+    mayUse: ['app/ui', 'app/api', 'app/format', ...CONTRACT_FOR_APP, 'matcher'],
+    packages: BROWSER,
+  },
+  { name: 'app/ui', holds: /^src\/app\/ui\//, mayUse: ['app/format'], packages: BROWSER },
+  { name: 'app/format', holds: /^src\/app\/format\//, mayUse: ['app/ui'], packages: BROWSER },
+  { name: 'app/api', holds: /^src\/app\/api\//, mayUse: CONTRACT_FOR_APP, packages: BROWSER },
+  { name: 'app', holds: /^src\/app\//, mayUse: [...APP, ...CONTRACT_FOR_APP, 'matcher'], packages: BROWSER },
+]
+
+const TEST = /\.test\.tsx?$/
+const FEATURE = /^src\/app\/features\/(?<feature>[^/]+)\//
+
+/** Which imports cross a wall. Tests, beside their subject, may also use test/support and any package. */
+export function findForbiddenImports({ path, imports }: SourceFile): string[] {
+  const room = roomOf(path)
+  if (!room) return []
+  const isTest = TEST.test(path)
+  return imports.flatMap(({ specifier, target, line }) => {
+    const isAllowed =
+      target === null
+        ? isTest || mayUsePackage(room, specifier)
+        : (isTest && target.startsWith('test/support/')) || mayUseFile(room, path, target)
+    return isAllowed ? [] : [`${path}:${line} ${room.name} may not import ${specifier}`]
+  })
+}
+
+function mayUseFile(room: Room, path: string, target: string): boolean {
+  const used = roomOf(target)
+  if (!used) return false
+  if (used !== room) return room.mayUse.includes(used.name)
+  return FEATURE.exec(path)?.groups?.feature === FEATURE.exec(target)?.groups?.feature
+}
+
+function mayUsePackage({ packages }: Room, specifier: string): boolean {
+  if (specifier === 'zod') return false
+  return (
+    packages === undefined ||
+    packages.some((name) =>
+      /[:/]$/.test(name)
+        ? specifier.startsWith(name)
+        : specifier === name || specifier.startsWith(`${name}/`),
+    )
+  )
+}
+
+function roomOf(path: string): Room | undefined {
+  return ROOMS.find(({ holds }) => holds.test(path))
+}
