@@ -4,7 +4,7 @@ import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { ROW_REM } from './row-grid.ts'
-import { focusThreatRow, ThreatRow } from './threat-row.tsx'
+import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 import { ThreatTableHead } from './threat-table-head.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 
@@ -48,6 +48,16 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
     if (inSight.end > threats.length - NEAR_END_ROWS) tellNearEnd()
   }, [inSight.end, threats.length])
 
+  const latest = useRef(on)
+  useLayoutEffect(() => {
+    latest.current = on
+  })
+  const [actions] = useState<ThreatRowActions>(() => ({
+    focus: setActiveId,
+    select: (threat) => latest.current.onSelect(threat),
+    open: (threat) => latest.current.onOpen(threat),
+  }))
+
   const move = (step: 1 | -1) => {
     const from = activeIndex === -1 ? inSight.first - step : activeIndex
     const index = from + step
@@ -81,9 +91,7 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
                 top={index * rowPx}
                 set={set}
                 isSelected={selected.has(threat.id)}
-                onFocus={() => setActiveId(threat.id)}
-                onSelect={() => on.onSelect(threat)}
-                onOpen={() => on.onOpen(threat)}
+                actions={actions}
               />
             )
           )

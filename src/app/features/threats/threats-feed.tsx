@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Source } from '#contract/bff/source.ts'
@@ -17,6 +17,7 @@ import { KeyMap } from './key-map.tsx'
 import { ListEnd } from './list-end.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { threatListOptions } from './threat-options.ts'
+import { focusThreatRow } from './threat-row.tsx'
 import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
 import { filterOf, questionOf, SELECTED_MAX_COUNT, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
@@ -49,6 +50,15 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
   const searchField = useRef<HTMLInputElement>(null)
   const [isKeyMapOpen, setIsKeyMapOpen] = useState(false)
   useFeedKeys({ search: () => searchField.current?.focus(), help: () => setIsKeyMapOpen(true) })
+
+  const returnToRow = useEffectEvent(() => {
+    if (initialActiveId !== null) focusThreatRow(initialActiveId)
+  })
+  useEffect(() => {
+    // After the router has put the scroll place back.
+    const frame = requestAnimationFrame(() => returnToRow())
+    return () => cancelAnimationFrame(frame)
+  }, [])
 
   const showNew = () => {
     newest.showNew()

@@ -1,0 +1,140 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { fakeBff, problem, SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { aThreat, aThreatList } from './threat-fixtures.ts'
+
+/** Answers every list question alike, and keeps what was asked. */
+function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchParams[] {
+  const asked: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json(list)
+    }),
+  )
+  return asked
+}
+
+test('a choice goes into the address and into the question, and Back undoes it', async () => {
+  const asked = serveList()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.selectOptions(screen.getByLabelText('Country'), 'Germany')
+
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?country=DE'))
+  await waitFor(() => expect(asked.at(-1)?.getAll('country')).toEqual(['DE']))
+  router.history.back()
+  await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue(''))
+})
+
+test('search waits for the typing to rest, and leaves one step in the history', async () => {
+  const asked = serveList()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(screen.getByLabelText('Search'), 'acme corp ')
+
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme corp' }))
+  expect(screen.getByLabelText('Search')).toHaveValue('acme corp ')
+  await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('acme corp'))
+  expect(asked.map((query) => query.get('q'))).toEqual([null, 'acme corp'])
+  expect(router.history.length).toBe(1)
+})
+
+test('a link opens with its filters in the controls, and each can be removed', async () => {
+  serveList()
+  const { router, user } = renderPage('/threats?country=de&category=DDoS&q=acme&from=2026-11-01&nonsense=1')
+  const chips = await screen.findByRole('list', { name: 'Filters in use' })
+
+  expect(screen.getByLabelText('Country')).toHaveValue('DE')
+  expect(screen.getByLabelText('Category')).toHaveValue('DDoS')
+  expect(screen.getByLabelText('Search')).toHaveValue('acme')
+  expect(screen.getByLabelText('From')).toHaveValue('2026-11-01')
+  await user.click(within(chips).getByRole('button', { name: 'Remove Category: DDoS' }))
+  await waitFor(() => expect(screen.getByLabelText('Category')).toHaveValue(''))
+
+  await user.click(within(chips).getByRole('button', { name: 'Clear all' }))
+
+  await waitFor(() => expect(screen.getByLabelText('Search')).toHaveValue(''))
+  expect(router.state.location.search).not.toHaveProperty('country')
+})
+
+test('a control that no route set can serve is off, and says why', async () => {
+  serveList()
+  renderPage('/threats')
+
+  for (const label of ['Severity', 'Actor', 'Industry']) {
+    const control = await screen.findByLabelText(label)
+    expect(control).toBeDisabled()
+    expect(control).toHaveAccessibleDescription('Neither route set of the API filters by this.')
+  }
+  expect(screen.getByText('Severity, Actor and Industry')).toBeVisible()
+  expect(screen.getByLabelText('Search')).toBeEnabled()
+})
+
+test('a plan without the earlier route set turns off what only that one can do', async () => {
+  serveList()
+  const { v1, earlier } = SOURCE.sets
+  const sets = { v1, earlier: { ...earlier, status: 'forbidden' } }
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets })))
+  renderPage('/threats')
+
+  await waitFor(() => expect(screen.getByLabelText('Search')).toBeDisabled())
+  expect(screen.getByLabelText('To')).toBeDisabled()
+  expect(screen.getByLabelText('From')).toBeEnabled()
+  expect(screen.getByLabelText('To')).toHaveAccessibleDescription(/^Only the earlier route set/)
+})
+
+test('days are days of the reader’s time zone', async () => {
+  localStorage.setItem('lantern.preferences', JSON.stringify({ timeZone: 'Asia/Tokyo' }))
+  const asked = serveList()
+  renderPage('/threats?from=2026-11-01')
+  await screen.findByText('1 threat')
+
+  expect(asked.at(0)?.get('timeZone')).toBe('Asia/Tokyo')
+  expect(screen.getByText('20 Nov 2026, 17:30 GMT+9')).toBeInTheDocument()
+})
+
+test('a refused filter can be dropped where the refusal stands', async () => {
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const isRefused = new URL(request.url).searchParams.has('severity')
+      if (!isRefused) return HttpResponse.json(aThreatList([aThreat('a-1')]))
+      return problem('filter_not_supported', 422, { fields: [{ name: 'severity', reason: 'Nobody can.' }] })
+    }),
+  )
+  const { user } = renderPage('/threats?severity=high')
+  await screen.findByText('Nobody can.')
+
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Remove Severity' }))
+
+  await screen.findByText('1 threat')
+})
+
+test('an empty list names the filters to loosen', async () => {
+  serveList(aThreatList([]))
+  const { router, user } = renderPage('/threats?country=DE&q=acme')
+  await screen.findByText('No threat fits all of these filters')
+
+  await user.click(screen.getByRole('button', { name: 'Without Country: Germany' }))
+
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?q=acme'))
+  expect(await screen.findByText('No threat fits this filter')).toBeVisible()
+})
+
+test('a failed list leaves the filters in place', async () => {
+  fakeBff.use(http.get('/bff/threats', () => problem('upstream_unavailable', 503)))
+  const { user } = renderPage('/threats?q=acme')
+  await screen.findByText('Problem upstream_unavailable')
+  expect(screen.getByLabelText('Search')).toHaveValue('acme')
+
+  serveList()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+
+  await screen.findByText('1 threat')
+})

@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '../../../../test/support/app/nasty-strings.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { aThreat, aThreatList } from './threat-fixtures.ts'
+
+/** Answers by the cursor that is asked for; the first page has none. */
+function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
+  const asked: Headers[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      asked.push(request.headers)
+      const page = pages[new URL(request.url).searchParams.get('cursor') ?? 'first']
+      return page ? HttpResponse.json(page) : problem('upstream_unavailable', 503)
+    }),
+  )
+  return asked
+}
+
+const [a, b, c] = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
+const titles = () => screen.getAllByRole('link', { name: /^Threat / }).map(({ textContent }) => textContent)
+
+test('tells how many, from which route set and how old', async () => {
+  servePages({
+    first: aThreatList([a], { total: 12_345, isTotalExact: false, set: 'earlier', unreadable: 2 }),
+  })
+  renderPage('/threats')
+
+  expect(await screen.findByText('about 12,345 threats')).toBeVisible()
+  expect(screen.getByText('earlier route set')).toBeVisible()
+  expect(screen.getByText('12:03 UTC')).toBeVisible()
+  expect(screen.getByText('2 records could not be read')).toBeVisible()
+  expect(screen.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
+  expect(document.title).toBe('Threats · Lantern')
+})
+
+test('a row tells how bad, who, whom, where, what and when', async () => {
+  servePages({ first: aThreatList([a]) })
+  renderPage('/threats')
+  const row = (await screen.findByRole('link', { name: 'Threat a-1' })).closest('tr')
+
+  expect(row).toHaveTextContent('High')
+  expect(row).toHaveTextContent('Files are said to be for sale.')
+  expect(row).toHaveTextContent('Pale Harbour')
+  expect(row).toHaveTextContent('Northwind Clinics')
+  expect(row).toHaveTextContent('Germany')
+  expect(row).toHaveTextContent('Ransomware')
+  expect(row).toHaveTextContent('20 Nov 2026, 08:30 UTC')
+})
+
+test('shows what the plan withholds and what was never given as two things', async () => {
+  const bare = { title: null, organizations: [], actors: [] }
+  servePages({ first: aThreatList([aThreat('a-1', { ...bare, redacted: ['title', 'organizations'] })]) })
+  renderPage('/threats')
+  const link = await screen.findByRole('link', { name: 'Title withheld by your plan' })
+
+  const row = within(link.closest('tr') ?? link)
+  expect(row.getByText('Withheld')).toBeVisible()
+  expect(row.getByText('Not given')).toBeInTheDocument()
+})
+
+test('pages to the end, showing no threat twice', async () => {
+  servePages({
+    first: aThreatList([a, b], { nextCursor: 'two', total: 3 }),
+    two: aThreatList([b, c], { total: 3 }),
+  })
+  renderPage('/threats')
+
+  expect(await screen.findByText('End of list · 3 threats')).toBeVisible()
+  expect(titles()).toEqual(['Threat a-1', 'Threat a-2', 'Threat a-3'])
+  expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '4')
+})
+
+test('a cursor that comes again ends the list', async () => {
+  const asked = servePages({
+    first: aThreatList([a], { nextCursor: 'two' }),
+    two: aThreatList([b], { nextCursor: 'two' }),
+  })
+  renderPage('/threats')
+
+  await screen.findByText('End of list · 2 threats')
+  expect(asked).toHaveLength(2)
+})
+
+test('a page that fails leaves the rows, and can be tried again', async () => {
+  const asked = servePages({ first: aThreatList([a], { nextCursor: 'two' }) })
+  const { user } = renderPage('/threats')
+  await screen.findByText(/^Older threats did not load/)
+  expect(titles()).toEqual(['Threat a-1'])
+  expect(asked).toHaveLength(2)
+
+  servePages({ two: aThreatList([b]) })
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+
+  await screen.findByText('End of list · 2 threats')
+})
+
+test('says when and why the list is stale', async () => {
+  const { freshness } = aThreatList([])
+  const stale = { ...freshness, isStale: true, staleReason: 'The daily limit is used up.' }
+  servePages({ first: aThreatList([a], { freshness: stale }) })
+  renderPage('/threats')
+
+  expect(await screen.findByText(/not current\. The daily limit is used up\./)).toBeVisible()
+})
+
+test('announces new threats and moves nothing until asked', async () => {
+  servePages({ first: aThreatList([b]) })
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  const asked = servePages({ first: aThreatList([a, b]) })
+  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+
+  const button = await screen.findByRole('button', { name: '1 new threat' })
+  expect(asked.at(0)?.get('x-lantern-background')).toBe('1')
+  expect(titles()).toEqual(['Threat a-2'])
+  await user.click(button)
+  expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
+  expect(screen.getByText('2 threats')).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
+
+test('Refresh asks for newer data than the cache holds', async () => {
+  servePages({ first: aThreatList([b]) })
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  const asked = servePages({ first: aThreatList([a, b]) })
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+
+  await screen.findByText('2 threats')
+  expect(asked.at(0)?.get('x-lantern-refresh')).toBe('1')
+})
+
+test('a title of any kind is text in its row, and nothing else', async () => {
+  const nasty = Object.values(NASTY_STRINGS).slice(0, 20)
+  const threats = nasty.map((text, index): Threat => {
+    const all = { title: text, excerpt: text, category: text, severity: text, actors: [text] }
+    return aThreat(`a-${index}`, { ...all, organizations: [text], countries: [{ code: null, name: text }] })
+  })
+  servePages({ first: aThreatList(threats) })
+  renderPage('/threats')
+
+  const table = await screen.findByRole('table')
+  await waitFor(() => expect(table.querySelectorAll('tbody tr').length).toBeGreaterThan(10))
+  expect(
+    table.querySelectorAll('script, style, form, h1, iframe, object, img:not([src^="/flags/"])'),
+  ).toHaveLength(0)
+  for (const link of within(table).getAllByRole('link')) {
+    expect(link.getAttribute('href')).toMatch(/^\/threats\/a-\d+$/)
+  }
+})
