@@ -1,5 +1,5 @@
 import { ROUTE_SETS, type RouteSet } from '../route-set.ts'
-import type { ThreatFilter, ThreatFilterName } from './threat-list.ts'
+import { type ThreatFilter, type ThreatFilterName, threatFilterNameSchema } from './threat-list.ts'
 
 /** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
 const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = {
@@ -46,10 +46,8 @@ export function filterRefusal(
 }
 
 /** Filters in use, in the order of the schema. An empty list or text is no filter. */
-export function usedFilters({ set: _, ...filter }: ThreatFilter): ThreatFilterName[] {
-  return Object.entries(filter).flatMap(([name, value]) =>
-    value === undefined || value.length === 0 ? [] : [name as ThreatFilterName],
-  )
+export function usedFilters(filter: ThreatFilter): ThreatFilterName[] {
+  return threatFilterNameSchema.options.filter((name) => (filter[name]?.length ?? 0) > 0)
 }
 
 function refusalOf(

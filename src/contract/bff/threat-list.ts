@@ -29,7 +29,8 @@ export const threatFilterSchema = z.object({
 export type ThreatFilter = z.infer<typeof threatFilterSchema>
 
 /** Filters that narrow the list; `set` only says who answers. */
-export type ThreatFilterName = Exclude<keyof ThreatFilter, 'set'>
+export const threatFilterNameSchema = z.keyof(z.omit(threatFilterSchema, { set: true }))
+export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 
 /** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
 export const threatListQuerySchema = z.extend(threatFilterSchema, {
