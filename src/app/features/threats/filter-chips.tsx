@@ -17,17 +17,17 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
         <li key={`${name} ${value}`} className="min-w-0">
           <button
             type="button"
-            className="group flex h-6 max-w-72 items-center rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover"
+            className="group flex h-6 max-w-72 items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover"
             onClick={() => onChange(without)}
           >
-            <span className="whitespace-pre text-muted">
+            <span className="text-muted">
               <span className="sr-only">Remove </span>
-              {label}:{' '}
-            </span>
+              {label}:
+            </span>{' '}
             <span className="truncate font-medium">
               <Untrusted text={value} maxLength={60} clip="silent" />
             </span>
-            <Icon name="x" className="ml-1 size-3 text-faint group-hover:text-ink" />
+            <Icon name="x" className="size-3 text-faint group-hover:text-ink" />
           </button>
         </li>
       ))}
