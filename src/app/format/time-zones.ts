@@ -1,9 +1,24 @@
 import { isTimeZone } from './time.ts'
 
+// Browsers list some cities by names of long ago, and understand the ones of today.
+const NAMES_OF_TODAY = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+])
+
 /** All zones that the browser knows, UTC first and the reader's own second. */
 export function timeZones(): string[] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].filter(isTimeZone)
+  const names = ['UTC', own, ...Intl.supportedValuesOf('timeZone')]
+  return [...new Set(names.map((name) => NAMES_OF_TODAY.get(name) ?? name))].filter(isTimeZone)
 }
 
 /** The zones whose name holds every word of the query, whatever stands between. */

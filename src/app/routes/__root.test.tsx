@@ -19,8 +19,9 @@ test('stands around a page that does not exist', async () => {
 })
 
 test('stands around a page that failed, which can be tried again', async () => {
-  // React reports what an error boundary catches.
+  // React and the router report what an error boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
   let isDown = true
   fakeBff.use(
     http.get('/bff/session', () =>

@@ -24,13 +24,19 @@ export function Popover({
   align = 'start',
   role = 'dialog',
   className = '',
+  onToggle,
   children,
   ...rest
 }: PopoverProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const named = { role, 'aria-label': label }
-  const follow = (event: ToggleEvent) => setIsOpen(event.newState === 'open')
+  // Filled before it opens, and emptied after it closed: the browser gives back a focus that it finds inside.
+  const fill = ({ newState }: ToggleEvent) => newState === 'open' && setIsOpen(true)
+  const follow = (event: ToggleEvent<HTMLDivElement>) => {
+    setIsOpen(event.newState === 'open')
+    onToggle?.(event)
+  }
 
   return (
     <>
@@ -42,7 +48,8 @@ export function Popover({
       <div
         id={id}
         popover="auto"
-        onBeforeToggle={follow}
+        onBeforeToggle={fill}
+        onToggle={follow}
         className={`fixed inset-auto m-auto my-1 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
         {...named}
         {...rest}

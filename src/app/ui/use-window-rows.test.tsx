@@ -48,7 +48,7 @@ test('scrolls no farther than a row needs', async () => {
 
   scrollPageTo(0)
   await press()
-  expect(scrolledTo).toHaveBeenLastCalledWith({ top: 650 })
+  expect(scrolledTo).toHaveBeenLastCalledWith({ top: 700 })
 
   scrollPageTo(5000)
   await press()

@@ -28,11 +28,11 @@ export function useWindowRows({ count, rowPx, topPx, coveredPx }: WindowRowsOpti
   return {
     first,
     end,
-    /** As little as needed to bring the row into sight. */
+    // As little as needed, with one row more below, so that a reader sees what comes next.
     scrollToRow(index) {
       const top = topPx + index * rowPx
       const highest = top - coveredPx
-      const lowest = top + rowPx - innerHeight
+      const lowest = top + 2 * rowPx - innerHeight
       if (scrollY > highest) scrollTo({ top: highest })
       else if (scrollY < lowest) scrollTo({ top: lowest })
     },
