@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -9,7 +10,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { COUNTRY_CODES } from './src/contract/country.ts'
 
-const FLAGS_FOLDER = join(import.meta.dirname, 'node_modules/country-flag-icons/3x2')
+const FLAGS_FOLDER = fileURLToPath(new URL('3x2/', import.meta.resolve('country-flag-icons/package.json')))
 const COMPRESSIBLE = /\.(css|html|js|svg|txt)$/
 
 export default defineConfig({
@@ -43,7 +44,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What every page needs, in one file: it compresses better than in pieces and outlives most releases.
-          groups: [{ name: 'framework', test: /node_modules/ }],
+          groups: [{ name: 'framework', test: /node_modules\/.*\.[cm]?js$/ }],
         },
       },
     },

@@ -1,7 +1,7 @@
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import { ApiError } from './api-error.ts'
 
-export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
 export type RequestOptions = {
   query?: Query
@@ -14,7 +14,8 @@ export type RequestOptions = {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-const TIMEOUT_MS = 12_000
+// Longer than the BFF takes at most, so that its own words arrive first.
+const TIMEOUT_MS = 15_000
 
 /** The only fetch in the app. Answers a response that succeeded; everything else is an ApiError, but for the caller's own abort. */
 export async function request(
@@ -45,7 +46,7 @@ export async function request(
 }
 
 /** `?name=value`, with a list's name repeated; empty text for no values. */
-export function searchOf(query: Query = {}): string {
+function searchOf(query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     const values = Array.isArray(value) ? value : [value]

@@ -6,7 +6,6 @@ const HERE = 'https://lantern.invalid'
 export const signInSearchSchema = z.object({
   redirect: z.catch(z.optional(z.string().check(z.refine(isOwnPath))), undefined),
 })
-export type SignInSearch = z.infer<typeof signInSearchSchema>
 
 function isOwnPath(address: string): boolean {
   // Browsers drop tabs and line breaks and read `\` as `/`, so the parser has the last word.

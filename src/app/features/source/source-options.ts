@@ -4,12 +4,10 @@ import { sourceSchema } from '#contract/bff/source.ts'
 
 const POLL_MS = 60_000
 
-export const sourceKey = ['source'] as const
-
 /** Costs no vendor call. A poll, so it must not prolong the session. */
 export function sourceOptions() {
   return queryOptions({
-    queryKey: sourceKey,
+    queryKey: ['source'],
     queryFn: ({ signal }) => getJson('source', sourceSchema, { signal, background: true }),
     refetchInterval: POLL_MS,
   })
