@@ -4,6 +4,7 @@ import { AnswerCache } from './fast-lane/answer-cache.ts'
 import { createFastLane } from './fast-lane/fast-lane.ts'
 import type { Log } from './log.ts'
 import type { BffRoute } from './route.ts'
+import { createCspReportLog } from './security/csp-report.ts'
 import type { PublicAddress } from './security/public-address.ts'
 import type { ResponseHeaders } from './security/response-headers.ts'
 import { createCookies } from './sign-in/cookies.ts'
@@ -44,6 +45,7 @@ export function assembleBff({ database, address, routes, clock, ...rest }: Assem
     ...rest,
     ...shared,
     database,
+    logCspReport: createCspReportLog(rest.log, clock),
     routes: [...signInRoutes({ signIn, cookies, isLoopback: address.isLoopback }), ...routes],
   })
   return { app, fastLane: createFastLane(shared), sessions }

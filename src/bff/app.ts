@@ -7,7 +7,6 @@ import type { Log } from './log.ts'
 import { ProblemError, problemResponse } from './problem-error.ts'
 import { readJson } from './read-input.ts'
 import type { BffRoute } from './route.ts'
-import { createCspReportLog } from './security/csp-report.ts'
 import { findForgery } from './security/request-guard.ts'
 import type { StaticFiles } from './static/static-files.ts'
 
@@ -19,14 +18,14 @@ export type BffDependencies = RouteHandlerDependencies & {
   origins: ReadonlySet<string>
   staticFiles: StaticFiles
   isDraining: () => boolean
+  logCspReport: (reports: unknown) => void
   log: Log
 }
 
 /** The only server that a browser talks to: the route table behind its guards, health, and the built app. */
 export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
-  const { database, routes, origins, responseHeaders, staticFiles, isDraining, log } = deps
+  const { database, routes, origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
   const defaultHeaders = Object.entries({ ...responseHeaders.common, ...responseHeaders.data })
-  const logCspReport = createCspReportLog(log)
   const app = new Hono<BffEnvironment>()
 
   app.use(async (c, next) => {

@@ -56,6 +56,8 @@ export function problemResponse({ problem, headers }: ProblemError, requestId: s
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      // RFC 9110 wants a challenge on every 401; no browser knows this one, so none opens its own dialog.
+      ...(problem.status === 401 && { 'www-authenticate': 'Lantern' }),
       ...(problem.retryAt && { 'retry-after': String(secondsUntil(problem.retryAt)) }),
       ...headers,
     },

@@ -63,7 +63,6 @@ export async function serveBff({
   const address = createPublicAddress(publicUrl, { host, port })
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
-  const firstAccount = await ensureFirstAccount(database, admin)
   let isDraining = false
   const { app, fastLane, sessions } = assembleBff({
     database,
@@ -90,6 +89,8 @@ export async function serveBff({
     throw error
   }
 
+  // Only now that nothing else can fail: its password is shown once.
+  const firstAccount = await ensureFirstAccount(database, admin)
   return {
     url: address.url.origin,
     firstAccount,

@@ -4,12 +4,18 @@ import type { Role } from '#contract/bff/session.ts'
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_COUNT = 1_000
 
-type CachedAnswer = { representation: Representation; freshUntil: number }
+type CachedAnswer = { role: Role; target: string; representation: Representation; freshUntil: number }
 
 /** Answers that may be served again, as bytes, to any reader of the same role until they go stale. */
 export class AnswerCache {
   readonly #clock: () => number
-  readonly #answers = new Map<string, CachedAnswer>()
+  readonly #byRole: Readonly<Record<Role, Map<string, CachedAnswer>>> = {
+    viewer: new Map(),
+    analyst: new Map(),
+    admin: new Map(),
+  }
+  /** Oldest first. */
+  readonly #answers = new Set<CachedAnswer>()
   #bytes = 0
 
   constructor(clock: () => number = () => performance.now()) {
@@ -18,25 +24,26 @@ export class AnswerCache {
 
   /** `target` is the request's path and query, as sent. */
   get(role: Role, target: string): Representation | undefined {
-    const answer = this.#answers.get(`${role} ${target}`)
+    const answer = this.#byRole[role].get(target)
     return answer && answer.freshUntil > this.#clock() ? answer.representation : undefined
   }
 
   set(role: Role, target: string, representation: Representation, freshForMs: number): void {
-    const key = `${role} ${target}`
-    this.#delete(key)
-    this.#answers.set(key, { representation, freshUntil: this.#clock() + freshForMs })
+    const previous = this.#byRole[role].get(target)
+    if (previous) this.#delete(previous)
+    const answer = { role, target, representation, freshUntil: this.#clock() + freshForMs }
+    this.#byRole[role].set(target, answer)
+    this.#answers.add(answer)
     this.#bytes += representation.size
-    for (const oldest of this.#answers.keys()) {
+    for (const oldest of this.#answers) {
       if (this.#bytes <= MAX_BYTES && this.#answers.size <= MAX_COUNT) break
       this.#delete(oldest)
     }
   }
 
-  #delete(key: string): void {
-    const answer = this.#answers.get(key)
-    if (!answer) return
-    this.#answers.delete(key)
+  #delete(answer: CachedAnswer): void {
+    this.#byRole[answer.role].delete(answer.target)
+    this.#answers.delete(answer)
     this.#bytes -= answer.representation.size
   }
 }

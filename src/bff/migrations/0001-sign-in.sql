@@ -20,17 +20,17 @@ create table session (
 );
 create index session_account on session (account_id);
 
--- A browser, or an address, that an account has signed in from: failures made elsewhere do not slow it.
-create table known_device (
-  token_hash bytea primary key check (octet_length(token_hash) = 32),
+-- Where an account has signed in from: failures made elsewhere do not slow it there.
+create table known_place (
   account_id uuid not null references account on delete cascade,
-  address text not null,
-  signed_in_at timestamptz not null default now()
+  -- `device` and the SHA-256 of the device's own token, or `address` and an address.
+  place text not null,
+  signed_in_at timestamptz not null default now(),
+  primary key (account_id, place)
 );
-create index known_device_account on known_device (account_id, address);
 
 create table sign_in_attempt (
-  -- SHA-256 of what is counted: an account, an address, a known device.
+  -- SHA-256 of what is counted: an account, an address, a known place.
   bucket bytea primary key check (octet_length(bucket) = 32),
   failures int not null,
   blocked_until timestamptz not null,

@@ -15,40 +15,40 @@ export type Candidate = z.infer<typeof candidateSchema>
 
 const ACCOUNT = `
   json_build_object('id', account.id, 'email', email, 'name', name, 'role', role) as account`
-const KNOWN = `
-  select from known_device where account_id = account.id and signed_in_at > now() - interval '90 days'`
+const IS_KNOWN = `
+  select from known_place where account_id = account.id and signed_in_at > now() - interval '90 days' and place`
 
 export async function findCandidate(
   db: Database,
-  { email, deviceHash, address }: { email: string; deviceHash: Buffer | null; address: string },
+  { email, device, address }: { email: string; device: string | null; address: string },
 ): Promise<Candidate | null> {
   const { rows } = await db.query(
     `select ${ACCOUNT}, password_hash as "passwordHash",
-            exists (${KNOWN} and token_hash = $2) as "isKnownDevice",
-            exists (${KNOWN} and address = $3) as "isKnownAddress"
+            exists (${IS_KNOWN} = $2) as "isKnownDevice",
+            exists (${IS_KNOWN} = $3) as "isKnownAddress"
        from account
       where email = $1`,
-    [email, deviceHash, address],
+    [email, device, address],
   )
   return rows.length > 0 ? candidateSchema.parse(rows[0]) : null
 }
 
-/** Remembers where an account has signed in, under the device's own token. */
-export async function rememberDevice(
+/** Remembers for 90 days where an account has signed in from. */
+export async function rememberPlaces(
   db: Database,
-  { accountId, deviceHash, address }: { accountId: string; deviceHash: Buffer; address: string },
+  accountId: string,
+  places: readonly string[],
 ): Promise<void> {
-  await db.query(`delete from known_device where signed_in_at < now() - interval '90 days'`)
+  await db.query(`delete from known_place where signed_in_at < now() - interval '90 days'`)
   await db.query(
-    `insert into known_device (token_hash, account_id, address) values ($1, $2, $3)
-     on conflict (token_hash) do update
-       set account_id = excluded.account_id, address = excluded.address, signed_in_at = now()`,
-    [deviceHash, accountId, address],
+    `insert into known_place (account_id, place) select $1, unnest($2::text[])
+     on conflict (account_id, place) do update set signed_in_at = now()`,
+    [accountId, places],
   )
 }
 
-export async function forgetDevices(db: Database, accountId: string): Promise<void> {
-  await db.query('delete from known_device where account_id = $1', [accountId])
+export async function forgetPlaces(db: Database, accountId: string): Promise<void> {
+  await db.query('delete from known_place where account_id = $1', [accountId])
 }
 
 /** Adds the account unless there is any already; null when there is. */

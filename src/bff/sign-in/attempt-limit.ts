@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/problem-error.ts'
-import { networkOf } from '#bff/security/network-of.ts'
 import type { Database } from '#database/database.ts'
 
 /** What failures are counted by. */
@@ -21,7 +20,7 @@ export function accountBucket(email: string): AttemptBucket {
 }
 
 export function addressBucket(address: string): AttemptBucket {
-  return { key: hashKey('address', networkOf(address)), maxDelaySeconds: 15 * 60, isShared: true }
+  return { key: hashKey('address', address), maxDelaySeconds: 15 * 60, isShared: true }
 }
 
 /** A device or address that the account has signed in from: only failures made there count against it. */

@@ -31,9 +31,14 @@ export function createCookies(isHttps: boolean): Cookies {
 /** A cookie's value; the first, as browsers send the most specific path first. */
 export function readCookie(header: string | null | undefined, name: string): string | null {
   if (!header) return null
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
+  for (let start = 0; start < header.length; ) {
+    const semicolon = header.indexOf(';', start)
+    const end = semicolon < 0 ? header.length : semicolon
+    while (header[start] === ' ') start += 1
+    if (header[start + name.length] === '=' && header.startsWith(name, start)) {
+      return header.slice(start + name.length + 1, end).trim()
+    }
+    start = end + 1
   }
   return null
 }

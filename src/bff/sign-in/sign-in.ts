@@ -1,14 +1,15 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { ReaderSession } from '#bff/route.ts'
+import { networkOf } from '#bff/security/network-of.ts'
 import type { Credentials } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import {
   type Account,
   type Candidate,
   findCandidate,
-  forgetDevices,
-  rememberDevice,
+  forgetPlaces,
+  rememberPlaces,
   spendSignInLink,
 } from './account-queries.ts'
 import {
@@ -33,6 +34,8 @@ export type Visitor = {
 }
 export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
 
+type Attempt = { email: string; device: string | null; address: string }
+
 export type SignIn = {
   byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission>
   byLink(token: string, visitor: Visitor): Promise<Admission>
@@ -46,11 +49,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   /** Every way of signing in ends here, whatever proved the account. */
   async function admit(account: Account, visitor: Visitor, action: AuditEvent['action']): Promise<Admission> {
     const deviceToken = visitor.deviceToken ?? createToken()
-    await rememberDevice(database, {
-      accountId: account.id,
-      deviceHash: hashToken(deviceToken),
-      address: visitor.address,
-    })
+    await rememberPlaces(database, account.id, [devicePlace(deviceToken), addressPlace(visitor)])
     const { token, session } = await sessions.open(account.id, visitor.sessionToken)
     await audit(account.id, action, visitor)
     return { session, sessionToken: token, deviceToken }
@@ -63,9 +62,10 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   return {
     async byPassword({ email: typedEmail, password }, visitor) {
       const email = typedEmail.toLowerCase()
-      const deviceHash = visitor.deviceToken === null ? null : hashToken(visitor.deviceToken)
-      const candidate = await findCandidate(database, { email, deviceHash, address: visitor.address })
-      const buckets = bucketsOf(email, candidate, visitor)
+      const device = visitor.deviceToken && devicePlace(visitor.deviceToken)
+      const attempt = { email, device, address: addressPlace(visitor) }
+      const candidate = await findCandidate(database, attempt)
+      const buckets = bucketsOf(candidate, attempt)
       await reserveAttempt(database, buckets)
 
       const isRight = await verifyPassword({
@@ -98,7 +98,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
     async out({ user }, everywhere, visitor) {
       if (everywhere) {
         await sessions.endAll(user.id)
-        await forgetDevices(database, user.id)
+        await forgetPlaces(database, user.id)
       } else if (visitor.sessionToken) {
         await sessions.end(visitor.sessionToken)
       }
@@ -107,10 +107,20 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   }
 }
 
-/** Failures made elsewhere do not slow a device or address that the account has signed in from. */
-function bucketsOf(email: string, candidate: Candidate | null, visitor: Visitor): readonly AttemptBucket[] {
-  if (candidate?.isKnownDevice)
-    return [knownPlaceBucket(candidate.account.id, `device ${visitor.deviceToken}`)]
-  if (candidate?.isKnownAddress) return [knownPlaceBucket(candidate.account.id, `address ${visitor.address}`)]
-  return [accountBucket(email), addressBucket(visitor.address)]
+/** Where the account has signed in from before, only failures made there count; elsewhere, all that are made elsewhere. */
+function bucketsOf(
+  candidate: Candidate | null,
+  { email, device, address }: Attempt,
+): readonly AttemptBucket[] {
+  if (candidate?.isKnownDevice && device) return [knownPlaceBucket(candidate.account.id, device)]
+  if (candidate?.isKnownAddress) return [knownPlaceBucket(candidate.account.id, address)]
+  return [accountBucket(email), addressBucket(address)]
+}
+
+function devicePlace(token: string): string {
+  return `device ${hashToken(token).toString('hex')}`
+}
+
+function addressPlace({ address }: Visitor): string {
+  return `address ${networkOf(address)}`
 }
