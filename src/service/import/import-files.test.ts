@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { feedSchema } from '#contract/upstream/earlier/feed.ts'
+import type { Database } from '#database/database.ts'
+import { isDemo, seedDemo } from '#service/demo/seed-demo.ts'
+import { NOW, openServiceClient } from '../../../test/support/service/open-service-client.ts'
+import { withDatabase } from '../../../test/support/with-database.ts'
+import { type BadLine, importFiles } from './import-files.ts'
+
+const line = (sourceId: string, published?: string) =>
+  JSON.stringify({ source: 'feed', source_id: sourceId, category: 'Defacement', title: sourceId, published })
+
+type Options = { shiftsToNow?: boolean; keepsDemo?: boolean }
+
+async function importTexts(database: Database, texts: readonly string[], options: Options = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'lantern-import-'))
+  const badLines: BadLine[] = []
+  let demoRemoved = 0
+  try {
+    const files = texts.map((_, index) => join(folder, `${index}.ndjson`))
+    await Promise.all(files.map((file, index) => writeFile(file, texts[index] ?? '')))
+    const counts = await importFiles(database, {
+      files,
+      now: new Date(NOW),
+      shiftsToNow: false,
+      keepsDemo: false,
+      ...options,
+      onBadLine: (badLine) => badLines.push(badLine),
+      onDemoRemoved: (count) => {
+        demoRemoved += count
+      },
+      onProgress: () => {},
+    })
+    return { counts, badLines: badLines.map(({ number, problem }) => `${number}: ${problem}`), demoRemoved }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function readFeed(database: Database) {
+  const { get } = await openServiceClient(database)
+  const { threats } = await get('/api/feed?limit=100', feedSchema)
+  return threats.map(({ title, posted_at }) => `${title} ${posted_at}`)
+}
+
+test(
+  'keeps the good lines and tells of the bad ones by number',
+  withDatabase('service', async (database) => {
+    const text = `${line('a')}\r\n\nnonsense\n${line('b')}\n{"source":"feed"}\n${line('a')}`
+    const { counts, badLines } = await importTexts(database, [text])
+    expect(counts).toEqual({ added: 2, known: 1, bad: 2, undated: 3 })
+    expect(badLines).toEqual(['3: not JSON', expect.stringMatching(/^5: source_id: /)])
+  }),
+)
+
+test(
+  'adds nothing the second time',
+  withDatabase('service', async (database) => {
+    const text = Array.from({ length: 1201 }, (_, index) => line(`${index}`, '2026-01-01')).join('\n')
+    expect((await importTexts(database, [text])).counts).toMatchObject({ added: 1201, known: 0 })
+    expect((await importTexts(database, [text])).counts).toMatchObject({ added: 0, known: 1201 })
+  }),
+)
+
+test(
+  'moves the dates of all files by one offset, so that the newest record is now',
+  withDatabase('service', async (database) => {
+    const texts = [
+      `${line('b', '2021-03-01T00:00:00Z')}\n${line('undated')}`,
+      line('a', '2021-03-03T12:00:00Z'),
+    ]
+    await importTexts(database, texts, { shiftsToNow: true })
+    expect((await readFeed(database)).toSorted()).toEqual([
+      'a 2026-06-15T12:00:00.000Z',
+      'b 2026-06-13T00:00:00.000Z',
+      'undated 2026-06-15T12:00:00.000Z',
+    ])
+  }),
+)
+
+test(
+  'removes the demo set before the first real record, and not for a file without one',
+  withDatabase('service', async (database) => {
+    await seedDemo(database, { now: new Date(NOW) })
+
+    expect((await importTexts(database, ['nonsense'])).demoRemoved).toBe(0)
+    expect((await importTexts(database, [line('a', '2026-01-01')], { keepsDemo: true })).demoRemoved).toBe(0)
+    expect(await isDemo(database)).toBe(true)
+    expect((await importTexts(database, [line('b', '2026-01-02')])).demoRemoved).toBe(5000)
+
+    expect(await isDemo(database)).toBe(false)
+    expect(await readFeed(database)).toEqual(['b 2026-01-02T00:00:00.000Z', 'a 2026-01-01T00:00:00.000Z'])
+  }),
+)

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { readRecord } from './read-record.ts'
+
+const minimal = { source: 'feed', source_id: '1', category: 'Ransomware' }
+const read = (record: object) => readRecord(JSON.stringify(record))
+
+test('reads a leak-site post', () => {
+  const post = {
+    ...minimal,
+    title: 'Northwind Clinics  ',
+    group: 'glassheron',
+    victim: 'Northwind Clinics',
+    discovered: '2021-09-09T00:00:00.000Z',
+    published: '2021-08-30T12:00:00+02:00',
+    country: 'de',
+    sector: 'Healthcare',
+    website: 'https://www.Northwind.example/clinics',
+    group_site: 'demo-not-a-real-address.onion',
+    reposts: ['2024-03-07'],
+  }
+  expect(read(post)).toEqual({
+    threat: {
+      source: 'feed',
+      sourceId: '1',
+      title: 'Northwind Clinics  ',
+      summary:
+        "Ransomware: glassheron against Northwind Clinics, Healthcare, Germany. The attacker's claim on a leak site, not a confirmed incident.",
+      excerpt:
+        "Ransomware: glassheron against Northwind Clinics, Healthcare, Germany. The attacker's claim on a leak site, not a confirmed incident.",
+      content: expect.stringContaining('\nreposts: 2024-03-07'),
+      category: 'Ransomware',
+      severity: 'critical',
+      countries: ['DE'],
+      threatActors: ['glassheron'],
+      industries: ['Healthcare'],
+      organizations: ['Northwind Clinics'],
+      domains: ['www.northwind.example'],
+      publishedAt: '2021-08-30T10:00:00.000Z',
+      sourceUrl: 'http://demo-not-a-real-address.onion/',
+      evidence: [],
+      analysis: null,
+      isDemo: false,
+    },
+  })
+})
+
+test('composes a title where there is none, from what is known', () => {
+  const claim = { ...minimal, group: 'glassheron', sector: 'Energy', country: 'US' }
+  expect(read(claim)).toMatchObject({ threat: { title: 'Ransomware by glassheron: Energy, United States' } })
+  expect(read(minimal)).toMatchObject({
+    threat: { title: 'Ransomware', organizations: [], threatActors: [] },
+  })
+})
+
+test('takes the best date a source gives, and none where it gives none', () => {
+  const dates = {
+    published: '2023-01-03T00:00:00Z',
+    discovered: '2023-01-02T00:00:00Z',
+    end_date: '2023-01-01',
+  }
+  const { published, ...unpublished } = dates
+  expect(read({ ...minimal, ...dates })).toMatchObject({
+    threat: { publishedAt: '2023-01-03T00:00:00.000Z' },
+  })
+  expect(read({ ...minimal, ...unpublished })).toMatchObject({
+    threat: { publishedAt: '2023-01-02T00:00:00.000Z' },
+  })
+  expect(read({ ...minimal, end_date: '2023-01-01' })).toMatchObject({
+    threat: { publishedAt: '2023-01-01T00:00:00.000Z' },
+  })
+  expect(read(minimal)).toMatchObject({ threat: { publishedAt: null } })
+})
+
+test('keeps open categories, several countries and the sources of an incident', () => {
+  const incident = {
+    ...minimal,
+    category: 'Defacement',
+    victim: 'Not available',
+    countries: ['AM', 'Freedonia'],
+    country: 'AM',
+    sectors: ['Media', 'Unknown'],
+    description: 'Pages were defaced.',
+    refs: ['https://news.example/1', 'https://news.example/2'],
+  }
+  expect(read(incident)).toMatchObject({
+    threat: {
+      category: 'Defacement',
+      countries: ['AM', 'Freedonia'],
+      industries: ['Media'],
+      organizations: [],
+      summary: 'Pages were defaced.',
+      sourceUrl: 'https://news.example/1',
+      severity: 'low',
+    },
+  })
+})
+
+test('cuts a long description for the summary, between characters, and keeps it whole in the content', () => {
+  const description = `${'👨‍👩‍👧‍👦'.repeat(60)} end`
+  const answer = read({ ...minimal, description })
+  expect(answer).toMatchObject({ threat: { content: expect.stringContaining(description) } })
+  expect('threat' in answer && answer.threat.summary).toMatch(/^(?:👨‍👩‍👧‍👦)+…$/u)
+})
+
+test('reads a record as the v1 routes answer it', () => {
+  const record = {
+    id: 'thr_1',
+    title: 'Northwind',
+    summary: 'A claim.',
+    category: 'Data Breach',
+    threat_actors: ['inkwell'],
+    victims: { countries: ['Germany'], industries: ['Retail'], organizations: ['Northwind'], domains: [] },
+    risk_level: 'low',
+    ai_analysis: 'Likely old data.',
+    published_at: '2026-06-01T00:00:00.000Z',
+  }
+  expect(read(record)).toMatchObject({
+    threat: {
+      source: 'api',
+      sourceId: 'thr_1',
+      countries: ['DE'],
+      severity: 'low',
+      analysis: { summary: 'Likely old data.', impact: '', recommendations: [] },
+    },
+  })
+  expect(read({ ...record, source: 'vendor', source_id: '7' })).toMatchObject({
+    threat: { source: 'vendor', sourceId: '7' },
+  })
+})
+
+test('reads a record as the earlier routes answer it', () => {
+  const record = {
+    id: 'thr_2',
+    title: 'Northwind',
+    category: 'DDoS',
+    country: 'Sweden',
+    country_code: 'SE',
+    threat_actor: '',
+    posted_at: '2026-06-01T00:00:00Z',
+    severity: 'medium',
+    excerpt: 'Down.',
+    content: 'Down since noon.',
+    source_url: '',
+    evidence: [{ type: 'Screenshot', url: 'https://pictures.example/1.png' }],
+    ai_analysis: { risk_level: 'medium', summary: '', impact: '', recommendations: [] },
+  }
+  expect(read(record)).toMatchObject({
+    threat: {
+      countries: ['SE'],
+      threatActors: [],
+      content: 'Down since noon.',
+      sourceUrl: null,
+      evidence: [{ type: 'Screenshot', url: 'https://pictures.example/1.png' }],
+      analysis: null,
+    },
+  })
+})
+
+test('says what is wrong with a record it cannot use', () => {
+  expect(readRecord('{"source":')).toEqual({ problem: 'not JSON' })
+  expect(readRecord('[1]')).toEqual({ problem: expect.stringContaining('expected record') })
+  expect(readRecord('"text"')).toEqual({ problem: expect.stringContaining('expected record') })
+  expect(read({ source: 'feed', category: 'DDoS' })).toEqual({
+    problem: 'source_id: Invalid input: expected string, received undefined',
+  })
+  expect(read({ ...minimal, published: 'yesterday' })).toEqual({
+    problem: expect.stringMatching(/^published: /),
+  })
+  expect(read({ ...minimal, title: 'x', category: '' })).toEqual({
+    problem: expect.stringMatching(/^category: /),
+  })
+  expect(read({ ...minimal, victim: 'x'.repeat(501) })).toEqual({
+    problem: expect.stringMatching(/^organizations\.0: /),
+  })
+})
+
+test('no name of a member is special', () => {
+  const answer = readRecord(
+    '{"source":"f","source_id":"1","category":"c","__proto__":{"title":"x"},"constructor":1}',
+  )
+  expect(answer).toMatchObject({ threat: { title: 'c', content: expect.stringContaining('constructor: 1') } })
+})
