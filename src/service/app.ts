@@ -5,8 +5,8 @@ import { alertRoutes } from './alerts/alert-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { isDemo } from './demo/seed-demo.ts'
 import { answerError } from './errors/answer-error.ts'
-import { refuseUnrouted } from './errors/refuse-unrouted.ts'
 import { ServiceError } from './errors/service-error.ts'
+import { unroutedError } from './errors/unrouted-error.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
@@ -48,7 +48,7 @@ export function createService(dependencies: ServiceDependencies) {
   app.route('/', actorRoutes(dependencies))
   app.route('/', countryRoutes(dependencies))
 
-  app.notFound(refuseUnrouted)
+  app.notFound((c) => answerError(unroutedError(c), c, log))
   app.onError((error, c) => answerError(error, c, log))
   return app
 }

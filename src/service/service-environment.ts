@@ -24,5 +24,5 @@ export type ServiceDependencies = {
   publicUrl: string
   log?: ServiceLog
   /** The database's clock, unless a test sets one. */
-  now?: () => Date
+  now?: () => Date | null
 }

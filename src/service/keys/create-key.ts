@@ -5,19 +5,35 @@ import { createToken, hashToken } from './key-token.ts'
 
 const TRIAL_DAYS = 14
 const TRIAL_DAYS_MAX = 3_650
+const REQUESTS_MAX = 1_000_000
+const LABEL_ERROR = 'must be 1 to 200 characters without control characters'
+
+const labelSchema = z
+  .string(LABEL_ERROR)
+  .check(
+    z.trim(),
+    z.minLength(1, LABEL_ERROR),
+    z.maxLength(200, LABEL_ERROR),
+    z.regex(/^[^\p{C}]*$/u, LABEL_ERROR),
+  )
+
+function countSchema(maximum: number) {
+  const error = `must be a whole number from 1 to ${maximum}`
+  return z.int(error).check(z.gte(1, error), z.lte(maximum, error))
+}
 
 /** What a key is made from. A trial runs for 14 days unless said. */
 export const newKeySchema = z
   .strictObject({
     /** The team; keys of one team share its alert profiles. */
-    account: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
-    name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    account: labelSchema,
+    name: labelSchema,
     earlierPlan: z._default(earlierPlanNameSchema, 'none'),
     v1Plan: z._default(v1PlanNameSchema, 'none'),
     /** Enterprise only. */
-    earlierRequestsPerMinute: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
+    earlierRequestsPerMinute: z.optional(countSchema(REQUESTS_MAX)),
     /** Trial only. */
-    trialDays: z.optional(z.int().check(z.gte(1), z.lte(TRIAL_DAYS_MAX))),
+    trialDays: z.optional(countSchema(TRIAL_DAYS_MAX)),
   })
   .check(
     z.refine((key) => key.earlierRequestsPerMinute === undefined || key.earlierPlan === 'enterprise', {

@@ -21,7 +21,10 @@ const CEILING_PER_MINUTE = 6_000
 const FULL = { perDay: null, hasData: true, windowDays: null, isRedacted: false, maxLimit: 100 }
 
 export const EARLIER_PLAN_NAMES = ['none', 'detection', 'professional', 'enterprise'] as const
-export const earlierPlanNameSchema = z.enum(EARLIER_PLAN_NAMES)
+export const earlierPlanNameSchema = z.enum(
+  EARLIER_PLAN_NAMES,
+  `must be one of ${EARLIER_PLAN_NAMES.join(', ')}`,
+)
 export type EarlierPlanName = z.infer<typeof earlierPlanNameSchema>
 
 /** Reference section 8 gives Detection a rate, section 7 gives it no access: it is counted and refused. */
@@ -33,7 +36,7 @@ export const EARLIER_PLANS: Readonly<Record<EarlierPlanName, Plan>> = {
 }
 
 export const V1_PLAN_NAMES = ['none', 'trial', 'protection', 'defend'] as const
-export const v1PlanNameSchema = z.enum(V1_PLAN_NAMES)
+export const v1PlanNameSchema = z.enum(V1_PLAN_NAMES, `must be one of ${V1_PLAN_NAMES.join(', ')}`)
 export type V1PlanName = z.infer<typeof v1PlanNameSchema>
 
 /** The windows of Trial and Protection are not in the reference: a week to look, a quarter to work with. */

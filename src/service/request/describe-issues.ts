@@ -24,7 +24,7 @@ export function describeIssues(
       ? `Missing ${kind} "${name}": ${issue.message}`
       : `Invalid ${kind} "${name}": ${issue.message}`
   })
-  return sentences.join('. ')
+  return [...new Set(sentences)].join('. ')
 }
 
 /** `notifications.email[0]` */

@@ -7,13 +7,13 @@ const ROUTES = Object.values(UPSTREAM_ROUTES).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(/\{[a-z-]+\}/g, '[^/]+')}$`),
 }))
 
-/** What is said of a request that no route took: a method that the path does not have, or no such path. */
-export function refuseUnrouted(c: Context): never {
+/** What a request is told that no route took: that the path has other methods, or that there is no such path. */
+export function unroutedError(c: Context): ServiceError {
   const methods = ROUTES.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
-  if (methods.length === 0) throw new ServiceError(404, 'No such route')
+  if (methods.length === 0) return new ServiceError(404, 'No such route')
 
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-  throw new ServiceError(405, `${c.req.method} is not allowed here; permitted: ${allow}`, {
+  return new ServiceError(405, `${c.req.method} is not allowed here; permitted: ${allow}`, {
     headers: { allow },
   })
 }
