@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  ADMIN,
+  makeDataDir,
+  type RunningLantern,
+  spawnLantern,
+  startLantern,
+} from './support/start-lantern.ts'
+
+/** The app and the demo are others' to test, and take their time. */
+const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
+const TIMEOUT_MS = 60_000
+
+let dataDir = ''
+beforeEach(async () => {
+  dataDir = await makeDataDir()
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+test('starts, says how to get in, and stops cleanly', { timeout: TIMEOUT_MS }, async () => {
+  const first = await startLantern({ ...BARE, dataDir })
+  expect(first.output()).toContain(`${first.url}/sign-in#link=`)
+  expect(first.output()).toContain(ADMIN.email)
+  expect(first.output()).not.toContain(ADMIN.password)
+  expect(first.output()).toContain('no vendor key is set')
+  expect(first.output()).toContain(dataDir)
+  expect(await first.stop('SIGINT')).toBe(0)
+
+  const second = await startLantern({ ...BARE, dataDir })
+  expect(second.output()).not.toContain(ADMIN.email)
+  expect(await second.stop('SIGTERM')).toBe(0)
+})
+
+test('refuses a second start on the same folder, naming both', { timeout: TIMEOUT_MS }, async () => {
+  const first = await startLantern({ ...BARE, dataDir })
+  const second = await spawnLantern({ ...BARE, dataDir })
+  await once(second.child, 'close')
+  expect(second.child.exitCode).toBe(1)
+  expect(second.output().trimEnd()).toMatch(new RegExp(`^.*${dataDir} \\(process ${first.child.pid}\\).*$`))
+  expect(await first.stop()).toBe(0)
+})
+
+test('starts again after kill -9, and knows who was signed in', { timeout: TIMEOUT_MS }, async () => {
+  const killed = await startLantern({ ...BARE, dataDir })
+  const signedIn = await ask(killed, 'sign-in', { method: 'POST', body: JSON.stringify(ADMIN) })
+  expect(signedIn.status).toBe(200)
+  const cookie = signedIn.headers.getSetCookie().map((set) => set.split(';')[0])
+  await killed.stop('SIGKILL')
+
+  const next = await startLantern({ ...BARE, dataDir })
+  const session = await ask(next, 'session', { headers: { cookie: cookie.join('; ') } })
+  expect(await session.json()).toMatchObject({ user: { email: ADMIN.email } })
+  expect(await next.stop()).toBe(0)
+})
+
+test.each(['PORT', 'SERVICE_PORT'])('says which setting to change when %s is taken', async (name) => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : expect.fail()
+  const lantern = await spawnLantern({ ...BARE, dataDir, settings: { ...BARE.settings, [name]: port } })
+  await once(lantern.child, 'close')
+  expect(lantern.child.exitCode).toBe(1)
+  expect(lantern.output()).toBe(`Port ${port} is taken: set ${name} to another\n`)
+  holder.close()
+})
+
+test('says what a bad setting may be, and not what it was', async () => {
+  const settings = { UPSTREAM_URL: 'http://user:hunter2@vendor.example' }
+  const lantern = await spawnLantern({ ...BARE, dataDir, settings })
+  await once(lantern.child, 'close')
+  expect(lantern.child.exitCode).toBe(1)
+  expect(lantern.output()).toMatch(/^UPSTREAM_URL must be an https address.*\n$/)
+  expect(lantern.output()).not.toContain('hunter2')
+})
+
+async function ask({ url }: RunningLantern, path: string, init: RequestInit): Promise<Response> {
+  const headers = { 'x-lantern': '1', 'content-type': 'application/json', ...init.headers }
+  return fetch(`${url}/bff/${path}`, { ...init, headers })
+}
