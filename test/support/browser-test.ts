@@ -1,0 +1,55 @@
+import { test as base, type Cookie, type Page } from '@playwright/test'
+import { ADMIN, type RunningLantern, startLantern } from './start-lantern.ts'
+
+type TestFixtures = {
+  /** A page of somebody who has signed in, at the start page. */
+  signedInPage: Page
+}
+
+type WorkerFixtures = {
+  /** A Lantern with the demo's records, one for all tests of a worker. */
+  lantern: RunningLantern
+  /** What keeps the first account signed in; a test that signs out takes a session of its own. */
+  session: Cookie[]
+}
+
+const START_TIMEOUT_MS = 120_000
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  lantern: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from this pattern what a fixture needs
+    async ({}, use) => {
+      const lantern = await startLantern()
+      await use(lantern)
+      await lantern.stop()
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+
+  session: [
+    async ({ browser, lantern }, use) => {
+      const context = await browser.newContext({ baseURL: lantern.url })
+      await signIn(await context.newPage())
+      await use(await context.cookies())
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: ({ lantern }, use) => use(lantern.url),
+
+  signedInPage: async ({ page, context, session }, use) => {
+    await context.addCookies(session)
+    await page.goto('/')
+    await use(page)
+  },
+})
+
+/** Through the form, as a person does. */
+export async function signIn(page: Page, { email, password } = ADMIN): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/sign-in')
+}
