@@ -4,6 +4,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Evidence } from '#contract/bff/threat.ts'
 import { evidenceOptions } from './evidence-options.ts'
 import { useIsSeen } from './use-is-seen.ts'
@@ -27,7 +28,7 @@ export function EvidenceTile({ evidence: { type, url, picture }, name, ...tile }
         {picture === null ? (
           <Unavailable reason="Its address is not one that Lantern fetches." />
         ) : (
-          isSeen && <Picture picture={picture} name={name} {...tile} />
+          <Picture picture={picture} name={name} isSeen={isSeen} {...tile} />
         )}
       </div>
       <figcaption className="min-w-0 text-xs">
@@ -46,14 +47,13 @@ export function EvidenceTile({ evidence: { type, url, picture }, name, ...tile }
   )
 }
 
-type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: string }
+type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: string; isSeen: boolean }
 
-function Picture({ picture, name, isRevealed, onReveal, onOpen }: PictureProps) {
-  const { data, error } = useQuery(evidenceOptions(picture))
+function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: PictureProps) {
+  const { data, error } = useQuery({ ...evidenceOptions(picture), enabled: isSeen || isRevealed })
   const src = useObjectUrl(data)
   if (error) return <Unavailable reason={error.message} />
-  if (!src) return <Skeleton className="absolute inset-0 size-full rounded-none" />
-  if (isRevealed) {
+  if (isRevealed && src) {
     return (
       <button
         type="button"
@@ -67,13 +67,19 @@ function Picture({ picture, name, isRevealed, onReveal, onOpen }: PictureProps) 
   }
   return (
     <>
-      <img
-        src={src}
-        alt=""
-        className="absolute inset-0 size-full scale-110 object-cover object-top opacity-80 blur-xl saturate-50"
-      />
-      <Button icon="eye" className="z-1" onClick={onReveal}>
-        Reveal <span className="sr-only">{name}</span>
+      {src ? (
+        <img
+          src={src}
+          alt=""
+          className="absolute inset-0 size-full scale-110 object-cover object-top opacity-80 blur-xl saturate-50"
+        />
+      ) : (
+        <Skeleton className="absolute inset-0 size-full rounded-none" />
+      )}
+      <Button icon="eye" className="z-1" isBusy={isRevealed} onClick={onReveal}>
+        <span>
+          Reveal <VisuallyHidden>{name}</VisuallyHidden>
+        </span>
       </Button>
     </>
   )

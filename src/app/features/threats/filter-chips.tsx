@@ -1,6 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { listActiveFilters, NO_FILTER } from './active-filters.ts'
 import type { ChangeSearch } from './feed-filters.tsx'
 import type { ThreatSearch } from './threat-search.ts'
@@ -20,10 +21,7 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
             className="group flex h-6 max-w-72 items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover"
             onClick={() => onChange(without)}
           >
-            <span className="text-muted">
-              <span className="sr-only">Remove </span>
-              {label}:
-            </span>{' '}
+            <VisuallyHidden>Remove</VisuallyHidden> <span className="text-muted">{label}:</span>{' '}
             <span className="truncate font-medium">
               <Untrusted text={value} maxLength={60} clip="silent" />
             </span>
