@@ -19,16 +19,21 @@ const STORAGE_KEY = 'lantern.preferences'
 const CHANGED = 'lantern:preferences'
 
 export function usePreferences(): Preferences {
-  return parsePreferences(useSyncExternalStore(subscribe, readText))
+  return useSyncExternalStore(subscribe, readPreferences)
 }
 
 export function useTimeZone(): string {
   return usePreferences().timeZone
 }
 
+// Every time on a page reads them: parsed once for each text.
+let latest = { text: '', preferences: parsePreferences('') }
+
 /** For code outside components, such as loaders. */
 export function readPreferences(): Preferences {
-  return parsePreferences(readText())
+  const text = readText()
+  if (text !== latest.text) latest = { text, preferences: parsePreferences(text) }
+  return latest.preferences
 }
 
 export function changePreferences(change: Partial<Preferences>): void {
@@ -44,7 +49,7 @@ export function changePreferences(change: Partial<Preferences>): void {
 
 function subscribe(onChange: () => void): () => void {
   const followOtherTab = () => {
-    applyTheme(parsePreferences(readText()).theme)
+    applyTheme(readPreferences().theme)
     onChange()
   }
   addEventListener(CHANGED, onChange)

@@ -8,16 +8,17 @@ import { sourceNotices } from './source-notices.ts'
 import { sourceOptions } from './source-options.ts'
 
 export function SourceBanners() {
-  const { data: source, error, dataUpdatedAt } = useQuery(sourceOptions())
+  const { data: source, error, fetchStatus, dataUpdatedAt } = useQuery(sourceOptions())
+  const isOffline = fetchStatus === 'paused'
   const now = useNow()
   const timeZone = useTimeZone()
 
   return (
     <aside aria-label="State of the data">
-      {error && source && (
+      {(isOffline || error) && source && (
         <Banner tone="warning">
-          {error.message}. You see what was read by <Time at={dataUpdatedAt} show="clock" />; Lantern keeps
-          trying.
+          {isOffline ? 'You are offline' : error?.message}. You see what was read by{' '}
+          <Time at={dataUpdatedAt} show="clock" />; Lantern keeps trying.
         </Banner>
       )}
       {source &&
