@@ -89,16 +89,22 @@ export async function serveBff({
     throw error
   }
 
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    isDraining = true
+    await drain(server)
+    listener.close()
+  }
+
   // Only now that nothing else can fail: its password is shown once.
   const firstAccount = await ensureFirstAccount(database, admin)
   return {
     url: address.url.origin,
     firstAccount,
     createSignInLink: async () => (address.isLoopback ? createSignInLink(database, publicUrl) : null),
-    async close() {
-      isDraining = true
-      await drain(server)
-      listener.close()
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }

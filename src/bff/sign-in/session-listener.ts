@@ -17,15 +17,18 @@ export async function listenForEndedSessions(
   onError: (error: unknown) => void,
 ): Promise<SessionListener> {
   const closing = new AbortController()
-  let client = await connect(pool)
-  attend(client)
+  /** Null while the connection is down. */
+  let client: PoolClient | null = null
+  attend(await connect(pool))
 
   function attend(connected: PoolClient): void {
+    client = connected
     connected.on('notification', () => sessions.forgetAll())
     connected.once('error', (error) => {
       if (closing.signal.aborted) return
       sessions.trustCache(false)
       onError(error)
+      client = null
       connected.release(true)
       void reconnect()
     })
@@ -36,8 +39,8 @@ export async function listenForEndedSessions(
     while (!closing.signal.aborted) {
       try {
         await sleep(RETRY_MS, undefined, { signal: closing.signal, ref: false })
-        client = await connect(pool)
-        return closing.signal.aborted ? client.release(true) : attend(client)
+        const connected = await connect(pool)
+        return closing.signal.aborted ? connected.release(true) : attend(connected)
       } catch (error) {
         if (!closing.signal.aborted) onError(error)
       }
@@ -48,7 +51,8 @@ export async function listenForEndedSessions(
     close() {
       closing.abort()
       sessions.trustCache(false)
-      client.release(true)
+      client?.release(true)
+      client = null
     },
   }
 }

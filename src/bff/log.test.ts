@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+
+function writeOne(write: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = []
+  write(
+    createLog(
+      (line) => lines.push(line),
+      () => new Date('2026-01-02T03:04:05Z'),
+    ),
+  )
+  expect(lines).toHaveLength(1)
+  return lines[0] ?? ''
+}
+
+test('writes one JSON object a line', () => {
+  expect(writeOne((log) => log.info('started', { port: 4173 }))).toBe(
+    '{"time":"2026-01-02T03:04:05.000Z","level":"info","event":"started","port":4173}',
+  )
+})
+
+test('nothing in a fact can move a terminal, break the line or turn the text around', () => {
+  const hostile = 'a\nb\r\u001b[31m\u007f\u009b31m\u2028\u202e\u200b"'
+
+  const line = writeOne((log) => log.warn('odd', { text: hostile }))
+
+  expect(line).toMatch(/^[\x20-\x7e]+$/)
+  expect(JSON.parse(line).text).toBe(hostile)
+})
+
+test('an error goes in with its causes', () => {
+  const error = new Error('outer', { cause: new Error('inner', { cause: 'a word' }) })
+
+  const { error: text } = JSON.parse(writeOne((log) => log.error('failed', error)))
+
+  expect(text).toMatch(/^Error: outer\n\s+at .+\ncaused by Error: inner\n\s+at .+\ncaused by a word$/s)
+})

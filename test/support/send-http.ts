@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createConnection, createServer } from 'node:net'
+
+export type HttpAnswer = { status: number; headers: Record<string, string>; body: Buffer }
+
+/** One request as it stands, with no header added but Host; the answer's bytes as they came. */
+export async function sendHttp(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<HttpAnswer> {
+  const sent = request(url, { method, headers, agent: false })
+  sent.end(body)
+  const [response] = await once(sent, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  const { rawHeaders } = response
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(
+      rawHeaders.flatMap((name: string, index: number) =>
+        index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1]]] : [],
+      ),
+    ),
+    body: Buffer.concat(chunks),
+  }
+}
+
+/** Bytes on a socket, and all that comes back until the server closes it. */
+export async function sendBytes(port: number, bytes: string): Promise<string> {
+  const socket = createConnection({ host: '127.0.0.1', port })
+  socket.write(bytes)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return answer
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
