@@ -1,0 +1,19 @@
+import { ADMIN, type RunningLantern, startLantern } from '../test/support/start-lantern.ts'
+
+export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
+
+/** A fresh Lantern on demo data, as `npm start` runs it, and the cookie of a signed-in reader. */
+export async function startMeasuredLantern(): Promise<MeasuredLantern> {
+  const lantern = await startLantern()
+  const origin = new URL(lantern.url)
+  // By address: `localhost` would be looked up for every connection of a load.
+  origin.hostname = '127.0.0.1'
+  const response = await fetch(new URL('/bff/sign-in', origin), {
+    method: 'POST',
+    headers: { 'x-lantern': '1', 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  })
+  const cookie = response.headers.getSetCookie().at(0)?.split(';').at(0)
+  if (!response.ok || !cookie) throw new Error(`Sign-in answered ${response.status}`)
+  return { ...lantern, origin, cookie }
+}

@@ -1,0 +1,128 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('checkbox') })
+const titles = (page: Page) => rows(page).getByRole('link')
+const status = (page: Page) => page.getByText(/^(about )?[\d,]+ threats?$/)
+
+test('the feed opens first, with its count, its age and that it is demo data', async ({
+  signedInPage: page,
+}) => {
+  await expect(page).toHaveURL(/\/threats$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
+  await expect(page).toHaveTitle(/^Threats/)
+  await expect(status(page)).toBeVisible()
+  await expect(page.getByText(/^as of/)).toBeVisible()
+  await expect(page.getByText(/^Demo data/)).toBeVisible()
+  expect(await rows(page).count()).toBeGreaterThan(5)
+})
+
+test('country, category and date narrow the feed and stand in the address', async ({
+  signedInPage: page,
+}) => {
+  const unfiltered = await countOf(page)
+  await page.getByLabel('Category').selectOption('Ransomware')
+  await page.getByLabel('Country').selectOption('US')
+  const from = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel('From').fill(from)
+  await page.getByLabel('From').blur()
+
+  await expect(page).toHaveURL(new RegExp(`category=Ransomware&country=US&from=${from}`))
+  await expect(async () => expect(await countOf(page)).toBeLessThan(unfiltered)).toPass()
+  await expect(rows(page).first()).toContainText('United States')
+  await expect(rows(page).first()).toContainText('Ransomware')
+
+  const filtered = await countOf(page)
+  await page.reload()
+  await expect(page.getByLabel('Country')).toHaveValue('US')
+  await expect(async () => expect(await countOf(page)).toBe(filtered)).toPass()
+})
+
+test('search finds a title by its words, and Back undoes an opened threat only', async ({
+  signedInPage: page,
+}) => {
+  const title = await titles(page).first().innerText()
+  const word = title.match(/\p{L}{5,}/u)?.[0] ?? title
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Search')).toBeFocused()
+  await page.keyboard.type(word)
+  await expect(page).toHaveURL(/q=/)
+  await expect(titles(page).first()).toBeVisible()
+
+  const opened = await titles(page).nth(0).innerText()
+  await titles(page).nth(0).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(opened)
+  await page.goBack()
+  await expect(page).toHaveURL(/q=/)
+  await expect(page.getByLabel('Search')).toHaveValue(word)
+})
+
+test('Back returns to the row that was left, far down the list', async ({ signedInPage: page }) => {
+  await expect(rows(page).first()).toBeVisible()
+  for (let step = 0; step < 12; step += 1) {
+    await page.mouse.wheel(0, 1200)
+    await page.waitForTimeout(150)
+  }
+  const place = await page.evaluate(() => scrollY)
+  expect(place).toBeGreaterThan(3000)
+
+  await page.keyboard.press('j')
+  const left = await page.locator(':focus').innerText()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(left)
+  await page.goBack()
+  await expect(page.getByRole('link', { name: left, exact: true }).first()).toBeInViewport()
+  const returned = await page.evaluate(() => scrollY)
+  expect(Math.abs(returned - place)).toBeLessThan(400)
+})
+
+test('endless paging never repeats and never skips', async ({ signedInPage: page }) => {
+  await page.getByLabel('Category').selectOption('DDoS')
+  await expect(page).toHaveURL(/category=DDoS/)
+  const seen = new Map<number, string>()
+  await expect(async () => {
+    await page.mouse.wheel(0, 2400)
+    for (const row of await page.locator('tr[aria-rowindex]').all()) {
+      const index = Number(await row.getAttribute('aria-rowindex'))
+      const href = await row
+        .getByRole('link')
+        .getAttribute('href')
+        .catch(() => null)
+      if (href) seen.set(index, href)
+    }
+    expect(seen.size).toBeGreaterThan(130)
+  }).toPass({ timeout: 40_000 })
+  expect(new Set(seen.values()).size).toBe(seen.size)
+})
+
+test('a selection survives paging and a change of filter', async ({ signedInPage: page }) => {
+  await rows(page).nth(1).getByRole('checkbox').check()
+  await page.mouse.wheel(0, 6000)
+  await page.getByLabel('Category').selectOption('Data Breach')
+  await expect(page.getByText('1 threat selected')).toBeVisible()
+})
+
+test('an empty answer says which filter to loosen', async ({ signedInPage: page }) => {
+  await page.goto('/threats?q=zzzzunheardof&country=US')
+  await page.getByRole('button', { name: /^Without Search/ }).click()
+  await expect(page).not.toHaveURL(/q=/)
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('a link with nonsense in it still opens', async ({ signedInPage: page }) => {
+  await page.goto('/threats?country=Nowhere&from=yesterday&set=v9&severity=&q=%2F%22%25%5C')
+  await expect(page.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a deep link survives sign-in, query string included', async ({ page, lantern }) => {
+  await page.goto('/threats?category=DDoS&country=US')
+  await page.getByLabel('Email').fill('ada@lantern.example')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(`${lantern.url}/threats?category=DDoS&country=US`)
+})
+
+async function countOf(page: Page): Promise<number> {
+  return Number((await status(page).innerText()).replace(/\D/g, ''))
+}

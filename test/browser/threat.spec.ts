@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+/** The first threat that has evidence, opened from the feed. */
+async function openThreat(page: Page) {
+  await page.getByRole('row').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
+}
+
+test('evidence stays blurred until it is revealed, then opens in a viewer', async ({
+  signedInPage: page,
+}) => {
+  await openThreat(page)
+  const reveal = page.getByRole('button', { name: /^Reveal/ }).first()
+  await reveal.click()
+  const open = page.getByRole('button', { name: /^Open Evidence 1/ })
+  await expect(open).toBeVisible()
+  await open.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const width = await page
+    .getByRole('dialog')
+    .getByRole('img')
+    .evaluate((image: HTMLImageElement) => image.naturalWidth)
+  expect(width).toBeGreaterThan(100)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('the source address is defanged, copied as chosen, and never a link', async ({
+  signedInPage: page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openThreat(page)
+  const source = page.getByText(/^hxxps?\[:\]\/\//).first()
+  await expect(source).toBeVisible()
+  const copy = page.getByRole('button', { name: /^Copy hxxp/ }).first()
+
+  await copy.click()
+  await page.getByRole('menuitem', { name: 'Copy defanged' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hxxp')
+  await copy.click()
+  await page.getByRole('menuitem', { name: 'Copy raw' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\//)
+
+  const foreign = await page
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.map((link) => (link as HTMLAnchorElement).origin).filter((origin) => origin !== location.origin),
+    )
+  expect(foreign).toEqual([])
+})
+
+test('related threats, other parts and the raw record are there', async ({ signedInPage: page }) => {
+  await openThreat(page)
+  await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('heading', { name: /same (actor|country|victim)/i }).first()).toBeVisible()
+  await page.getByText('JSON of the v1 route set').click()
+  await expect(page.getByText('"threat_actors"')).toBeVisible()
+})
+
+test('a threat that is not there says so', async ({ signedInPage: page }) => {
+  await page.goto('/threats/nothing-has-this-id')
+  await expect(page.getByText(/not found/i).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /threats/i }).first()).toBeVisible()
+})
