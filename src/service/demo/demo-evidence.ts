@@ -1,7 +1,7 @@
 import type { EvidenceKind } from '#service/evidence/evidence-name.ts'
+import type { Random } from '#service/random.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import type { DemoCategory } from './demo-actors.ts'
-import type { Random } from './random.ts'
 
 type Evidence = ThreatRecord['evidence']
 

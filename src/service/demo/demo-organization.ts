@@ -1,5 +1,5 @@
+import { createRandom, type Random } from '#service/random.ts'
 import { DEMO_COUNTRIES } from './demo-countries.ts'
-import { createRandom, type Random } from './random.ts'
 
 export type DemoOrganization = { name: string; country: string; industry: string; domain: string }
 
@@ -75,6 +75,8 @@ const LEGAL_FORMS: ReadonlyMap<string, string> = new Map([
   ...forms('Ltda.', 'BR'),
 ])
 
+const PUBLIC_INDUSTRIES = new Set(['Education', 'Government', 'Water Utilities'])
+
 const DOMAIN_ENDS = ['.example', '.example', '.example.com', '.example.net', '.example.org'] as const
 
 /** Draws an invented organization. Some are drawn again and again, as real victims are. */
@@ -87,7 +89,7 @@ function createOrganization(random: Random): DemoOrganization {
   const industry = random.pickSkewed(INDUSTRIES)
   const stem = random.pick(STARTS) + random.pick(MIDDLES) + random.pick(ENDS)
   const word = random.pick(industry.words)
-  const legalForm = LEGAL_FORMS.get(country)
+  const legalForm = PUBLIC_INDUSTRIES.has(industry.name) ? undefined : LEGAL_FORMS.get(country)
   const hasLegalForm = legalForm !== undefined && random.chance(0.5)
   const slug = `${stem}-${word}`.toLowerCase().replaceAll(' ', '-')
 

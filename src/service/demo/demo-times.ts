@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts'
+import { createRandom } from '#service/random.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 120

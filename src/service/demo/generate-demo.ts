@@ -1,7 +1,8 @@
 import { countryName } from '#contract/country.ts'
-import { SEVERITIES } from '#contract/severity.ts'
-import { cutText } from '#service/import/cut-text.ts'
-import { ruleSeverity } from '#service/import/severity-rule.ts'
+import { SEVERITIES, type Severity } from '#contract/severity.ts'
+import { createRandom, type Random } from '#service/random.ts'
+import { cutText } from '#service/threats/cut-text.ts'
+import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { DEMO_ACTORS, type DemoCategory } from './demo-actors.ts'
 import { DEMO_COUNTRIES } from './demo-countries.ts'
@@ -9,7 +10,6 @@ import { drawEvidence } from './demo-evidence.ts'
 import { type DemoOrganization, drawOrganization } from './demo-organization.ts'
 import { createDemoTimes } from './demo-times.ts'
 import { HOSTILE_RECORDS } from './hostile-records.ts'
-import { createRandom, type Random } from './random.ts'
 import type { CategoryTexts, Scene } from './texts/category-texts.ts'
 import { dataBreachTexts } from './texts/data-breach-texts.ts'
 import { ddosTexts } from './texts/ddos-texts.ts'
@@ -17,7 +17,7 @@ import { initialAccessTexts } from './texts/initial-access-texts.ts'
 import { otherTexts } from './texts/other-texts.ts'
 import { ransomwareTexts } from './texts/ransomware-texts.ts'
 
-export const DEMO_SOURCE = 'lantern-demo'
+const DEMO_SOURCE = 'lantern-demo'
 export const DEMO_NOTE = 'Generated demo record.'
 
 const RECORD_COUNT = 5000
@@ -59,7 +59,8 @@ function generateRecord(index: number): Omit<ThreatRecord, 'publishedAt'> {
   const organization = drawOrganization(random)
   const texts = TEXTS[category]
   const scene = drawScene(random, actor ?? 'An unnamed actor', organization)
-  const summary = random.pick(texts.summaries)(scene)
+  // A name such as `Acme Inc.` ends a sentence with its own full stop.
+  const summary = random.pick(texts.summaries)(scene).replace(/\.\.$/, '.')
   const content = [random.pick(texts.openings)(scene), random.pick(texts.details)(scene), DEMO_NOTE]
 
   return {
@@ -105,8 +106,11 @@ function drawScene(random: Random, actor: string, organization: DemoOrganization
   }
 }
 
-function drawSeverity(random: Random, category: DemoCategory, { industry }: DemoOrganization) {
-  return random.chance(0.7) ? ruleSeverity(category, [industry]) : random.pick(SEVERITIES)
+/** Mostly by the rule, now and then a step beside it, as sources judge. */
+function drawSeverity(random: Random, category: DemoCategory, { industry }: DemoOrganization): Severity {
+  const severity = ruleSeverity(category, [industry])
+  const step = random.pick([0, 0, 0, -1, 1])
+  return SEVERITIES[SEVERITIES.indexOf(severity) + step] ?? severity
 }
 
 function drawCountries(random: Random, { country }: DemoOrganization): string[] {

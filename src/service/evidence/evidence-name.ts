@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export const EVIDENCE_KINDS = ['leak-site', 'forum-post', 'file-listing'] as const
+const EVIDENCE_KINDS = ['leak-site', 'forum-post', 'file-listing'] as const
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
 
 export type EvidencePicture = { kind: EvidenceKind; seed: number }

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '#service/demo/random.ts'
+import { createRandom, type Random } from '#service/random.ts'
 import type { EvidenceKind, EvidencePicture } from './evidence-name.ts'
 
 const WIDTH = 960

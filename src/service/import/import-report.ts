@@ -19,7 +19,7 @@ export function createImportReport(output: Output) {
     finish(counts: ImportCounts) {
       writeLine(`Done: ${summarise(counts)}.`)
       if (counts.undated > 0) {
-        writeLine(`${tell(counts.undated)} records had no date and carry the time of this import.`)
+        writeLine(`Without a date, and so as new as this import: ${tell(counts.undated)}.`)
       }
     },
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { countryName, findCountryCode } from '#contract/country.ts'
+import { cutText } from '#service/threats/cut-text.ts'
+import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
-import { cutText } from './cut-text.ts'
 import { ENGLISH } from './english.ts'
 import { readDomain } from './read-domain.ts'
-import { ruleSeverity } from './severity-rule.ts'
 
 const textSchema = z.optional(z.string())
 const textsSchema = z.optional(z.array(z.string()))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { cutText } from '#service/threats/cut-text.ts'
 import { threatRecordSchema } from '#service/threats/threat-record.ts'
-import { cutText } from './cut-text.ts'
 import { ENGLISH } from './english.ts'
 import { readNeutralRecord } from './neutral-record.ts'
 import { readEarlierRecord, readV1Record } from './service-record.ts'
