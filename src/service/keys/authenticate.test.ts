@@ -128,18 +128,24 @@ test(
   }),
 )
 
-test.each([
+const WITHOUT_PLAN = [
   ['detection', 'none', '/api/feed', 'This plan has no API access: Professional or Enterprise is needed'],
   ['none', 'defend', '/api/metrics', 'This plan has no API access: Professional or Enterprise is needed'],
   ['enterprise', 'none', '/api/v1/threats', 'This key has no v1 plan: Trial, Protection or Defend is needed'],
-] as const)('answers 403 to %s and %s on %s', (earlierPlan, v1Plan, path, message) =>
+] as const
+test(
+  'answers 403 where a plan has no data, and counts the request',
   withDatabase('service', async (database) => {
-    const { ask } = await createTestService(database, { earlierPlan, v1Plan })
-    const answer = await ask(path)
-    expect(answer.status).toBe(403)
-    expect(await readError(answer)).toBe(message)
-    expect(Number(answer.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0)
-  })(),
+    for (const [earlierPlan, v1Plan, path, message] of WITHOUT_PLAN) {
+      const { ask } = await createTestService(database, { earlierPlan, v1Plan })
+      const answer = await ask(path)
+      expect(answer.status).toBe(403)
+      expect(await readError(answer)).toBe(message)
+      const limit = Number(answer.headers.get('x-ratelimit-limit'))
+      expect(limit).toBeGreaterThan(0)
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1))
+    }
+  }),
 )
 
 test(

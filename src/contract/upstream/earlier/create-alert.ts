@@ -11,13 +11,13 @@ const URL_MAX_LENGTH = 2048
 const WEBHOOK_ERROR = 'must be an https URL without a user name or a password'
 
 function lineSchema(maxLength: number) {
-  return z
-    .string('must be text')
-    .check(
-      z.trim(),
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(maxLength, `must be ${maxLength} characters or fewer`),
-    )
+  return z.string('must be text').check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(maxLength, `must be ${maxLength} characters or fewer`),
+    // No database holds them.
+    z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not hold NUL or half a character'),
+  )
 }
 
 function linesSchema(item: z.ZodMiniType<string>, maxCount: number) {
@@ -59,7 +59,7 @@ export const createAlertSchema = z.strictObject(
 export type CreateAlert = z.infer<typeof createAlertSchema>
 
 function isWebhook(text: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  if (!/^https:\/\/[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }

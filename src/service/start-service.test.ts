@@ -1,0 +1,74 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import type { Database } from '#database/database.ts'
+import { withDatabase } from '../../test/support/with-database.ts'
+import { createKey } from './keys/create-key.ts'
+import { startService } from './start-service.ts'
+
+const HOST = '127.0.0.1'
+
+async function start(database: Database) {
+  const port = await findFreePort()
+  const publicUrl = `http://${HOST}:${port}`
+  return startService({ database, host: HOST, port, publicUrl, secret: 'secret', log: () => {} })
+}
+
+test(
+  'answers over HTTP until it is closed',
+  withDatabase('service', async (database) => {
+    const { token } = await createKey(database, { account: 'acme', name: 'test', v1Plan: 'defend' })
+    const { url, close } = await start(database)
+    const headers = { authorization: `Bearer ${token}` }
+
+    expect((await fetch(`${url}/api/v1/threats`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/api/v1/threats`)).status).toBe(401)
+    expect((await fetch(`${url}/api/v1/threats`, { method: 'HEAD', headers })).status).toBe(200)
+    await close()
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  }),
+)
+
+test(
+  'finishes the requests under way before it closes',
+  withDatabase('service', async (database) => {
+    const slow: Database = {
+      ...database,
+      query: async (text, values) => {
+        if (text === 'select 1') await database.query('select pg_sleep(0.3)')
+        return database.query(text, values)
+      },
+    }
+    const { url, close } = await start(slow)
+    const answer = fetch(`${url}/readyz`)
+    await fetch(`${url}/healthz`)
+    await close()
+    expect((await answer).status).toBe(200)
+  }),
+)
+
+test(
+  'says when its port is taken',
+  withDatabase('service', async (database) => {
+    const { url, close } = await start(database)
+    const port = Number(new URL(url).port)
+    await expect(
+      startService({ database, host: HOST, port, publicUrl: url, secret: 'secret', log: () => {} }),
+    ).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await close()
+  }),
+)
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('The server has no port')),
+      )
+    })
+  })
+}
