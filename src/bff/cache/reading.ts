@@ -1,0 +1,31 @@
+import type { Freshness } from '#contract/bff/freshness.ts'
+
+/** What a cache gave for a question. */
+export type Reading<T> = {
+  value: T
+  /** Epoch milliseconds. */
+  fetchedAtMs: number
+  /** How long it may be given again as it is; 0 when it is stale. */
+  freshForMs: number
+  /** Why it is not current, for a person; null while it is fresh. */
+  staleReason: string | null
+}
+
+type Covers = { from: string | null; to: string | null }
+
+/** The freshness of an answer that was made from these readings: as old as the oldest of them. */
+export function freshnessOf(
+  readings: readonly Omit<Reading<unknown>, 'value'>[],
+  covers: Covers = { from: null, to: null },
+): { freshness: Freshness; freshForMs: number } {
+  const staleReason = readings.find((reading) => reading.staleReason !== null)?.staleReason ?? null
+  return {
+    freshness: {
+      fetchedAt: new Date(Math.min(...readings.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
+      isStale: staleReason !== null,
+      staleReason,
+      covers,
+    },
+    freshForMs: Math.min(...readings.map(({ freshForMs }) => freshForMs)),
+  }
+}

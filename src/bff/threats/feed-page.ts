@@ -1,0 +1,38 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import type { Reading } from '#bff/cache/reading.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { FeedBounds } from './feed-bounds.ts'
+import type { FeedPosition, PositionOf } from './feed-cursor.ts'
+
+export const PAGE_LIMIT = 50
+export const ANCHORS_COUNT = 5
+
+/** A page of the feed, made from one or more of the vendor's. */
+export type FeedPage = {
+  threats: Threat[]
+  unreadable: number
+  total: number | null
+  isTotalExact: boolean
+  /** Null on the last page. */
+  next: FeedPosition | null
+  readings: Reading<unknown>[]
+}
+
+export type FeedPageQuestion<Set extends FeedPosition['set']> = {
+  query: ThreatListQuery
+  bounds: FeedBounds
+  /** Null on the first page. */
+  position: PositionOf<Set> | null
+  ask: Ask
+}
+
+/** Each id once: a page that repeats itself must not repeat rows. */
+export function distinct(threats: readonly Threat[]): Threat[] {
+  return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
+}
+
+/** The ids that mark the place after these threats. */
+export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
+  return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
+}

@@ -1,0 +1,28 @@
+import type { Threat } from '#contract/bff/threat.ts'
+
+/** The end of what a reader has been given: its last ids, and when the very last was published. */
+export type FeedPlace = { anchors: readonly string[]; time: string | null }
+
+export type Continuation =
+  | { kind: 'found'; threats: readonly Threat[] }
+  /** The page lies wholly before the place: newer records have pushed the place further down. */
+  | { kind: 'ahead' }
+  /** The page lies wholly after the place: records above it are gone, and some here may have been passed over. */
+  | { kind: 'behind'; threats: readonly Threat[] }
+
+/** Finds, in a page of a list that moves while it is read, where the reader left off. Newest first. */
+export function findContinuation({ anchors, time }: FeedPlace, page: readonly Threat[]): Continuation {
+  const lastKnown = page.findLastIndex(({ id }) => anchors.includes(id))
+  if (anchors.length === 0 || lastKnown >= 0) return { kind: 'found', threats: page.slice(lastKnown + 1) }
+
+  const first = page.at(0)?.publishedAt
+  const last = page.at(-1)?.publishedAt
+  if (time !== null && last && last > time) return { kind: 'ahead' }
+  if (time !== null && first && first >= time) {
+    return {
+      kind: 'found',
+      threats: page.filter(({ publishedAt }) => publishedAt === null || publishedAt <= time),
+    }
+  }
+  return { kind: 'behind', threats: page }
+}

@@ -1,0 +1,111 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import { freshnessOf } from '#bff/cache/reading.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import { type FeedPlan, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
+import type { ThreatFilterName, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import { readEarlierFeedPage } from './earlier-feed-page.ts'
+import { type FeedBounds, feedBounds, toIso } from './feed-bounds.ts'
+import type { FeedCursors, FeedPosition } from './feed-cursor.ts'
+import type { FeedPage } from './feed-page.ts'
+import type { ReadPage } from './threat-pages.ts'
+import { readV1FeedPage } from './v1-feed-page.ts'
+
+export type Timed<T> = { answer: T; freshForMs: number }
+export type ListThreats = (query: ThreatListQuery, ask: Ask) => Promise<Timed<ThreatList>>
+
+type ListThreatsDependencies = {
+  readPage: ReadPage
+  cursors: FeedCursors
+  upstream: Pick<Upstream, 'permittedSets'>
+  categories: SeenCategories
+}
+
+/** How refusals of the vendor may call our filters. */
+const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
+  category: /categor/i,
+  country: /countr/i,
+  from: /since|date_from/i,
+  to: /date_to/i,
+  q: /search/i,
+}
+
+/** Answers a question for threats from the route set that can, newest first. */
+export function createListThreats(deps: ListThreatsDependencies): ListThreats {
+  const { readPage, cursors, upstream, categories } = deps
+
+  async function readSet(set: RouteSet, question: Question): Promise<Timed<ThreatList>> {
+    const { query, bounds } = question
+    const page = await readFeedPage(readPage, set, question)
+    const end = Math.min(...page.readings.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
+    const covers = { from: toIso(bounds.start) ?? null, to: toIso(end) ?? null }
+    const { freshness, freshForMs } = freshnessOf(page.readings, covers)
+    const { threats, total, isTotalExact, unreadable } = page
+    const nextCursor = page.next && cursors.encode(page.next, query)
+    return { answer: { threats, nextCursor, total, isTotalExact, set, unreadable, freshness }, freshForMs }
+  }
+
+  /** The other set, where this one's plan forbids the question and the reader did not insist on it. */
+  function fallbackSet(error: unknown, set: RouteSet, { query, position }: Question): RouteSet | null {
+    const isForbidden =
+      error instanceof UpstreamError && (error.kind === 'set_forbidden' || error.kind === 'forbidden')
+    if (!isForbidden || position || query.set) return null
+    const others = upstream.permittedSets().filter((other) => other !== set)
+    return others.length > 0 ? planFeed(filterOf(query), others).set : null
+  }
+
+  return async (query, ask) => {
+    const bounds = feedBounds(query)
+    const position = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
+    const question = { query, bounds, position, ask }
+    const set = position?.set ?? chooseSet(query, upstream.permittedSets())
+    try {
+      return await readSet(set, question)
+    } catch (error) {
+      const other = fallbackSet(error, set, question)
+      if (other) return readSet(other, question)
+      if (!(error instanceof UpstreamError && error.kind === 'rejected')) throw error
+      categories.addFromMessage(error.words ?? '')
+      throw rejection(error, query)
+    }
+  }
+}
+
+type Question = { query: ThreatListQuery; bounds: FeedBounds; position: FeedPosition | null; ask: Ask }
+
+function readFeedPage(readPage: ReadPage, set: RouteSet, { position, ...rest }: Question): Promise<FeedPage> {
+  return set === 'v1'
+    ? readV1FeedPage(readPage, { ...rest, position: position?.set === 'v1' ? position : null })
+    : readEarlierFeedPage(readPage, { ...rest, position: position?.set === 'earlier' ? position : null })
+}
+
+function chooseSet(query: ThreatListQuery, permitted: readonly RouteSet[]): RouteSet {
+  // With no set left to ask, the call itself tells why.
+  const plan: FeedPlan = planFeed(filterOf(query), permitted.length > 0 ? permitted : ROUTE_SETS)
+  if (plan.set) return plan.set
+  throw new ProblemError({
+    code: 'filter_not_supported',
+    detail: 'Drop a filter named here, or keep one value of it.',
+    fields: plan.refused.map(({ filter, reason }) => ({ name: filter, reason })),
+  })
+}
+
+function filterOf({ timeZone: _zone, cursor: _cursor, ...filter }: ThreatListQuery) {
+  return filter
+}
+
+/** The vendor's refusal of a parameter, on the filter that it is about. */
+function rejection(error: UpstreamError, query: ThreatListQuery): ProblemError {
+  const words = error.words ?? 'The source does not take this value.'
+  const used = usedFilters(filterOf(query))
+  const named = used.filter((name) => FILTER_WORDS[name]?.test(words))
+  return new ProblemError({
+    code: 'filter_not_supported',
+    detail: 'The source does not take the filters named here. Change or drop them.',
+    fields: (named.length > 0 ? named : used).map((name) => ({ name, reason: words })),
+    cause: error,
+  })
+}

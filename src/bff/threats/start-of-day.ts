@@ -1,0 +1,40 @@
+const SEARCH_MS = 36 * 3_600_000
+
+/** Whether `Intl` knows the zone: readers' browsers may know newer ones. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The first moment of a calendar day (`2026-03-29`) in a time zone, epoch milliseconds. Where clocks skip midnight, or
+ * the whole day, it is the first moment that is not before it.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+  const dayOf = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+  const wanted = Number(day.replaceAll('-', ''))
+  const midnightUtc = Date.parse(day)
+  let before = midnightUtc - SEARCH_MS
+  let notBefore = midnightUtc + SEARCH_MS
+  while (notBefore - before > 1) {
+    const middle = Math.floor((before + notBefore) / 2)
+    if (dayNumber(dayOf, middle) < wanted) before = middle
+    else notBefore = middle
+  }
+  return notBefore
+}
+
+/** The calendar day after: `2026-12-31` gives `2027-01-01`. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+}
+
+/** 20260329. */
+function dayNumber(format: Intl.DateTimeFormat, epochMs: number): number {
+  const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]))
+  return (parts.get('year') ?? 0) * 10_000 + (parts.get('month') ?? 0) * 100 + (parts.get('day') ?? 0)
+}

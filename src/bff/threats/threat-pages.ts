@@ -1,0 +1,42 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import { ReadCache } from '#bff/cache/read-cache.ts'
+import type { Reading } from '#bff/cache/reading.ts'
+import { readThreatList, type ThreatPage } from '#bff/reader/read-threat-list.ts'
+import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+
+const MAX_BYTES = 32 * 1024 * 1024
+const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
+
+export type PageQuery = Readonly<Record<string, string | number | undefined>>
+
+/** Reads one page of the vendor's list. */
+export type ReadPage = (set: RouteSet, query: PageQuery, ask: Ask) => Promise<Reading<ThreatPage>>
+
+type ThreatPagesDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  categories: SeenCategories
+  freshForMs: number
+}
+
+export function createThreatPages({
+  upstream,
+  clock,
+  categories,
+  freshForMs,
+}: ThreatPagesDependencies): ReadPage {
+  const cache = new ReadCache<ThreatPage>({ clock, maxBytes: MAX_BYTES, freshForMs: () => freshForMs })
+
+  async function load(set: RouteSet, query: PageQuery, { priority }: Ask): Promise<ThreatPage> {
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, priority))
+    if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
+    categories.add(page.threats.map(({ category }) => category))
+    return page
+  }
+
+  return (set, query, ask) => cache.read(JSON.stringify([set, query]), () => load(set, query, ask), ask)
+}

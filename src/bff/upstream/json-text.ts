@@ -1,0 +1,29 @@
+const DEPTH_MAX = 64
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENERS = new Set([0x5b, 0x7b])
+const CLOSERS = new Set([0x5d, 0x7d])
+
+/** Parses JSON of a sane depth; throws on anything else. Deeper documents parse, but break what walks them. */
+export function parseShallowJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEPTH_MAX}`)
+  return JSON.parse(text)
+}
+
+/** Before parsing: a body of brackets alone takes seconds to parse. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (isInString) {
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) isInString = false
+    } else if (code === QUOTE) isInString = true
+    else if (OPENERS.has(code)) {
+      depth += 1
+      if (depth > DEPTH_MAX) return true
+    } else if (CLOSERS.has(code)) depth -= 1
+  }
+  return false
+}

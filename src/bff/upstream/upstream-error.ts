@@ -1,0 +1,48 @@
+import type { RouteSet } from '#contract/route-set.ts'
+
+export type UpstreamErrorKind =
+  | 'key_missing'
+  | 'key_invalid'
+  /** The plan does not include the route set. */
+  | 'set_forbidden'
+  /** The plan includes the route set, but not what was asked of it. */
+  | 'forbidden'
+  | 'not_found'
+  /** The parameters were refused. */
+  | 'rejected'
+  | 'rate_limited'
+  | 'daily_limit_reached'
+  /** Not asked: the calls that are left are kept for people. */
+  | 'saving_calls'
+  | 'unavailable'
+  | 'timeout'
+  | 'unreadable'
+
+type UpstreamErrorInput = {
+  kind: UpstreamErrorKind
+  /** Null where no one route set is at fault. */
+  set: RouteSet | null
+  /** What happened, in our words: for the log. Never a byte of the vendor's, never a key. */
+  reason: string
+  /** Epoch milliseconds of the first moment when a repeat can succeed. */
+  retryAtMs?: number | null
+  /** The vendor's own words, cleaned: third-party text. */
+  words?: string | null
+}
+
+/** Why a call upstream gave no answer. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind
+  readonly set: RouteSet | null
+  readonly retryAtMs: number | null
+  readonly words: string | null
+
+  constructor({ kind, set, reason, retryAtMs, words }: UpstreamErrorInput) {
+    super(`${set ?? 'upstream'}: ${kind}: ${reason}`)
+    this.name = 'UpstreamError'
+    this.kind = kind
+    this.set = set
+    this.retryAtMs = retryAtMs ?? null
+    this.words = words ?? null
+  }
+}
