@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { assembleBff } from '#bff/app-assembly.ts'
 import { createLog } from '#bff/log.ts'
 import type { BffRoute } from '#bff/route.ts'
@@ -5,6 +6,7 @@ import { createPublicAddress } from '#bff/security/public-address.ts'
 import { createResponseHeaders } from '#bff/security/response-headers.ts'
 import { ensureFirstAccount } from '#bff/sign-in/first-account.ts'
 import { loadStaticFiles } from '#bff/static/static-files.ts'
+import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import type { Database } from '#database/database.ts'
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' }
@@ -82,4 +84,12 @@ export async function createTestBff(
       elapsedMs += ms
     },
   }
+}
+
+/** The problem that an answer is, with the content type and the status that it should have. */
+export async function readProblem(response: Response): Promise<Problem> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const problem = problemSchema.parse(await response.json())
+  expect(problem.status).toBe(response.status)
+  return problem
 }
