@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
+import type { Threat } from '#contract/bff/threat.ts'
 import { describeThreats } from './describe-threats.ts'
 import { aThreat } from './threat-fixtures.ts'
 
+function describe(...threats: Threat[]): string {
+  const known = new Map(threats.map((threat) => [threat.id, threat]))
+  return describeThreats([...known.keys()], known, 'UTC')
+}
+
 test('writes a line for each threat, without a live address or a line break of its own', () => {
-  const lines = describeThreats(
-    [
-      aThreat('a-1', { title: 'Sold: acme.example. Ask sales@acme.example', domains: ['www.acme.example'] }),
-      aThreat('a-2', { title: 'one\ntwo\u202e', domains: [], publishedAt: null }),
-    ],
-    'UTC',
+  const lines = describe(
+    aThreat('a-1', { title: 'Sold: acme.example. Ask sales@acme.example', domains: ['www.acme.example'] }),
+    aThreat('a-2', { title: 'one\ntwo\u202e', domains: [], publishedAt: null }),
   ).split('\n')
 
   expect(lines).toEqual([
@@ -18,5 +21,9 @@ test('writes a line for each threat, without a live address or a line break of i
 })
 
 test('names a threat that has no title by its id', () => {
-  expect(describeThreats([aThreat('a-1', { title: null })], 'UTC')).toMatch(/^- Untitled threat a-1 ·/)
+  expect(describe(aThreat('a-1', { title: null }))).toMatch(/^- Untitled threat a-1 ·/)
+})
+
+test('leaves out no id that a link brought', () => {
+  expect(describeThreats(['a-9'], new Map(), 'UTC')).toBe('- Threat a-9, not loaded in this list')
 })

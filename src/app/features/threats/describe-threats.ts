@@ -5,8 +5,17 @@ import { visibleLine } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 
 /** Threats as lines of plain text for a chat or a ticket: nothing in them is a link, or acts unseen. */
-export function describeThreats(threats: readonly Threat[], timeZone: string): string {
-  return threats.map((threat) => describeThreat(threat, timeZone)).join('\n')
+export function describeThreats(
+  ids: readonly string[],
+  known: ReadonlyMap<string, Threat>,
+  timeZone: string,
+): string {
+  return ids
+    .map((id) => {
+      const threat = known.get(id)
+      return threat ? describeThreat(threat, timeZone) : `- Threat ${id}, not loaded in this list`
+    })
+    .join('\n')
 }
 
 function describeThreat(threat: Threat, timeZone: string): string {

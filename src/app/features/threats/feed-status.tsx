@@ -1,4 +1,4 @@
-import { countOf } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -12,6 +12,7 @@ type FeedStatusProps = {
   shown: number
   unreadable: number
   newCount: number
+  isNewCountWhole: boolean
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
@@ -24,6 +25,7 @@ export function FeedStatus({
   shown,
   unreadable,
   newCount,
+  isNewCountWhole,
   refresh,
   onShowNew,
 }: FeedStatusProps) {
@@ -44,7 +46,7 @@ export function FeedStatus({
         <span role="status">
           {newCount > 0 && (
             <Button variant="primary" size="small" onClick={onShowNew}>
-              {countOf(newCount, 'new threat')}
+              {isNewCountWhole ? countOf(newCount, 'new threat') : `${count(newCount)}+ new threats`}
             </Button>
           )}
         </span>

@@ -3,8 +3,8 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { threatListsKey } from './threat-options.ts'
 
-/** The threats with these ids that any list of this visit has shown, in the order of the ids. Costs no call. */
-export function findKnownThreats(queryClient: QueryClient, ids: readonly string[]): Threat[] {
+/** The threats with these ids that any list of this visit has shown. Costs no call. */
+export function findKnownThreats(queryClient: QueryClient, ids: readonly string[]): Map<string, Threat> {
   const lists = queryClient.getQueriesData<InfiniteData<ThreatList>>({ queryKey: threatListsKey })
   const wanted = new Set(ids)
   const known = new Map<string, Threat>()
@@ -13,5 +13,5 @@ export function findKnownThreats(queryClient: QueryClient, ids: readonly string[
       for (const threat of threats) if (wanted.has(threat.id)) known.set(threat.id, threat)
     }
   }
-  return ids.flatMap((id) => known.get(id) ?? [])
+  return known
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 
@@ -8,19 +9,36 @@ type ListEndProps = {
   /** Why the next page did not come. */
   error: Error | null
   onMore(): void
+  /** Starts again from the newest page. */
+  onReload(): void
+}
+
+/** A cursor that the BFF no longer takes leads nowhere, however often it is tried. */
+function isCursorRefused(error: Error): boolean {
+  return error instanceof ApiError && error.problem.code === 'bad_request'
 }
 
 /** The line under the last row. It keeps its height in every state, so that nothing jumps. */
-export function ListEnd({ shown, hasMore, isLoading, error, onMore }: ListEndProps) {
+export function ListEnd(props: ListEndProps) {
   return (
     <div role="status" className="flex h-14 items-center justify-center gap-3 px-4 text-muted text-xs">
-      <ListEndState shown={shown} hasMore={hasMore} isLoading={isLoading} error={error} onMore={onMore} />
+      <ListEndState {...props} />
     </div>
   )
 }
 
-function ListEndState({ shown, hasMore, isLoading, error, onMore }: ListEndProps) {
+function ListEndState({ shown, hasMore, isLoading, error, onMore, onReload }: ListEndProps) {
   if (isLoading) return 'Loading older threats…'
+  if (error && isCursorRefused(error)) {
+    return (
+      <>
+        The list has changed meanwhile.
+        <Button size="small" icon="refresh" onClick={onReload}>
+          Reload the list
+        </Button>
+      </>
+    )
+  }
   if (error) {
     return (
       <>

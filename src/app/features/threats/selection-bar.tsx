@@ -29,7 +29,7 @@ export function SelectionBar({ count, describe, onClear }: SelectionBarProps) {
         <span role="status">{COPY_WORDS[state]}</span>
       </Button>
       <Button variant="quiet" size="small" onClick={onClear}>
-        Clear selection
+        Clear <span className="max-sm:sr-only">selection</span>
       </Button>
     </section>
   )

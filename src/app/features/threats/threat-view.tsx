@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -25,7 +26,7 @@ export function ThreatView({ id, set }: ThreatViewProps) {
   const { data, error, refetch } = useQuery(threatOptions(id, set))
   if (error && !data) return <ThreatFailure error={error} onRetry={() => refetch()} />
 
-  const threat = data?.threat ?? findKnownThreats(queryClient, [id]).at(0)
+  const threat = data?.threat ?? findKnownThreats(queryClient, [id]).get(id)
   return (
     <div className="grid gap-5">
       {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
@@ -64,6 +65,8 @@ function ThreatParts({ answer: { threat, freshness }, set }: { answer: ThreatAns
 function HeadingSkeleton() {
   return (
     <div className="grid gap-3">
+      <DocumentTitle title="Threat" />
+      <h1 className="sr-only">Threat</h1>
       <Skeleton className="h-7 w-2/3" />
       <Skeleton className="h-4 w-72" />
     </div>

@@ -99,6 +99,24 @@ test('a page that fails leaves the rows, and can be tried again', async () => {
   await screen.findByText('End of list · 2 threats')
 })
 
+test('a list that changed too much to go on starts again', async () => {
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? problem('bad_request', 400)
+        : HttpResponse.json(aThreatList([a], { nextCursor: 'two' })),
+    ),
+  )
+  const { user } = renderPage('/threats')
+  await screen.findByText('The list has changed meanwhile.')
+
+  servePages({ first: aThreatList([b]) })
+  await user.click(screen.getByRole('button', { name: 'Reload the list' }))
+
+  expect(await screen.findByText('End of list · 1 threat')).toBeVisible()
+  expect(titles()).toEqual(['Threat a-2'])
+})
+
 test('says when and why the list is stale', async () => {
   const { freshness } = aThreatList([])
   const stale = { ...freshness, isStale: true, staleReason: 'The daily limit is used up.' }
@@ -123,6 +141,17 @@ test('announces new threats and moves nothing until asked', async () => {
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
   expect(screen.getByText('2 threats')).toBeVisible()
   expect(asked).toHaveLength(1)
+})
+
+test('a whole page of new threats may not be all of them', async () => {
+  servePages({ first: aThreatList([c]) })
+  const { router } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  servePages({ first: aThreatList([a, b], { nextCursor: 'two' }) })
+  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+
+  expect(await screen.findByRole('button', { name: '2+ new threats' })).toBeVisible()
 })
 
 test('Refresh asks for newer data than the cache holds', async () => {

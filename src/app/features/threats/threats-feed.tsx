@@ -89,6 +89,7 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
           shown={threats.length}
           unreadable={unreadable}
           newCount={newest.newCount}
+          isNewCountWhole={newest.isNewCountWhole}
           refresh={newest.refresh}
           onShowNew={showNew}
         />
@@ -125,13 +126,14 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
               isLoading={list.isFetchingNextPage}
               error={list.error}
               onMore={() => list.fetchNextPage()}
+              onReload={() => newest.refresh.mutate()}
             />
           </div>
         )}
       </div>
       <SelectionBar
         count={selected.length}
-        describe={() => describeThreats(findKnownThreats(queryClient, selected), timeZone)}
+        describe={() => describeThreats(selected, findKnownThreats(queryClient, selected), timeZone)}
         onClear={() => select([])}
       />
       <KeyMap isOpen={isKeyMapOpen} onClose={() => setIsKeyMapOpen(false)} />

@@ -37,6 +37,8 @@ export function useNewestPage({ question, threats, first, fetchedAt }: ListState
 
   return {
     newCount,
+    /** False when more new threats may lie behind the newest page. */
+    isNewCountWhole: newCount < (head?.threats.length ?? 0) || head?.nextCursor === null,
     /** The newest answer that still describes the rows on the page. */
     latest: newCount === 0 ? head : first,
     showNew: () => head && show(head),
