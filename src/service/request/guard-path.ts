@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { ServiceError } from '#service/errors/service-error.ts'
 
-/** Refuses paths that Hono would hand to routes undecoded, and NUL, which no text column holds. */
+/** Refuses paths that Hono would hand to routes undecoded, and NUL, which no text column holds. Routes need not look again. */
 export const guardPath = createMiddleware(async (c, next) => {
   const { pathname } = new URL(c.req.url)
   if (!isDecodable(pathname))

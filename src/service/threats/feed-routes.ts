@@ -6,7 +6,6 @@ import { parseQuestion } from '#matcher/question.ts'
 import { requireCategories } from '#service/categories/permitted-categories.ts'
 import { invalidParameter, ServiceError } from '#service/errors/service-error.ts'
 import { publicEvidenceUrl } from '#service/evidence/evidence-name.ts'
-import { parsePathParameter } from '#service/request/parse-path-parameter.ts'
 import { parseQuery, refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { listThreatsFrom } from './list-threats.ts'
@@ -36,7 +35,7 @@ export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies)
     })
     .get('/api/feed/:id', async (c) => {
       refuseParameters(c.req.url)
-      const threat = await readThreat(database, c.get('access'), parsePathParameter('id', c.req.param('id')))
+      const threat = await readThreat(database, c.get('access'), c.req.param('id'))
       if (threat === null || threat === 'outside_window') throw new ServiceError(404, 'Threat not found')
       return c.json(
         toEarlierThreatDetail(threat, (url) =>

@@ -9,7 +9,6 @@ import {
 } from '#contract/upstream/v1/threat-list.ts'
 import { requireCategories } from '#service/categories/permitted-categories.ts'
 import { invalidParameter, ServiceError } from '#service/errors/service-error.ts'
-import { parsePathParameter } from '#service/request/parse-path-parameter.ts'
 import { parseQuery, refuseParameters } from '#service/request/parse-query.ts'
 import { requireLimit } from '#service/request/require-limit.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
@@ -55,7 +54,7 @@ export function v1ThreatRoutes({ database, secret }: ServiceDependencies) {
     })
     .get('/api/v1/threats/:id', async (c) => {
       refuseParameters(c.req.url)
-      const threat = await readThreat(database, c.get('access'), parsePathParameter('id', c.req.param('id')))
+      const threat = await readThreat(database, c.get('access'), c.req.param('id'))
       if (threat === null) throw new ServiceError(404, 'Threat not found')
       if (threat === 'outside_window') {
         throw new ServiceError(403, "This threat is outside the data window of the key's plan")
