@@ -112,3 +112,22 @@ test(
     expect(unknown.fields).toEqual([{ name: 'role', reason: 'There is no such field.' }])
   }),
 )
+
+test(
+  'a browser that goes away in the middle of a body is no fault of ours',
+  withBff(async ({ app, cookies, logged }) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) })
+    const headers = {
+      'x-lantern': '1',
+      'content-type': 'application/json',
+      cookie: `lantern_sid=${cookies.get('lantern_sid')}`,
+    }
+
+    // Node streams a request's body only with `duplex`, which the DOM's types do not know.
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const request = new Request('http://localhost/bff/notes', init)
+
+    expect((await readProblem(await app.request(request))).status).toBe(400)
+    expect(logged).toEqual([])
+  }),
+)

@@ -55,15 +55,20 @@ export async function readJson(request: Request, type = 'application/json'): Pro
 }
 
 async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
-  const tooLarge = () => badRequest(`Send at most ${BODY_MAX_BYTES} bytes.`, { status: 413 })
-  if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge()
+  const tooLarge = badRequest(`Send at most ${BODY_MAX_BYTES} bytes.`, { status: 413 })
+  if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > BODY_MAX_BYTES) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size > BODY_MAX_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw badRequest('The body did not arrive whole.')
   }
+  if (size > BODY_MAX_BYTES) throw tooLarge
   return Buffer.concat(chunks)
 }
 
