@@ -166,6 +166,13 @@ test('says what is wrong with a record it cannot use', () => {
   expect(read({ ...minimal, published: 'yesterday' })).toEqual({
     problem: expect.stringMatching(/^published: /),
   })
+  expect(read({ ...minimal, published: '0000-01-01' })).toEqual({
+    problem: expect.stringMatching(/^publishedAt: /),
+  })
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  expect(readRecord(JSON.stringify(minimal).replace('}', `,"x":${deep}}`))).toEqual({
+    problem: 'nested too deeply',
+  })
   expect(read({ ...minimal, title: 'x', category: '' })).toEqual({
     problem: expect.stringMatching(/^category: /),
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cutText } from '#service/threats/cut-text.ts'
-import { threatRecordSchema } from '#service/threats/threat-record.ts'
+import { publishedAtSchema, threatRecordSchema } from '#service/threats/threat-record.ts'
 import { ENGLISH } from './english.ts'
 import { readNeutralRecord } from './neutral-record.ts'
 import { readEarlierRecord, readV1Record } from './service-record.ts'
@@ -10,7 +10,7 @@ const EXCERPT_MAX_LENGTH = 200
 const lineSchema = z.record(z.string(), z.unknown())
 
 /** A record whose source may give no date. */
-const incomingThreatSchema = z.extend(threatRecordSchema, { publishedAt: z.nullable(z.iso.datetime()) })
+const incomingThreatSchema = z.extend(threatRecordSchema, { publishedAt: z.nullable(publishedAtSchema) })
 export type IncomingThreat = z.infer<typeof incomingThreatSchema>
 
 /** Reads one line of a file, in any of the forms that import knows. */
@@ -32,6 +32,7 @@ function readFields(line: Record<string, unknown>) {
 
 function describeProblem(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
+  if (error instanceof RangeError) return 'nested too deeply'
   if (!(error instanceof z.core.$ZodError)) throw error
   const { path = [], message = '' } = error.issues[0] ?? {}
   return path.length === 0 ? message : `${path.join('.')}: ${message}`

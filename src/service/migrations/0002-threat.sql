@@ -85,7 +85,7 @@ language sql immutable as $$
   select '', 'actor', unnest(t.threat_actors)
   union all
   select c.country, f.facet, f.value
-    from (select lower(unnest(t.countries))) c(country)
+    from (select distinct lower(name) from unnest(t.countries) name) c(country)
     cross join (
       select 'record', ''
       union all select 'actor', unnest(t.threat_actors)

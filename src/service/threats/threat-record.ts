@@ -10,6 +10,9 @@ const nameSchema = textSchema(NAME_MAX_LENGTH, 1)
 const namesSchema = listSchema(nameSchema)
 const urlSchema = textSchema(2048, 1)
 
+/** ISO 8601 UTC, in years that PostgreSQL holds, even after a file's dates were moved. */
+export const publishedAtSchema = z.iso.datetime().check(z.regex(/^[12]\d{3}-/))
+
 /** One record as the service keeps it. Text is kept raw as published, but for what no database or JSON can hold. */
 export const threatRecordSchema = z.object({
   source: textSchema(100, 1),
@@ -27,7 +30,7 @@ export const threatRecordSchema = z.object({
   industries: namesSchema,
   organizations: namesSchema,
   domains: namesSchema,
-  publishedAt: z.iso.datetime(),
+  publishedAt: publishedAtSchema,
   sourceUrl: z.nullable(urlSchema),
   /** An `url` that begins with `/` is a path of this service. */
   evidence: z.array(z.object({ type: nameSchema, url: urlSchema })).check(z.maxLength(20)),

@@ -69,7 +69,11 @@ test(
         category: 'DDoS',
         publishedAt: '2026-06-02T10:00:00.000Z',
       }),
-      makeThreat({ title: 'C', countries: ['Freedonia'], publishedAt: '2026-06-01T10:00:00.000Z' }),
+      makeThreat({
+        title: 'C',
+        countries: ['Freedonia', 'FREEDONIA'],
+        publishedAt: '2026-06-01T10:00:00.000Z',
+      }),
     ])
     const { get, fail } = await openServiceClient(database)
     const ask = async (query: string) => {
