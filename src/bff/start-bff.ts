@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
+import { createDataRoutes } from './data-routes.ts'
 import { createLog, type Log } from './log.ts'
 import type { BffRoute } from './route.ts'
 import { createPublicAddress } from './security/public-address.ts'
@@ -40,8 +41,24 @@ export type RunningBff = {
 }
 
 /** Starts the server that browsers talk to, on a migrated database. */
-export function startBff(options: BffOptions): Promise<RunningBff> {
-  return serveBff({ ...options, routes: [] })
+export async function startBff({
+  upstream,
+  secret,
+  log = createStandardLog(),
+  ...options
+}: BffOptions): Promise<RunningBff> {
+  const data = createDataRoutes({ upstream, secret, log })
+  try {
+    const bff = await serveBff({ ...options, log, routes: data.routes })
+    const close = async () => {
+      await bff.close()
+      await data.close()
+    }
+    return { ...bff, close }
+  } catch (error) {
+    await data.close()
+    throw error
+  }
 }
 
 export type ServeOptions = Pick<
@@ -58,7 +75,7 @@ export async function serveBff({
   admin,
   staticFolder,
   routes,
-  log = createLog((line) => process.stdout.write(`${line}\n`)),
+  log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
   const responseHeaders = createResponseHeaders(address)
@@ -107,4 +124,8 @@ export async function serveBff({
       return closing
     },
   }
+}
+
+function createStandardLog(): Log {
+  return createLog((line) => process.stdout.write(`${line}\n`))
 }

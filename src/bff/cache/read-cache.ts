@@ -5,6 +5,7 @@ import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-er
 import type { Ask } from './ask.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { Reading } from './reading.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 const STALE_MAX_MS = 24 * 3_600_000
 /** A person's refresh within it is answered from the cache: nobody reads that fast. */
@@ -60,7 +61,10 @@ export class ReadCache<T> {
     try {
       const failure = this.#failures.get(key)
       if (failure && failure.until > now) throw failure.error
-      return this.#toReading(await unlessAborted(this.#fly(key, load, ask.priority), ask.signal), null)
+      return this.#toReading(
+        await unlessAborted(this.#fly(key, load, ask.priority), ask.signal, impatience),
+        null,
+      )
     } catch (error) {
       const staleReason = staleReasonOf(error)
       if (!known || staleReason === null || age > STALE_MAX_MS) throw error
@@ -112,16 +116,6 @@ function sizeOfJson(value: unknown): number {
   return JSON.stringify(value).length * 2
 }
 
-/** Waits for a promise until the signal; the promise goes on. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: gaveUp, reject } = Promise.withResolvers<never>()
-  const giveUp = () =>
-    reject(new UpstreamError({ set: null, kind: 'timeout', reason: 'nobody waits any longer' }))
-  if (signal.aborted) giveUp()
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([promise, gaveUp])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
+function impatience(): UpstreamError {
+  return new UpstreamError({ set: null, kind: 'timeout', reason: 'nobody waits any longer' })
 }

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { toAsk } from '#bff/cache/ask.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { ReadThreat } from '#bff/threats/read-threats.ts'
+import { orProblem } from '#bff/upstream/to-problem.ts'
+import { threatIdSchema } from '#contract/bff/threat.ts'
+import { routeSetSchema } from '#contract/route-set.ts'
+import type { ReadPicture } from './read-picture.ts'
+
+type EvidenceRouteDependencies = { readThreat: ReadThreat; readPicture: ReadPicture }
+
+export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/threats/:id/evidence/:index',
+      access: 'viewer',
+      params: z.object({
+        id: threatIdSchema,
+        index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+      }),
+      query: z.object({ set: z.optional(routeSetSchema) }),
+      cost: 2,
+      cache: 'none',
+      async answer({ params: { id, index }, query, request }) {
+        const ask = toAsk(request)
+        const { answer } = await orProblem(() => readThreat(id, query.set ?? null, ask))
+        const evidence = answer.threat.evidence.at(index)
+        if (!evidence)
+          throw new ProblemError({ code: 'not_found', detail: 'The threat has no such evidence.' })
+        return { bytes: await orProblem(() => readPicture(evidence.url, ask)), contentType: 'image/webp' }
+      },
+    }),
+  ]
+}

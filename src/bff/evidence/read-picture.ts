@@ -1,0 +1,41 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import { ReadCache } from '#bff/cache/read-cache.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
+import { parsePictureAddress } from './picture-address.ts'
+import { PictureError } from './picture-error.ts'
+import { renderPicture } from './render-picture.ts'
+import { createTurns } from './take-turns.ts'
+
+const MAX_BYTES = 64 * 1024 * 1024
+const FRESH_FOR_MS = 3_600_000
+const FAILURE_FOR_MS = 60_000
+/** Each can take 160 MB of memory while it is decoded. */
+const AT_A_TIME = 2
+
+export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
+
+type ReadPictureDependencies = { upstreamOrigin: string; clock: Clock; resolve?: ResolveHost }
+
+/** Pictures of evidence, fetched and drawn anew, each once for all who look at it. */
+export function createReadPicture({
+  upstreamOrigin,
+  clock,
+  resolve = resolveHost,
+}: ReadPictureDependencies): ReadPicture {
+  const takeTurns = createTurns(AT_A_TIME)
+  const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
+    clock,
+    maxBytes: MAX_BYTES,
+    freshForMs: () => FRESH_FOR_MS,
+    sizeOf: ({ byteLength }) => byteLength,
+    failureForMs: (error) => (error instanceof PictureError ? FAILURE_FOR_MS : 0),
+  })
+
+  return async (url, ask) => {
+    const address = parsePictureAddress(url, upstreamOrigin)
+    if (!address) throw new PictureError('Pictures are not fetched from such an address.')
+    const load = () => takeTurns(async () => renderPicture(await downloadPicture(address, resolve)))
+    return (await cache.read(address.url.href, load, ask)).value
+  }
+}

@@ -1,0 +1,75 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import { ReadCache } from '#bff/cache/read-cache.ts'
+import { freshnessOf } from '#bff/cache/reading.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import { toProblem } from '#bff/upstream/to-problem.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { RelatedThreats } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { ListThreats, Timed } from './list-threats.ts'
+import type { ReadThreat } from './read-threats.ts'
+import { type RelationQuestion, relationQuestions } from './relation-questions.ts'
+
+const MAX_BYTES = 8 * 1024 * 1024
+const FRESH_FOR_MS = 5 * 60_000
+/** A group that failed for the moment is worth another try soon. */
+const INCOMPLETE_FRESH_FOR_MS = 15_000
+const GROUP_MAX_COUNT = 5
+
+type Group = RelatedThreats['groups'][number]
+type Groups = { groups: Group[]; isComplete: boolean }
+
+type RelatedThreatsDependencies = { readThreat: ReadThreat; listThreats: ListThreats; clock: Clock }
+
+export type ReadRelated = (id: string, set: RouteSet | null, ask: Ask) => Promise<Timed<RelatedThreats>>
+
+/** Other threats that share an actor, a victim or a country, found by questions that the feed could ask too. */
+export function createReadRelated({
+  readThreat,
+  listThreats,
+  clock,
+}: RelatedThreatsDependencies): ReadRelated {
+  const cache = new ReadCache<Groups>({
+    clock,
+    maxBytes: MAX_BYTES,
+    freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
+  })
+
+  async function readGroup(threat: Threat, question: RelationQuestion, ask: Ask) {
+    const { relation, value, filter, isShared } = question
+    try {
+      const { answer } = await listThreats({ ...filter, timeZone: 'UTC' }, ask)
+      const threats = answer.threats.filter((other) => isShared(other) && !isSame(threat, other))
+      return { group: { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT), unavailable: null } }
+    } catch (error) {
+      const problem = toProblem(error)
+      if (!(problem instanceof ProblemError)) throw problem
+      const { code, detail, fields } = problem.problem
+      const unavailable = fields?.at(0)?.reason ?? detail
+      const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
+      return { group: { relation, value, threats: [], unavailable }, isForNow }
+    }
+  }
+
+  async function load(id: string, set: RouteSet | null, ask: Ask): Promise<Groups> {
+    const { threat } = (await readThreat(id, set, ask)).answer
+    const read = await Promise.all(
+      relationQuestions(threat).map((question) => readGroup(threat, question, ask)),
+    )
+    return { groups: read.map(({ group }) => group), isComplete: !read.some(({ isForNow }) => isForNow) }
+  }
+
+  return async (id, set, ask) => {
+    const reading = await cache.read(`${set} ${id}`, () => load(id, set, ask), ask)
+    const { freshness, freshForMs } = freshnessOf([reading])
+    return { answer: { groups: reading.value.groups, freshness }, freshForMs }
+  }
+}
+
+/** The record itself, also where the other set knows it by another id. */
+function isSame(threat: Threat, other: Threat): boolean {
+  const isTwin =
+    threat.title !== null && threat.title === other.title && threat.publishedAt === other.publishedAt
+  return threat.id === other.id || isTwin
+}

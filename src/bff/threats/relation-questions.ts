@@ -1,0 +1,52 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Relation, ThreatFilter } from '#contract/bff/threat-list.ts'
+import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
+
+const SEARCH_MAX_LENGTH = 512
+
+export type RelationQuestion = {
+  relation: Relation
+  value: string
+  /** What finds candidates. */
+  filter: ThreatFilter
+  /** Whether a candidate really shares the value: a search finds more than that. */
+  isShared(other: Threat): boolean
+}
+
+/** The questions whose answers are related threats: one for each relation that the threat has a value for. */
+export function relationQuestions({ actors, organizations, countries }: Threat): RelationQuestion[] {
+  const [actor] = actors
+  const [victim] = organizations
+  const code = countries.find((country) => country.code !== null)?.code ?? null
+  const questions: RelationQuestion[] = []
+  if (actor)
+    questions.push({ relation: 'actor', value: actor, filter: search(actor), isShared: hasActor(actor) })
+  if (victim) {
+    questions.push({ relation: 'victim', value: victim, filter: search(victim), isShared: names(victim) })
+  }
+  if (code) {
+    const isShared = (other: Threat) => other.countries.some((country) => country.code === code)
+    questions.push({ relation: 'country', value: code, filter: { country: [code] }, isShared })
+  }
+  return questions
+}
+
+function search(value: string): ThreatFilter {
+  // Quotes mean a phrase to one service and themselves to another.
+  return { q: value.replaceAll('"', ' ').slice(0, SEARCH_MAX_LENGTH).toWellFormed() }
+}
+
+function hasActor(actor: string): (other: Threat) => boolean {
+  const wanted = normaliseText(actor) || actor
+  return ({ actors }) => actors.some((other) => (normaliseText(other) || other) === wanted)
+}
+
+/** The earlier set's lists hold no organisations: there the title or the excerpt must name it. */
+function names(victim: string): (other: Threat) => boolean {
+  const keyword = parseKeyword(victim)
+  return ({ organizations, title, excerpt }) => {
+    const texts = [...organizations, title ?? '', excerpt ?? '']
+    return keyword ? holdsKeyword(normaliseTexts(texts), keyword) : texts.includes(victim)
+  }
+}
