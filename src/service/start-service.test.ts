@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { withDatabase } from '../../test/support/with-database.ts'
@@ -25,6 +26,18 @@ test(
     expect((await fetch(`${url}/api/v1/threats`, { method: 'HEAD', headers })).status).toBe(200)
     await close()
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  }),
+)
+
+test(
+  'answers what is hardly HTTP with an error body as well',
+  withDatabase('service', async (database) => {
+    const { url, close } = await start(database)
+    const answer = await sendRaw(url, 'GET /api/feed HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')
+    expect(answer).toContain('HTTP/1.1 400 ')
+    expect(answer.toLowerCase()).toContain('x-ratelimit-limit: 0')
+    expect(answer).toContain('{"error":"Malformed request"}')
+    await close()
   }),
 )
 
@@ -71,4 +84,10 @@ function findFreePort(): Promise<number> {
       )
     })
   })
+}
+
+function sendRaw(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), HOST)
+  socket.write(request)
+  return text(socket)
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Database } from '#database/database.ts'
 import { createService } from './app.ts'
+import { NO_RATE } from './limits/rate-state.ts'
+import { rateHeaders } from './response-headers.ts'
 import { createServiceLog, type ServiceLog } from './service-log.ts'
 
 export type ServiceOptions = {
@@ -33,7 +35,11 @@ export async function startService(
   const { database, host, port, publicUrl, secret } = options
   const { log = createServiceLog((line) => process.stdout.write(`${line}\n`)) } = options
   const app = createService({ database, secret, publicUrl, log })
-  const server = createServer(LIMITS, getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: answerUnreadable,
+  })
+  const server = createServer(LIMITS, listener)
   await once(server.listen({ host, port }), 'listening')
 
   return {
@@ -48,4 +54,10 @@ export async function startService(
       clearTimeout(closeAll)
     },
   }
+}
+
+/** For a request that cannot be handed to the app, such as one without a Host. */
+function answerUnreadable(error: unknown): Response {
+  if (!(error instanceof RequestError)) throw error
+  return Response.json({ error: 'Malformed request' }, { status: 400, headers: rateHeaders(NO_RATE) })
 }

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { databaseUrl, withDatabase } from '../../../test/support/with-database.ts'
+import { isToken } from './key-token.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const namesSchema = z.tuple([z.object({ name: z.string() })])
+
+test(
+  'prints a token that a script can take, and nothing else',
+  withDatabase('service', async (database) => {
+    const { rows } = await database.query('select current_database() as name')
+    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+    const { code, stdout, stderr } = await runKeys(['create', '--account', 'Acme', '--name', 'SOC'], url)
+    expect(stderr).toContain('shown only now')
+    expect(isToken(stdout.trimEnd())).toBe(true)
+    expect(code).toBe(0)
+    expect((await runKeys(['list'], url)).stdout).toContain('Acme')
+    expect((await runKeys(['revoke', 'key_none'], url)).code).toBe(1)
+  }),
+)
+
+test('shows how it is used when it does not understand', async () => {
+  const { code, stdout, stderr } = await runKeys(['frobnicate'])
+  expect(stderr).toMatch(/^There is no command "frobnicate"\n\nUsage: npm run keys -- COMMAND/)
+  expect(stdout).toBe('')
+  expect(code).toBe(2)
+})
+
+function runKeys(args: string[], serviceDatabaseUrl = '') {
+  const env = { SERVICE_DATABASE_URL: serviceDatabaseUrl }
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode, stdout, stderr })
+    })
+  })
+}
