@@ -7,7 +7,7 @@ type ThreatFailureProps = { error: Error; onRetry(): void }
 
 const HEADINGS: ReadonlyMap<ProblemCode, string> = new Map([
   ['bad_request', 'There is no such threat'],
-  ['not_found', 'This threat is not there'],
+  ['not_found', 'Threat not found'],
   ['plan_not_allowed', 'This threat lies outside your plan'],
   ['upstream_unreadable', 'This threat could not be read'],
 ])

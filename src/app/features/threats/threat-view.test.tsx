@@ -120,7 +120,7 @@ test('related threats are grouped, and a group that is empty says why', async ()
 })
 
 test.each([
-  ['not_found', 404, 'This threat is not there'],
+  ['not_found', 404, 'Threat not found'],
   ['plan_not_allowed', 403, 'This threat lies outside your plan'],
 ] as const)('a threat answered with %s has a page that offers no retry', async (code, status, heading) => {
   fakeBff.use(http.get('/bff/threats/:id', () => problem(code, status)))
