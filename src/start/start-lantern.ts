@@ -76,5 +76,5 @@ async function startUpstream({
     hasDemo: settings.hasDemo,
     closers,
   })
-  return { url: service.url, apiKey: await keepServiceKey(dataDir, service), kind: 'embedded' }
+  return { url: service.url, apiKey: await keepServiceKey(dataDir, service.database), kind: 'embedded' }
 }

@@ -92,6 +92,9 @@ async function initialize({ binaries, data, folder, password, user }: Installati
       ],
       { ...user, cwd: folder },
     )
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error ? error.stderr : error
+    throw new Error(`PostgreSQL could not be set up: ${String(reason).trim()}`)
   } finally {
     await rm(passwordFile, { force: true })
   }
