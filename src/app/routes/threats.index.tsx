@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import type { ChangeSearch } from '#app/features/threats/feed-filters.tsx'
+import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { useFeedPlace } from '#app/features/threats/feed-place.tsx'
 import { threatListOptions } from '#app/features/threats/threat-options.ts'
 import { filterOf, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
@@ -29,7 +29,11 @@ function ThreatsPage() {
   const historyIndex = history.location.state.__TSR_index
 
   const changeSearch: ChangeSearch = (change, { replace = false, keepScroll = false } = {}) => {
-    navigate({ search: (before) => ({ ...before, ...change }), replace, resetScroll: !keepScroll })
+    navigate({
+      search: (before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }),
+      replace,
+      resetScroll: !keepScroll,
+    })
   }
 
   return (

@@ -1,7 +1,7 @@
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { useNow } from '#app/ui/use-now.ts'
+import type { ChangeSearch } from './change-search.ts'
 import { DAY_RANGES, firstDayOf } from './day-ranges.ts'
-import type { ChangeSearch } from './feed-filters.tsx'
 import type { ThreatSearch } from './threat-search.ts'
 
 type DayRangeButtonsProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -2,7 +2,7 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { listActiveFilters, NO_FILTER } from './active-filters.ts'
-import type { ChangeSearch } from './feed-filters.tsx'
+import type { ChangeSearch } from './change-search.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
 type FeedEmptyProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -3,7 +3,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { listActiveFilters } from './active-filters.ts'
-import type { ChangeSearch } from './feed-filters.tsx'
+import type { ChangeSearch } from './change-search.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
 type FeedFailureProps = { error: Error; search: ThreatSearch; onChange: ChangeSearch; onRetry(): void }

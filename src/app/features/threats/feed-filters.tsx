@@ -9,17 +9,12 @@ import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { FILTER_LABELS, listActiveFilters } from './active-filters.ts'
+import type { ChangeSearch } from './change-search.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { DraftDateField, DraftTextField } from './draft-field.tsx'
 import { permittedSets } from './permitted-sets.ts'
 import { Refusals } from './refusals.tsx'
 import { filterOf, type ThreatSearch } from './threat-search.ts'
-
-/** Changes the address. A step that Back undoes, unless it replaces the last one. */
-export type ChangeSearch = (
-  change: Partial<ThreatSearch>,
-  options?: { replace?: boolean; keepScroll?: boolean },
-) => void
 
 type FeedFiltersProps = {
   search: ThreatSearch
@@ -48,17 +43,17 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
   const day = (name: 'from' | 'to') => ({
     ...control(name),
     value: search[name] ?? '',
-    onCommit: (text: string) => onChange({ [name]: text || undefined }),
+    onCommit: (value: string) => onChange({ [name]: value || undefined }),
   })
   const choice = (name: 'category' | 'country' | 'severity') => ({
     ...control(name),
     values: search[name] ?? [],
     onChoose: (value: string) => onChange({ [name]: value ? [value] : undefined }),
   })
-  const name = (name: 'actor' | 'industry') => ({
+  const text = (name: 'actor' | 'industry') => ({
     ...control(name),
     value: search[name]?.at(0) ?? '',
-    onCommit: (text: string) => onChange({ [name]: text ? [text] : undefined }),
+    onCommit: (value: string) => onChange({ [name]: value ? [value] : undefined }),
   })
 
   return (
@@ -73,7 +68,7 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
           maxLength={512}
           className="@2xl:col-span-1 col-span-2"
           value={search.q ?? ''}
-          onCommit={(text) => onChange({ q: text || undefined }, { replace: true })}
+          onCommit={(value) => onChange({ q: value || undefined }, { replace: true })}
         />
         <Button
           icon="filter"
@@ -93,10 +88,12 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
           <DraftDateField {...day('from')} max={search.to} />
           <DraftDateField {...day('to')} min={search.from} />
           <ChoiceField {...choice('severity')} options={LEVELS} />
-          <DraftTextField {...name('actor')} />
-          <DraftTextField {...name('industry')} />
-          <Refusals id={id} refusals={refusals} />
+          <DraftTextField {...text('actor')} />
+          <DraftTextField {...text('industry')} />
         </div>
+      </div>
+      <div className={isOpen || refusals.has('q') ? undefined : '@max-2xl:hidden'}>
+        <Refusals id={id} refusals={refusals} />
       </div>
     </search>
   )

@@ -105,6 +105,14 @@ test('a selection survives a change of filter, and is copied without live addres
   await waitFor(() => expect(screen.queryByText(/selected$/)).not.toBeInTheDocument())
 })
 
+test('rows can be selected as fast as keys can be pressed', async () => {
+  const { user } = await openFeed()
+
+  await user.keyboard('jxjxjxx')
+
+  expect(await screen.findByText('2 threats selected')).toBeVisible()
+})
+
 test('a pointer passing over rows spends no call', async () => {
   const asked: string[] = []
   fakeBff.use(

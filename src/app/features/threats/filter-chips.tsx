@@ -3,7 +3,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { listActiveFilters, NO_FILTER } from './active-filters.ts'
-import type { ChangeSearch } from './feed-filters.tsx'
+import type { ChangeSearch } from './change-search.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
 type FilterChipsProps = { search: ThreatSearch; onChange: ChangeSearch }

@@ -14,7 +14,7 @@ const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 export function Refusals({ id, refusals }: RefusalsProps) {
   if (refusals.size === 0) return null
   return (
-    <ul className="@2xl:col-span-full col-span-2 flex flex-wrap gap-x-4 gap-y-1 text-faint text-xs">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-faint text-xs">
       {[...Map.groupBy(refusals, ([, reason]) => reason)].map(([reason, controls]) => (
         <li key={reason} className="flex gap-1.5">
           <Icon name="info" className="mt-0.5 size-3" />

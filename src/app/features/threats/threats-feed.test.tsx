@@ -140,6 +140,7 @@ test('announces new threats and moves nothing until asked', async () => {
   await user.click(button)
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
   expect(screen.getByText('2 threats')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-1' })).toHaveFocus())
   expect(asked).toHaveLength(1)
 })
 

@@ -4,11 +4,12 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ChangeSearch } from './change-search.ts'
 import { DayRangeButtons } from './day-range-buttons.tsx'
 import { describeThreats } from './describe-threats.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
-import { type ChangeSearch, FeedFilters } from './feed-filters.tsx'
+import { FeedFilters } from './feed-filters.tsx'
 import { FeedHeading } from './feed-heading.tsx'
 import { FeedStatus } from './feed-status.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -19,8 +20,9 @@ import { SelectionBar } from './selection-bar.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
 import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
-import { filterOf, questionOf, SELECTED_MAX_COUNT, type ThreatSearch } from './threat-search.ts'
+import { filterOf, questionOf, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
+import { toggleSelected } from './toggle-selected.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
 
@@ -61,17 +63,16 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
   }, [])
 
   const showNew = () => {
-    newest.showNew()
+    const newestId = newest.showNew()?.threats.at(0)?.id
     scrollTo({ top: 0 })
+    // The button that had the focus is gone with its news.
+    if (newestId) requestAnimationFrame(() => focusThreatRow(newestId))
   }
 
   const selected = search.selected ?? []
-  const select = (ids: readonly string[]) => {
-    const kept = ids.slice(0, SELECTED_MAX_COUNT)
-    onChange({ selected: kept.length > 0 ? kept : undefined }, { replace: true, keepScroll: true })
+  const toggle = ({ id }: Threat) => {
+    onChange((before) => toggleSelected(before, id), { replace: true, keepScroll: true })
   }
-  const toggle = ({ id }: Threat) =>
-    select(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])
 
   return (
     <div className="grid gap-3">
@@ -134,7 +135,7 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
       <SelectionBar
         count={selected.length}
         describe={() => describeThreats(selected, findKnownThreats(queryClient, selected), timeZone)}
-        onClear={() => select([])}
+        onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
       />
       <KeyMap isOpen={isKeyMapOpen} onClose={() => setIsKeyMapOpen(false)} />
     </div>

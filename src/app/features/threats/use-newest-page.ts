@@ -41,7 +41,10 @@ export function useNewestPage({ question, threats, first, fetchedAt }: ListState
     isNewCountWhole: newCount < (head?.threats.length ?? 0) || head?.nextCursor === null,
     /** The newest answer that still describes the rows on the page. */
     latest: newCount === 0 ? head : first,
-    showNew: () => head && show(head),
+    showNew: () => {
+      if (head) show(head)
+      return head
+    },
     refresh,
   }
 }
