@@ -15,24 +15,28 @@ const SOURCES = [
   'vite.config.ts',
   'package.json',
 ]
-const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
+const VITE = 'node_modules/vite/bin/vite.js'
 
 /** The folder of the built app. */
 export const APP_FOLDER = join(ROOT, 'dist')
 
 /** Builds the app if it was never built or has changed since. */
 export async function buildAppIfNeeded(): Promise<void> {
-  const builtAt = await changedAt(join(APP_FOLDER, 'index.html'))
+  if (await needsBuild(ROOT)) await buildApp()
+}
+
+export async function needsBuild(root: string): Promise<boolean> {
+  const builtAt = await changedAt(join(root, 'dist/index.html'))
   // An installation for production has no build tools, and its app came built.
-  if (builtAt > 0 && !existsSync(VITE)) return
-  const changes = await Promise.all(SOURCES.map((source) => newestChange(join(ROOT, source))))
-  if (Math.max(...changes) > builtAt) await buildApp()
+  if (builtAt > 0 && !existsSync(join(root, VITE))) return false
+  const changes = await Promise.all(SOURCES.map((source) => newestChange(join(root, source))))
+  return Math.max(...changes) >= builtAt
 }
 
 async function buildApp(): Promise<void> {
   if (!existsSync(VITE))
     throw new Error('The app is not built, and what builds it is not installed: run npm ci')
-  const child = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
+  const child = spawn(process.execPath, [join(ROOT, VITE), 'build', '--logLevel', 'warn'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,13 +47,13 @@ async function buildApp(): Promise<void> {
   if (code !== 0) throw new Error(`The app could not be built:\n${Buffer.concat(said)}`)
 }
 
+/** Of a file, or of all files in a folder. */
 async function newestChange(path: string): Promise<number> {
-  const own = await changedAt(path)
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null)
+  if (!entries) return changedAt(path)
   const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
   const changes = await Promise.all(files.map((entry) => changedAt(join(entry.parentPath, entry.name))))
-  // A folder's own time tells of files that were removed.
-  return changes.reduce((newest, change) => Math.max(newest, change), own)
+  return Math.max(0, ...changes)
 }
 
 async function changedAt(path: string): Promise<number> {

@@ -29,7 +29,7 @@ function describeAccount({ firstAccount }: StartFacts): string | null {
 }
 
 function describeData({ dataDir, databases: { embeddedFolder } }: StartFacts): string {
-  if (embeddedFolder === null) return `in DATABASE_URL's PostgreSQL; secrets in ${dataDir}`
+  if (embeddedFolder === null) return `in the PostgreSQL of DATABASE_URL; secrets in ${dataDir}`
   return embeddedFolder.startsWith(dataDir) ? dataDir : `${dataDir}, PostgreSQL in ${embeddedFolder}`
 }
 

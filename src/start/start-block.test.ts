@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type StartFacts, startBlock } from './start-block.ts'
+
+const FIRST_START: StartFacts = {
+  publicUrl: 'http://localhost:4173',
+  signInLink: 'http://localhost:4173/sign-in#link=abc',
+  firstAccount: { email: 'admin@lantern.example', password: 'generated', isPasswordGenerated: true },
+  dataDir: '/srv/lantern/.lantern',
+  databases: { embeddedFolder: '/srv/lantern/.lantern/postgres' },
+  upstream: { url: 'http://127.0.0.1:4174', kind: 'embedded', apiKey: 'ltn_secret' },
+}
+
+test('says everything a first start has to say, and keeps the key to itself', () => {
+  expect(startBlock(FIRST_START, 2_060)).toBe(`
+Lantern
+  Open     http://localhost:4173/sign-in#link=abc  (signs you in once, within 10 minutes)
+  Account  admin@lantern.example  password generated  (shown this once)
+  Data     /srv/lantern/.lantern
+  Source   our own service at http://127.0.0.1:4174; no vendor key is set (UPSTREAM_URL, UPSTREAM_API_KEY)
+  Ready    in 2.1 s. Ctrl-C stops everything.
+`)
+})
+
+test('does not repeat a password that was set', () => {
+  const firstAccount = { email: 'a@b.example', password: 'hunter2hunter2', isPasswordGenerated: false }
+  const block = startBlock({ ...FIRST_START, firstAccount }, 1)
+  expect(block).toContain('a@b.example  password as in ADMIN_PASSWORD')
+  expect(block).not.toContain('hunter2')
+})
+
+test('says nothing of accounts on later starts, and gives the plain address where no link can be', () => {
+  const block = startBlock({ ...FIRST_START, firstAccount: null, signInLink: null }, 1)
+  expect(block).toContain('Open     http://localhost:4173\n')
+  expect(block).not.toContain('Account')
+})
+
+test('says where PostgreSQL lies when that is not DATA_DIR', () => {
+  const elsewhere = startBlock({ ...FIRST_START, databases: { embeddedFolder: '/var/lib/lantern-x' } }, 1)
+  expect(elsewhere).toContain('/srv/lantern/.lantern, PostgreSQL in /var/lib/lantern-x')
+  const given = startBlock({ ...FIRST_START, databases: { embeddedFolder: null } }, 1)
+  expect(given).toContain('in the PostgreSQL of DATABASE_URL; secrets in /srv/lantern/.lantern')
+})
+
+test('names the vendor, and what is missing to ask it', () => {
+  const vendor = { url: 'https://api.vendor.example', kind: 'vendor' } as const
+  expect(startBlock({ ...FIRST_START, upstream: vendor }, 1)).toContain(
+    'https://api.vendor.example; no vendor key is set (UPSTREAM_API_KEY)',
+  )
+  const keyed = startBlock({ ...FIRST_START, upstream: { ...vendor, apiKey: 'secret' } }, 1)
+  expect(keyed).toContain('Source   https://api.vendor.example\n')
+})
