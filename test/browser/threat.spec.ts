@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
-/** The first threat that has evidence, opened from the feed. */
+/** The newest threat, opened from the feed. */
 async function openThreat(page: Page) {
   await page.getByRole('row').getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
@@ -12,6 +12,11 @@ test('evidence stays blurred until it is revealed, then opens in a viewer', asyn
 }) => {
   await openThreat(page)
   const reveal = page.getByRole('button', { name: /^Reveal/ }).first()
+  // Not every record comes with evidence: walk on to the first that does.
+  await expect(async () => {
+    if (await reveal.isHidden()) await page.getByRole('link', { name: /next/i }).click()
+    await expect(reveal).toBeVisible({ timeout: 1500 })
+  }).toPass()
   await reveal.click()
   const open = page.getByRole('button', { name: /^Open Evidence 1/ })
   await expect(open).toBeVisible()
