@@ -32,6 +32,7 @@ export async function startNginx(origin: URL): Promise<NginxPeer> {
 function configuration(folder: string, port: number, origin: URL): string {
   return `
 daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
 worker_processes 1;
 pid ${folder}/nginx.pid;
 events { worker_connections 1024; }
