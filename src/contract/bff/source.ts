@@ -1,22 +1,38 @@
 import * as z from 'zod/mini'
 
+/** One of the vendor's rate windows, as its headers and our own count tell. */
+export const callBudgetSchema = z.object({
+  limit: z.nullable(z.int()),
+  remaining: z.nullable(z.int()),
+  resetsAt: z.nullable(z.iso.datetime()),
+})
+export type CallBudget = z.infer<typeof callBudgetSchema>
+
 export const setStateSchema = z.object({
   /** `unknown` until the first answer. */
   status: z.enum(['unknown', 'permitted', 'forbidden']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
   reason: z.nullable(z.string()),
-  /** Calls of the window that the vendor's headers last told of; null before the first. */
-  budget: z.nullable(
-    z.object({
-      limit: z.nullable(z.int()),
-      remaining: z.nullable(z.int()),
-      resetsAt: z.nullable(z.iso.datetime()),
-    }),
-  ),
+  /** Null while nothing tells of such a window: not every plan has both. */
+  budgets: z.object({ minute: z.nullable(callBudgetSchema), day: z.nullable(callBudgetSchema) }),
   /** No call is made before this time (a 429 said so); null when calls are free to go. */
   blockedUntil: z.nullable(z.iso.datetime()),
 })
 export type SetState = z.infer<typeof setStateSchema>
+
+/** What Lantern's own copy of the last 30 days holds. */
+export const windowStateSchema = z.object({
+  status: z.enum(['empty', 'filling', 'complete']),
+  /** The time that is held without a gap, ISO 8601 UTC; null while empty. */
+  from: z.nullable(z.iso.datetime()),
+  to: z.nullable(z.iso.datetime()),
+  threats: z.int(),
+  /** When the reader last asked the vendor with success. */
+  lastReadAt: z.nullable(z.iso.datetime()),
+  /** Why it is not being filled or kept up, for a person; null while all is well. */
+  trouble: z.nullable(z.string()),
+})
+export type WindowState = z.infer<typeof windowStateSchema>
 
 /** Answer of `GET /bff/source`: where the data comes from and what the key may do, as found out. Costs no call. */
 export const sourceSchema = z.object({
@@ -25,6 +41,7 @@ export const sourceSchema = z.object({
   isDemo: z.boolean(),
   key: z.enum(['missing', 'unknown', 'valid', 'invalid']),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),
+  window: windowStateSchema,
   trialExpiresAt: z.nullable(z.iso.datetime()),
   /** The known categories and all others seen in records so far. */
   categories: z.array(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { routeSetSchema } from '../route-set.ts'
+import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
 import { freshnessSchema } from './freshness.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
 
@@ -40,6 +40,18 @@ export const threatListQuerySchema = z.extend(threatFilterSchema, {
 })
 export type ThreatListQuery = z.infer<typeof threatListQuerySchema>
 
+const facetSchema = z.array(z.object({ value: z.string(), count: z.int() }))
+
+/** Most frequent first, at most 100 values each; countries by alpha-2 code. Counts are exact. */
+export const threatFacetsSchema = z.object({
+  category: facetSchema,
+  country: facetSchema,
+  actor: facetSchema,
+  industry: facetSchema,
+  severity: facetSchema,
+})
+export type ThreatFacets = z.infer<typeof threatFacetsSchema>
+
 /** Answer of `GET /bff/threats`, newest first. */
 export const threatListSchema = z.object({
   threats: z.array(threatSchema),
@@ -49,8 +61,12 @@ export const threatListSchema = z.object({
   total: z.nullable(z.int()),
   /** False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC. */
   isTotalExact: z.boolean(),
-  /** The route set that answered. */
-  set: routeSetSchema,
+  /** Lantern's own window, at no call; or the route set that was asked. */
+  answeredBy: z.enum(['window', ...ROUTE_SETS]),
+  /** How often each value occurs among the threats that the other filters match; null where only the vendor could count. */
+  facets: z.nullable(threatFacetsSchema),
+  /** How the search was understood, such as `"lock bit" and acme`; null without a search. */
+  understoodAs: z.nullable(z.string()),
   /** Records of this page that could not be read. */
   unreadable: z.int(),
   freshness: freshnessSchema,
