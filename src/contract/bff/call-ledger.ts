@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '../route-set.ts'
+
+/** Who waits: a person, a page that updates by itself, the window's reader, or a guess at what comes next. */
+export const callPrioritySchema = z.enum(['person', 'refresh', 'window', 'prefetch'])
+export type CallPriority = z.infer<typeof callPrioritySchema>
+
+/** One call that was made, or refused for want of budget. No secrets, no search terms. */
+export const ledgerCallSchema = z.object({
+  at: z.iso.datetime(),
+  set: routeSetSchema,
+  route: z.string(),
+  priority: callPrioritySchema,
+  /** E-mail of the person who waited; null for the reader and for accounts that are gone. */
+  who: z.nullable(z.string()),
+  outcome: z.enum(['answered', 'refused_by_vendor', 'failed', 'saved']),
+  /** HTTP status; null where there was no answer. */
+  status: z.nullable(z.int()),
+  durationMs: z.nullable(z.int()),
+})
+export type LedgerCall = z.infer<typeof ledgerCallSchema>
+
+/** Answer of `GET /bff/calls` (admins): the newest 200 calls, and the calls of each hour of the current UTC day. */
+export const callLedgerSchema = z.object({
+  calls: z.array(ledgerCallSchema),
+  hours: z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() })),
+})
+export type CallLedger = z.infer<typeof callLedgerSchema>
