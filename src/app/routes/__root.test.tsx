@@ -109,25 +109,44 @@ test('stays signed in when the vendor refuses the key', async () => {
   expect(router.state.location.pathname).toBe('/nowhere')
 })
 
-test('shows what is left of the calls, for each route set', async () => {
-  const budget = (remaining: number) => ({ limit: 100, remaining, resetsAt: '2099-01-01T00:00:00Z' })
+test('shows what is left of the calls, in each window of each route set', async () => {
+  const budget = (limit: number, remaining: number) => ({
+    limit,
+    remaining,
+    resetsAt: '2099-01-01T00:00:00Z',
+  })
+  const budgets = (minute: number, day: number) => ({ minute: budget(5, minute), day: budget(100, day) })
   fakeBff.use(
     http.get('/bff/source', () =>
       HttpResponse.json({
         ...SOURCE,
         isDemo: true,
         sets: {
-          v1: { ...SOURCE.sets.v1, budget: budget(64) },
-          earlier: { ...SOURCE.sets.earlier, budget: budget(7) },
+          v1: { ...SOURCE.sets.v1, budgets: budgets(4, 64) },
+          earlier: { ...SOURCE.sets.earlier, budgets: budgets(2, 7) },
         },
+        window: {
+          status: 'filling',
+          from: '2026-11-06T00:00:00Z',
+          to: '2026-11-21T00:00:00Z',
+          threats: 1234,
+          lastReadAt: '2026-11-21T00:00:00Z',
+          trouble: 'The API is not answering.',
+        },
+        trialExpiresAt: '2099-02-01T00:00:00Z',
       }),
     ),
   )
   const { user } = renderPage('/nowhere')
-  await user.click(await screen.findByRole('button', { name: /7 calls left/ }))
+  await user.click(await screen.findByRole('button', { name: '7 calls left today, 2 now' }))
 
-  const budgets = screen.getByRole('dialog', { name: 'Calls left' })
-  expect(budgets).toHaveTextContent('64 of 100')
-  expect(budgets).toHaveTextContent('7 of 100')
+  const panel = screen.getByRole('dialog', { name: 'Calls left' })
+  await within(panel).findByText('64 of 100 today')
+  expect(panel).toHaveTextContent('4 of 5 this minute')
+  expect(panel).toHaveTextContent('7 of 100 today')
+  expect(panel).toHaveTextContent('trial runs until 1 Feb 2099')
+  expect(panel).toHaveTextContent('1,234 threats, browsed and searched at no call')
+  expect(panel).toHaveTextContent('50 % of 30 days')
+  expect(panel).toHaveTextContent('The API is not answering.')
   expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')
 })

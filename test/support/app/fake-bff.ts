@@ -15,9 +15,10 @@ export const SOURCE: Source = {
   isDemo: false,
   key: 'valid',
   sets: {
-    v1: { status: 'permitted', reason: null, budget: null, blockedUntil: null },
-    earlier: { status: 'permitted', reason: null, budget: null, blockedUntil: null },
+    v1: { status: 'permitted', reason: null, budgets: { minute: null, day: null }, blockedUntil: null },
+    earlier: { status: 'permitted', reason: null, budgets: { minute: null, day: null }, blockedUntil: null },
   },
+  window: { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble: null },
   trialExpiresAt: null,
   categories: ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other'],
 }

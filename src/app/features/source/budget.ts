@@ -1,18 +1,50 @@
-import type { SetState, Source } from '#contract/bff/source.ts'
+import { count } from '#app/format/count.ts'
+import { clockTime, millisecondsOf } from '#app/format/time.ts'
+import type { CallBudget, SetState, Source } from '#contract/bff/source.ts'
 
-export type Budget = NonNullable<SetState['budget']>
+type Now = { now: number; timeZone: string }
 
 const LOW_SHARE = 0.2
 
-/** Of the route sets that told what is left, the one with the least; null when none did. */
-export function scarcestBudget({ sets }: Source): Budget | null {
-  const told = [sets.v1, sets.earlier].flatMap(({ status, budget }) =>
-    status !== 'forbidden' && budget && budget.remaining !== null ? [budget] : [],
-  )
-  return told.toSorted((a, b) => (a.remaining ?? 0) - (b.remaining ?? 0)).at(0) ?? null
+/** What is left in each of the vendor's windows, of the route set with the least; null where nothing tells. */
+export function leastBudgets({ sets }: Source, now: number): SetState['budgets'] {
+  const usable = [sets.v1, sets.earlier].filter(({ status }) => status !== 'forbidden')
+  const least = (window: 'minute' | 'day') =>
+    usable
+      .flatMap(({ budgets }) => budgetAt(budgets[window], now) ?? [])
+      .filter(({ remaining }) => remaining !== null)
+      .toSorted((a, b) => (a.remaining ?? 0) - (b.remaining ?? 0))
+      .at(0) ?? null
+  return { minute: least('minute'), day: least('day') }
 }
 
-export function budgetLevel({ remaining, limit }: Budget): 'plenty' | 'low' | 'none' {
+/** A window that has begun anew since it was told of is whole again. */
+export function budgetAt(budget: CallBudget | null, now: number): CallBudget | null {
+  if (!budget || !(millisecondsOf(budget.resetsAt) <= now)) return budget
+  return { limit: budget.limit, remaining: budget.limit, resetsAt: null }
+}
+
+export function budgetLevel({ remaining, limit }: CallBudget): 'plenty' | 'low' | 'none' {
   if (!remaining || remaining <= 0) return 'none'
   return limit && remaining / limit < LOW_SHARE ? 'low' : 'plenty'
+}
+
+/** What a press will cost, told only while little is left: `uses 1–2 of 7 calls left today`. */
+export function describeCost(
+  calls: string,
+  source: Source | undefined,
+  { now, timeZone }: Now,
+): string | null {
+  if (!source) return null
+  const { minute, day } = leastBudgets(source, now)
+  for (const [budget, span] of [
+    [day, 'today'],
+    [minute, 'this minute'],
+  ] as const) {
+    if (!budget || budgetLevel(budget) === 'plenty') continue
+    if (budget.remaining) return `uses ${calls} of ${count(budget.remaining)} calls left ${span}`
+    const until = budget.resetsAt ? ` until ${clockTime(budget.resetsAt, timeZone)}` : ''
+    return `no calls left ${span}${until}`
+  }
+  return null
 }

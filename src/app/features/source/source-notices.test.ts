@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { SOURCE } from '../../../../test/support/app/fake-bff.ts'
-import { budgetLevel, scarcestBudget } from './budget.ts'
 import { sourceNotices } from './source-notices.ts'
 
 const NOW = Date.parse('2026-03-10T12:00:00Z')
@@ -53,19 +52,4 @@ test('tells of a trial near its end, and of one that ended', () => {
 test('puts the gravest first, and names demo data', () => {
   const tones = noticesOf({ key: 'invalid', isDemo: true }).map(({ tone }) => tone)
   expect(tones).toEqual(['danger', 'info'])
-})
-
-test('shows the budget that is nearest its end', () => {
-  const budget = (limit: number, remaining: number | null) => ({ limit, remaining, resetsAt: null })
-  const scarcest = (v1: Partial<SetState>, earlier: Partial<SetState>) =>
-    scarcestBudget({ ...SOURCE, sets: setsOf(v1, earlier) })
-
-  expect(scarcest({ budget: budget(1000, 500) }, { budget: budget(100, 60) })?.limit).toBe(100)
-  expect(
-    scarcest({ budget: budget(1000, 500) }, { budget: budget(100, 0), status: 'forbidden' })?.limit,
-  ).toBe(1000)
-  expect(scarcest({ budget: budget(100, null) }, {})).toBeNull()
-  expect(budgetLevel(budget(100, 60))).toBe('plenty')
-  expect(budgetLevel(budget(100, 19))).toBe('low')
-  expect(budgetLevel(budget(100, 0))).toBe('none')
 })

@@ -64,10 +64,10 @@ export function FeedStatus({
   )
 }
 
-function Provenance({ list: { set, freshness } }: { list: ThreatList }) {
+function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
   return (
     <>
-      <span>{SET_NAMES[set]}</span>
+      <span>{answeredBy === 'window' ? 'from Lantern’s window' : SET_NAMES[answeredBy]}</span>
       <span className={freshness.isStale ? 'inline-flex items-center gap-1 text-medium' : ''}>
         {freshness.isStale && <Icon name="clock" className="size-3.5" />}
         <span>

@@ -46,7 +46,9 @@ export function aThreatList(threats: Threat[], members: Partial<ThreatList> = {}
     nextCursor: null,
     total: threats.length,
     isTotalExact: true,
-    set: 'v1',
+    answeredBy: 'v1',
+    facets: null,
+    understoodAs: null,
     unreadable: 0,
     freshness: {
       fetchedAt: '2026-11-21T12:03:00.000Z',

@@ -26,7 +26,7 @@ const titles = () => screen.getAllByRole('link', { name: /^Threat / }).map(({ te
 
 test('tells how many, from which route set and how old', async () => {
   servePages({
-    first: aThreatList([a], { total: 12_345, isTotalExact: false, set: 'earlier', unreadable: 2 }),
+    first: aThreatList([a], { total: 12_345, isTotalExact: false, answeredBy: 'earlier', unreadable: 2 }),
   })
   renderPage('/threats')
 

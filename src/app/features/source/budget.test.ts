@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { SetState, Source } from '#contract/bff/source.ts'
+import { SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { budgetLevel, describeCost, leastBudgets } from './budget.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const MINUTE_END = '2026-11-21T12:00:40Z'
+const DAY_END = '2026-11-22T00:00:00Z'
+
+const perMinute = (remaining: number | null) => ({ limit: 5, remaining, resetsAt: MINUTE_END })
+const perDay = (remaining: number | null) => ({ limit: 100, remaining, resetsAt: DAY_END })
+
+function sourceWith(v1: Partial<SetState>, earlier: Partial<SetState> = {}): Source {
+  const sets = { v1: { ...SOURCE.sets.v1, ...v1 }, earlier: { ...SOURCE.sets.earlier, ...earlier } }
+  return { ...SOURCE, sets }
+}
+
+test('tells of each window what the route set with the least has left', () => {
+  const source = sourceWith(
+    { budgets: { minute: perMinute(1), day: perDay(60) } },
+    { budgets: { minute: perMinute(4), day: perDay(20) } },
+  )
+  expect(leastBudgets(source, NOW)).toEqual({ minute: perMinute(1), day: perDay(20) })
+})
+
+test('leaves out a route set that is not in the plan, and what nobody told', () => {
+  const source = sourceWith(
+    { budgets: { minute: null, day: perDay(60) } },
+    { status: 'forbidden', budgets: { minute: perMinute(0), day: perDay(0) } },
+  )
+  expect(leastBudgets(source, NOW)).toEqual({ minute: null, day: perDay(60) })
+  expect(leastBudgets(sourceWith({ budgets: { minute: perMinute(null), day: null } }), NOW)).toEqual({
+    minute: null,
+    day: null,
+  })
+})
+
+test('a window that has ended since is whole again', () => {
+  const source = sourceWith({ budgets: { minute: perMinute(0), day: null } })
+  expect(leastBudgets(source, Date.parse(MINUTE_END)).minute).toEqual({
+    limit: 5,
+    remaining: 5,
+    resetsAt: null,
+  })
+})
+
+test('a fifth is little, and none is none', () => {
+  expect([60, 19, 0].map((remaining) => budgetLevel(perDay(remaining)))).toEqual(['plenty', 'low', 'none'])
+})
+
+test('tells what a press costs only while little is left', () => {
+  const costOf = (minute: number, day: number) => {
+    const source = sourceWith({ budgets: { minute: perMinute(minute), day: perDay(day) } })
+    return describeCost('1–2', source, { now: NOW, timeZone: 'UTC' })
+  }
+  expect(costOf(5, 60)).toBeNull()
+  expect(costOf(5, 7)).toBe('uses 1–2 of 7 calls left today')
+  expect(costOf(0, 60)).toBe('no calls left this minute until 12:00 UTC')
+  expect(costOf(5, 0)).toBe('no calls left today until 00:00 UTC')
+})

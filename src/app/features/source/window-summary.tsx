@@ -1,0 +1,43 @@
+import { countOf } from '#app/format/count.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { WindowState } from '#contract/bff/source.ts'
+import { filledShare } from './filled-share.ts'
+
+/** What can be read without a call: how much, from when to when, how fresh. */
+export function WindowSummary({ window }: { window: WindowState }) {
+  const { status, from, to, threats, lastReadAt, trouble } = window
+  return (
+    <div className="mt-1 grid gap-1 text-muted">
+      {status === 'empty' && <p>Nothing is held yet: every page asks the API.</p>}
+      {status !== 'empty' && (
+        <p>
+          {countOf(threats, 'threat')}, browsed and searched at no call
+          {from && to && (
+            <>
+              : <Time at={from} show="day" /> to <Time at={to} show="day" />
+            </>
+          )}
+          .
+        </p>
+      )}
+      {status === 'filling' && <p>Still filling, newest first: {filledShare(window)} % of 30 days.</p>}
+      {status === 'complete' && <p>Complete for 30 days.</p>}
+      {trouble && (
+        <p className="flex gap-1.5 text-medium">
+          <Icon name="alert" className="size-3.5" />
+          {trouble}
+        </p>
+      )}
+      <p className="text-faint">
+        {lastReadAt ? (
+          <>
+            Last read <Time at={lastReadAt} show="age" />
+          </>
+        ) : (
+          'Not read yet'
+        )}
+      </p>
+    </div>
+  )
+}
