@@ -1,4 +1,5 @@
 import type { Source } from '#contract/bff/source.ts'
+import type { Database } from '#database/database.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { parsePictureAddress } from './evidence/picture-address.ts'
 import { createReadPicture } from './evidence/read-picture.ts'
@@ -26,6 +27,7 @@ export type DataRoutesOptions = {
     earlierApiKey?: string | undefined
     kind: Source['kind']
   }
+  database: Database
   /** Signs the feed's cursors. */
   secret: string
   log: Log

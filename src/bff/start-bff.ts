@@ -47,7 +47,7 @@ export async function startBff({
   log = createStandardLog(),
   ...options
 }: BffOptions): Promise<RunningBff> {
-  const data = createDataRoutes({ upstream, secret, log })
+  const data = createDataRoutes({ upstream, database: options.database, secret, log })
   try {
     const bff = await serveBff({ ...options, log, routes: data.routes })
     const close = async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/upstream/clock.ts'
-import type { Priority } from '#bff/upstream/set-gate.ts'
 import { staleReasonOf } from '#bff/upstream/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
+import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { Ask } from './ask.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { Reading } from './reading.ts'
@@ -62,7 +62,7 @@ export class ReadCache<T> {
       const failure = this.#failures.get(key)
       if (failure && failure.until > now) throw failure.error
       return this.#toReading(
-        await unlessAborted(this.#fly(key, load, ask.priority), ask.signal, impatience),
+        await unlessAborted(this.#fly(key, load, ask.caller.priority), ask.signal, impatience),
         null,
       )
     } catch (error) {
@@ -73,7 +73,7 @@ export class ReadCache<T> {
   }
 
   /** A person does not join what a background poll began: it may be refused for being one. */
-  #fly(key: string, load: () => Promise<T>, priority: Priority): Promise<Entry<T>> {
+  #fly(key: string, load: () => Promise<T>, priority: CallPriority): Promise<Entry<T>> {
     const flightKey = `${priority} ${key}`
     const underWay = this.#flights.get(`person ${key}`) ?? this.#flights.get(flightKey)
     if (underWay) return underWay

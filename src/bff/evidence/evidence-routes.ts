@@ -23,8 +23,8 @@ export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDepende
       query: z.object({ set: z.optional(routeSetSchema) }),
       cost: 2,
       cache: 'none',
-      async answer({ params: { id, index }, query, request }) {
-        const ask = toAsk(request)
+      async answer({ params: { id, index }, query, request, session }) {
+        const ask = toAsk(request, session)
         const { answer } = await orProblem(() => readThreat(id, query.set ?? null, ask))
         const evidence = answer.threat.evidence.at(index)
         if (!evidence)

@@ -41,8 +41,8 @@ export function createReadThreat({ upstream, clock, canFetchPicture }: ReadThrea
   const cache = new ReadCache<ThreatRecord>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
   const links = new SetLinks()
 
-  async function load(set: RouteSet, id: string, { priority }: Ask): Promise<ThreatRecord> {
-    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, priority))
+  async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {
+    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller))
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     return record
   }

@@ -31,8 +31,8 @@ export function createThreatPages({
 }: ThreatPagesDependencies): ReadPage {
   const cache = new ReadCache<ThreatPage>({ clock, maxBytes: MAX_BYTES, freshForMs: () => freshForMs })
 
-  async function load(set: RouteSet, query: PageQuery, { priority }: Ask): Promise<ThreatPage> {
-    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, priority))
+  async function load(set: RouteSet, query: PageQuery, { caller }: Ask): Promise<ThreatPage> {
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, caller))
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     categories.add(page.threats.map(({ category }) => category))
     return page

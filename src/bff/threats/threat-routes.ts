@@ -33,8 +33,8 @@ export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRou
       query: threatListQuerySchema,
       cost: LIST_COST,
       cache: 'answer',
-      async answer({ query, request }) {
-        const { answer, freshForMs } = await orProblem(() => listThreats(query, toAsk(request)))
+      async answer({ query, request, session }) {
+        const { answer, freshForMs } = await orProblem(() => listThreats(query, toAsk(request, session)))
         return { json: answer, freshForMs }
       },
     }),
@@ -46,9 +46,9 @@ export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRou
       query: querySchema,
       cost: DETAIL_COST,
       cache: 'answer',
-      async answer({ params, query, request }) {
+      async answer({ params, query, request, session }) {
         const { answer, freshForMs } = await orProblem(() =>
-          readThreat(params.id, query.set ?? null, toAsk(request)),
+          readThreat(params.id, query.set ?? null, toAsk(request, session)),
         )
         return { json: answer, freshForMs }
       },
@@ -61,9 +61,9 @@ export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRou
       query: querySchema,
       cost: DETAIL_COST + RELATIONS_COUNT * LIST_COST,
       cache: 'answer',
-      async answer({ params, query, request }) {
+      async answer({ params, query, request, session }) {
         const { answer, freshForMs } = await orProblem(() =>
-          readRelated(params.id, query.set ?? null, toAsk(request)),
+          readRelated(params.id, query.set ?? null, toAsk(request, session)),
         )
         return { json: answer, freshForMs }
       },

@@ -1,12 +1,10 @@
+import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Clock } from './clock.ts'
 import type { RateFacts } from './rate-facts.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
-
-/** Who waits for a call: a person, or a page that updates by itself. */
-export type Priority = 'person' | 'background'
 
 const FORBIDDEN_FOR_MS = 15 * 60_000
 /** A window this small has no call to spare for a page that updates by itself. */
@@ -41,12 +39,12 @@ export class SetGate {
   }
 
   /** The key to ask with. Throws what is already known to come of the call. */
-  admit(priority: Priority): ApiKey {
+  admit(priority: CallPriority): ApiKey {
     const refusal = this.#currentRefusal()
     if (!this.key) throw this.#error('key_missing', 'no key is set')
     if (this.key.status === 'invalid') throw this.#error('key_invalid', 'the key was refused before')
     if (refusal) throw this.#refused(refusal)
-    if (priority === 'background' && !this.#hasSpareCalls()) {
+    if (priority !== 'person' && !this.#hasSpareCalls()) {
       throw this.#error('saving_calls', 'few calls are left')
     }
     return this.key
@@ -81,7 +79,10 @@ export class SetGate {
     return {
       status: isForbidden ? 'forbidden' : this.#isPermitted ? 'permitted' : 'unknown',
       reason: isForbidden ? refusal.words : null,
-      budget: this.#budget && { ...this.#budget, resetsAt: this.#toIso(this.#budget.resetsAt) },
+      budgets: {
+        minute: this.#budget && { ...this.#budget, resetsAt: this.#toIso(this.#budget.resetsAt) },
+        day: null,
+      },
       blockedUntil: refusal && !isForbidden ? this.#toIso(refusal.until) : null,
     }
   }

@@ -4,12 +4,13 @@ import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { ApiKey } from './api-key.ts'
+import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { parseShallowJson } from './json-text.ts'
 import { readRateFacts, vendorNowMs } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
 import { readRetryWait } from './retry-wait.ts'
-import { type Priority, SetGate } from './set-gate.ts'
+import { SetGate } from './set-gate.ts'
 import {
   createPool,
   discard,
@@ -41,7 +42,7 @@ export type Upstream = {
   /** The only origin that is called, and the only one that may have a private address. */
   origin: string
   /** Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. */
-  call(name: UpstreamRouteName, params: UpstreamParams, priority: Priority): Promise<unknown>
+  call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
   /** What answers so far told of the key and of the source. */
@@ -128,9 +129,9 @@ export function createUpstream({ url, clock, log, timeouts = TIMEOUTS, ...keys }
 
   return {
     origin,
-    async call(name, params, priority) {
+    async call(name, params, caller) {
       const { set } = UPSTREAM_ROUTES[name]
-      const key = gates[set].admit(priority)
+      const key = gates[set].admit(caller.priority)
       const startedMs = clock.elapsedMs()
       try {
         return await exchange(name, params, key)
