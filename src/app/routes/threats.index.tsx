@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { useFeedPlace } from '#app/features/threats/feed-place.tsx'
@@ -41,6 +42,10 @@ function ThreatsPage() {
       search={search}
       source={source}
       initialActiveId={place?.historyIndex === historyIndex ? place.threatId : null}
+      costs={{
+        refresh: <CallCost calls="1" />,
+        open: <CallCost calls="1–2" subject="Opening a threat" />,
+      }}
       onChange={changeSearch}
       onOpen={({ id }) => setPlace({ search, historyIndex, threatId: id })}
     />

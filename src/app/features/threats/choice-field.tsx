@@ -1,18 +1,20 @@
 import type { ComponentProps } from 'react'
+import { count } from '#app/format/count.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
+import type { Choice } from './count-choices.ts'
 
 type ChoiceFieldProps = Omit<ComponentProps<typeof SelectField>, 'value' | 'onChange' | 'children'> & {
   /** In use. A link can bring several, and ones that are no option. */
   values: readonly string[]
-  options: readonly { value: string; label: string }[]
+  options: readonly Choice[]
   /** Told an empty text for no value. */
   onChoose(value: string): void
 }
 
 const SEVERAL = '\u0000several'
 
-/** A select with one value, none, or several that came with the address. */
+/** The browser's own select, of one value, none or several: those stand as chips beside it. */
 export function ChoiceField({ values, options, onChoose, ...field }: ChoiceFieldProps) {
   const [first = ''] = values
   const isKnown = first === '' || options.some(({ value }) => value === first)
@@ -29,11 +31,18 @@ export function ChoiceField({ values, options, onChoose, ...field }: ChoiceField
         </option>
       )}
       {!isKnown && <option value={first}>{visibleLine(first)}</option>}
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {describe(option, values)}
         </option>
       ))}
     </SelectField>
   )
+}
+
+/** The only value stands in the closed select, which has no room for its count. */
+function describe({ value, label, count: times }: Choice, values: readonly string[]): string {
+  const isChosen = values.includes(value)
+  if (isChosen && values.length === 1) return label
+  return `${isChosen ? '✓ ' : ''}${label}${times === undefined ? '' : ` · ${count(times)}`}`
 }

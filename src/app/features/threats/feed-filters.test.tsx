@@ -69,7 +69,7 @@ test('a control that no route set can serve is off, and says why', async () => {
 
   for (const label of ['Severity', 'Actor', 'Industry']) {
     const control = await screen.findByLabelText(label)
-    expect(control).toBeDisabled()
+    await waitFor(() => expect(control).toBeDisabled())
     expect(control).toHaveAccessibleDescription('Neither route set of the API filters by this.')
   }
   expect(screen.getByText('Severity, Actor and Industry')).toBeVisible()

@@ -2,15 +2,18 @@ import { type Ref, useId, useState } from 'react'
 import { countryName } from '#app/format/country-name.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterRefusal } from '#contract/bff/feed-plan.ts'
 import type { Source } from '#contract/bff/source.ts'
-import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
+import type { ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { FILTER_LABELS, listActiveFilters } from './active-filters.ts'
+import { AddField } from './add-field.tsx'
 import type { ChangeSearch } from './change-search.ts'
 import { ChoiceField } from './choice-field.tsx'
+import { countChoices } from './count-choices.ts'
 import { DraftDateField, DraftTextField } from './draft-field.tsx'
 import { permittedSets } from './permitted-sets.ts'
 import { Refusals } from './refusals.tsx'
@@ -19,6 +22,10 @@ import { filterOf, type ThreatSearch } from './threat-search.ts'
 type FeedFiltersProps = {
   search: ThreatSearch
   source: Source | undefined
+  /** The newest answer, which may still be about the search before; undefined before the first. */
+  list: ThreatList | undefined
+  /** How the shown search was understood. */
+  understoodAs: string | null
   searchRef: Ref<HTMLInputElement>
   onChange: ChangeSearch
 }
@@ -26,34 +33,46 @@ type FeedFiltersProps = {
 const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) =>
   a.label.localeCompare(b.label, 'en'),
 )
-const LEVELS = SEVERITIES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const LEVELS = SEVERITIES.map((value) => ({ value, label: capitalise(value) }))
 
-export function FeedFilters({ search, source, searchRef, onChange }: FeedFiltersProps) {
+type ValuesName = 'category' | 'country' | 'severity' | 'actor' | 'industry'
+
+export function FeedFilters(props: FeedFiltersProps) {
+  const { search, source, list, understoodAs, searchRef, onChange } = props
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const refusals = refusalsOf(search, source)
+  const isWindowed = hasWindow(list, source)
+  const refusals = refusalsOf(search, source, list)
+  const facets = list?.facets
   const categories = [...new Set([...KNOWN_CATEGORIES, ...(source?.categories ?? [])])]
   const used = listActiveFilters(search).filter(({ name }) => name !== 'q').length
 
   const control = (name: ThreatFilterName) => ({
     label: FILTER_LABELS[name],
-    disabled: refusals.has(name),
-    'aria-describedby': refusals.has(name) ? `${id}-${name}` : undefined,
+    ...(refusals.has(name) && { disabled: true, 'aria-describedby': `${id}-${name}` }),
   })
   const day = (name: 'from' | 'to') => ({
     ...control(name),
     value: search[name] ?? '',
     onCommit: (value: string) => onChange({ [name]: value || undefined }),
   })
+  const addTo = (name: ValuesName) => (value: string) =>
+    onChange((before) => ({ [name]: [...new Set([...(isWindowed ? (before[name] ?? []) : []), value])] }))
   const choice = (name: 'category' | 'country' | 'severity') => ({
     ...control(name),
     values: search[name] ?? [],
-    onChoose: (value: string) => onChange({ [name]: value ? [value] : undefined }),
+    onChoose: (value: string) => {
+      const chosen = search[name] ?? []
+      if (!value) onChange({ [name]: undefined })
+      else if (chosen.includes(value)) onChange({ [name]: chosen.filter((other) => other !== value) })
+      else addTo(name)(value)
+    },
   })
   const text = (name: 'actor' | 'industry') => ({
     ...control(name),
-    value: search[name]?.at(0) ?? '',
-    onCommit: (value: string) => onChange({ [name]: value ? [value] : undefined }),
+    suggestions: facets?.[name] ?? [],
+    onAdd: addTo(name),
   })
 
   return (
@@ -65,6 +84,13 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
           type="search"
           icon="search"
           placeholder="Words in titles and texts"
+          hint={
+            understoodAs !== null && (
+              <>
+                understood as <Untrusted text={understoodAs} maxLength={160} clip="silent" />
+              </>
+            )
+          }
           maxLength={512}
           className="@2xl:col-span-1 col-span-2"
           value={search.q ?? ''}
@@ -82,14 +108,24 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
         <div id={`${id}-more`} className={`@2xl:contents ${isOpen ? 'contents' : 'hidden'}`}>
           <ChoiceField
             {...choice('category')}
-            options={categories.map((value) => ({ value, label: visibleLine(value) }))}
+            options={countChoices(
+              categories.map((value) => ({ value, label: visibleLine(value) })),
+              facets?.category,
+              visibleLine,
+            )}
           />
-          <ChoiceField {...choice('country')} options={COUNTRIES} />
+          <ChoiceField
+            {...choice('country')}
+            options={countChoices(COUNTRIES, facets?.country, countryName)}
+          />
           <DraftDateField {...day('from')} max={search.to} />
           <DraftDateField {...day('to')} min={search.from} />
-          <ChoiceField {...choice('severity')} options={LEVELS} />
-          <DraftTextField {...text('actor')} />
-          <DraftTextField {...text('industry')} />
+          <ChoiceField
+            {...choice('severity')}
+            options={countChoices(LEVELS, facets?.severity, (value) => capitalise(visibleLine(value)))}
+          />
+          <AddField {...text('actor')} />
+          <AddField {...text('industry')} />
         </div>
       </div>
       <div className={isOpen || refusals.has('q') ? undefined : '@max-2xl:hidden'}>
@@ -99,12 +135,22 @@ export function FeedFilters({ search, source, searchRef, onChange }: FeedFilters
   )
 }
 
-function refusalsOf(search: ThreatSearch, source: Source | undefined): Map<ThreatFilterName, string> {
+/** From Lantern's window every filter works, with several values each. */
+function hasWindow(list: ThreatList | undefined, source: Source | undefined): boolean {
+  return list ? list.answeredBy === 'window' : source !== undefined && source.window.status !== 'empty'
+}
+
+/** None before the source is known: most of the time there is a window, and nothing to refuse. */
+function refusalsOf(
+  search: ThreatSearch,
+  source: Source | undefined,
+  list: ThreatList | undefined,
+): Map<ThreatFilterName, string> {
+  if (!source || list?.answeredBy === 'window') return new Map()
   const names = ['q', 'category', 'country', 'from', 'to', 'severity', 'actor', 'industry'] as const
-  const permitted = permittedSets(source)
   return new Map(
     names.flatMap((name) => {
-      const reason = filterRefusal(name, filterOf(search), permitted)
+      const reason = filterRefusal(name, filterOf(search), permittedSets(source), source.window)
       return reason ? [[name, reason]] : []
     }),
   )

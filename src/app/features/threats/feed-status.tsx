@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { SET_NAMES } from './set-names.ts'
+
+/** Drawn by the page, which knows the budget. */
+export type FeedCosts = { refresh: ReactNode; open: ReactNode }
 
 type FeedStatusProps = {
   /** The newest answer about the shown list; undefined before the first. */
@@ -16,6 +20,8 @@ type FeedStatusProps = {
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
+  /** What Refresh, and what opening a threat, would cost where little is left. */
+  costs: FeedCosts
 }
 
 /** How many, from where, how old, and whether there is more by now. */
@@ -28,6 +34,7 @@ export function FeedStatus({
   isNewCountWhole,
   refresh,
   onShowNew,
+  costs,
 }: FeedStatusProps) {
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
@@ -41,7 +48,8 @@ export function FeedStatus({
           {countOf(unreadable, 'record')} could not be read
         </span>
       )}
-      <div className="ml-auto flex items-center gap-2">
+      {list && costs.open}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
         {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}
         <span role="status">
           {newCount > 0 && (
@@ -50,6 +58,7 @@ export function FeedStatus({
             </Button>
           )}
         </span>
+        {list?.answeredBy !== 'window' && costs.refresh}
         <Button
           variant="quiet"
           size="small"
@@ -65,9 +74,21 @@ export function FeedStatus({
 }
 
 function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
+  const { covers } = freshness
   return (
     <>
-      <span>{answeredBy === 'window' ? 'from Lantern’s window' : SET_NAMES[answeredBy]}</span>
+      {answeredBy === 'window' ? (
+        <span>
+          from Lantern’s window
+          {covers.from && (
+            <>
+              , since <Time at={covers.from} show="day" />
+            </>
+          )}
+        </span>
+      ) : (
+        <span>{SET_NAMES[answeredBy]}</span>
+      )}
       <span className={freshness.isStale ? 'inline-flex items-center gap-1 text-medium' : ''}>
         {freshness.isStale && <Icon name="clock" className="size-3.5" />}
         <span>

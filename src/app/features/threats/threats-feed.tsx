@@ -11,7 +11,7 @@ import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { FeedHeading } from './feed-heading.tsx'
-import { FeedStatus } from './feed-status.tsx'
+import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { findKnownThreats } from './find-known-threats.ts'
 import { KeyMap } from './key-map.tsx'
@@ -25,6 +25,7 @@ import { ThreatTable } from './threat-table.tsx'
 import { toggleSelected } from './toggle-selected.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
+import { WindowEdge } from './window-edge.tsx'
 
 type ThreatsFeedProps = {
   search: ThreatSearch
@@ -32,11 +33,13 @@ type ThreatsFeedProps = {
   source: Source | undefined
   /** The row that a returning reader left. */
   initialActiveId: string | null
+  costs: FeedCosts
   onChange: ChangeSearch
   onOpen(threat: Threat): void
 }
 
-export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen }: ThreatsFeedProps) {
+export function ThreatsFeed(props: ThreatsFeedProps) {
+  const { search, source, initialActiveId, costs, onChange, onOpen } = props
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
@@ -78,7 +81,14 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
       <FeedHeading onShowKeys={() => setIsKeyMapOpen(true)} />
-      <FeedFilters search={search} source={source} searchRef={searchField} onChange={onChange} />
+      <FeedFilters
+        search={search}
+        source={source}
+        list={first}
+        understoodAs={list.isPlaceholderData ? null : (first?.understoodAs ?? null)}
+        searchRef={searchField}
+        onChange={onChange}
+      />
       <div className="flex flex-wrap items-center gap-2">
         <DayRangeButtons search={search} onChange={onChange} />
         <FilterChips search={search} onChange={onChange} />
@@ -93,6 +103,7 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
           isNewCountWhole={newest.isNewCountWhole}
           refresh={newest.refresh}
           onShowNew={showNew}
+          costs={costs}
         />
         {list.isPending && <ThreatRowSkeletons />}
         {list.isError && !list.data && (
@@ -131,6 +142,7 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
             />
           </div>
         )}
+        {first && !list.hasNextPage && !search.from && <WindowEdge list={first} />}
       </div>
       <SelectionBar
         count={selected.length}

@@ -1,0 +1,56 @@
+import { type ComponentProps, useId, useState } from 'react'
+import { count } from '#app/format/count.ts'
+import { visibleLine } from '#app/format/visible-text.ts'
+import { TextField } from '#app/ui/text-field.tsx'
+import type { ThreatFacets } from '#contract/bff/threat-list.ts'
+
+type AddFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+  suggestions: ThreatFacets['actor']
+  onAdd(value: string): void
+}
+
+/** Text that becomes one value more on Enter, on leaving the field, or when a suggestion is picked. */
+export function AddField({ suggestions, onAdd, ...field }: AddFieldProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const add = (value: string) => {
+    setText('')
+    if (value.trim()) onAdd(value.trim())
+  }
+
+  return (
+    <>
+      <TextField
+        {...field}
+        list={id}
+        autoComplete="off"
+        enterKeyHint="done"
+        maxLength={512}
+        value={text}
+        onChange={({ target, nativeEvent }) =>
+          isPick(nativeEvent) ? add(target.value) : setText(target.value)
+        }
+        onBlur={() => add(text)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') add(text)
+          if (key === 'Escape') setText('')
+        }}
+      />
+      <datalist id={id}>
+        {suggestions.filter(isPlain).map(({ value, count: times }) => (
+          <option key={value} value={value} label={count(times)} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** Text that came at once and whole; some browsers do not name how. */
+function isPick(event: Event): boolean {
+  return !(event instanceof InputEvent) || ['', 'insertReplacementText'].includes(event.inputType)
+}
+
+/** The browser's own list cannot mark characters that act unseen, so names that hold any are not suggested. */
+function isPlain({ value }: { value: string }): boolean {
+  return visibleLine(value) === value
+}
