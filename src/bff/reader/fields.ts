@@ -1,7 +1,16 @@
-import { type OtherField, otherFields } from './other-fields.ts'
+import type { OtherField } from '#contract/bff/other-field.ts'
+import { foldName } from './field-names.ts'
+import { otherFields } from './other-fields.ts'
 import { membersOf, type ReadValue } from './read-value.ts'
 
-type Field = { name: string; value: unknown; isTaken: boolean; inner: Fields | null }
+type Field = {
+  name: string
+  value: unknown
+  isTaken: boolean
+  inner: Fields | null
+  /** The field whose inner object it stands in. */
+  parent: Field | null
+}
 
 /**
  * The members of one record, found by any of several names in any spelling: `threat_actor`, `threatActor` and
@@ -10,10 +19,11 @@ type Field = { name: string; value: unknown; isTaken: boolean; inner: Fields | n
 export class Fields {
   readonly #fields = new Map<string, Field>()
   readonly #doubles: Field[] = []
+  readonly #hoisted = new Map<string, Field[]>()
 
-  private constructor(members: ReadonlyMap<string, unknown>) {
+  private constructor(members: ReadonlyMap<string, unknown>, parent: Field | null) {
     for (const [name, value] of members) {
-      const field = { name, value, isTaken: false, inner: null }
+      const field = { name, value, isTaken: false, inner: null, parent }
       const key = foldName(name)
       if (this.#fields.has(key)) this.#doubles.push(field)
       else this.#fields.set(key, field)
@@ -22,30 +32,63 @@ export class Fields {
 
   /** Null when the value is no object. */
   static of(value: unknown): Fields | null {
+    return Fields.#within(value, null)
+  }
+
+  static #within(value: unknown, parent: Field | null): Fields | null {
     const members = membersOf(value)
-    return members && new Fields(members)
+    return members && new Fields(members, parent)
+  }
+
+  /**
+   * Lets the members of inner objects be found too, after the record's own: by their name, or by both names joined
+   * (`source.url` is `sourceurl`). Those of a `guarded` object are found by both names alone.
+   */
+  hoist(guarded: readonly string[] = []): void {
+    for (const [outerName, field] of this.#fields) {
+      const members = this.#open(field)
+      for (const [name, inner] of members ? members.#fields : []) {
+        if (!guarded.includes(outerName)) this.#addHoisted(name, inner)
+        this.#addHoisted(outerName + name, inner)
+      }
+    }
   }
 
   /** The first of the named fields that can be read; one that cannot is left for the rest. */
   take<T>(names: readonly string[], read: ReadValue<T>): T | null {
-    for (const name of names) {
-      const field = this.#fields.get(name)
-      const value = field ? read(field.value) : null
-      if (field && value !== null) {
-        field.isTaken = true
-        return value
-      }
+    const own = names.flatMap((name) => this.#fields.get(name) ?? [])
+    const hoisted = names.flatMap((name) => this.#hoisted.get(name) ?? [])
+    for (const field of [...own, ...hoisted]) {
+      if (!isFree(field)) continue
+      const value = read(field.value)
+      if (value === null) continue
+      field.isTaken = true
+      return value
     }
     return null
+  }
+
+  /** The one field whose value can be read, whatever its name; null when there are none or several. */
+  takeOnly<T>(read: (value: unknown, name: string) => T | null): T | null {
+    const all = new Map<Field, string>()
+    for (const [name, field] of this.#fields) all.set(field, name)
+    for (const [name, fields] of this.#hoisted) for (const field of fields) all.set(field, name)
+    const found = [...all].flatMap(([field, name]) => {
+      const value = isFree(field) ? read(field.value, name) : null
+      return value === null ? [] : [{ field, value }]
+    })
+    const [first, second] = found
+    if (!first || second) return null
+    first.field.isTaken = true
+    return first.value
   }
 
   /** The first of the named fields that is an object. What is not taken from it stays in the rest. */
   open(names: readonly string[]): Fields | null {
     for (const name of names) {
       const field = this.#fields.get(name)
-      if (!field) continue
-      field.inner ??= Fields.of(field.value)
-      if (field.inner) return field.inner
+      const inner = field && this.#open(field)
+      if (inner) return inner
     }
     return null
   }
@@ -58,9 +101,28 @@ export class Fields {
       return inner ? inner.rest(fieldPath) : otherFields(fieldPath, value)
     })
   }
+
+  get names(): string[] {
+    return [...this.#fields.keys()]
+  }
+
+  get isTouched(): boolean {
+    return [...this.#fields.values()].some((field) => field.isTaken || field.inner?.isTouched)
+  }
+
+  #open(field: Field): Fields | null {
+    field.inner ??= Fields.#within(field.value, field)
+    return field.inner
+  }
+
+  #addHoisted(name: string, field: Field): void {
+    const fields = this.#hoisted.get(name)
+    if (fields) fields.push(field)
+    else this.#hoisted.set(name, [field])
+  }
 }
 
-/** Names to look for must be written like this. */
-function foldName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** What was taken whole gives no part away, and what gave a part away is not taken whole. */
+function isFree({ isTaken, parent, inner }: Field): boolean {
+  return !isTaken && !parent?.isTaken && !inner?.isTouched
 }

@@ -1,6 +1,5 @@
+import type { OtherField } from '#contract/bff/other-field.ts'
 import { membersOf, readText } from './read-value.ts'
-
-export type OtherField = { path: string; value: string }
 
 const FIELDS_MAX_COUNT = 200
 const VALUE_MAX_LENGTH = 4_096

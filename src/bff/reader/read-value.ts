@@ -6,6 +6,7 @@ const NAME_MEMBERS = ['name', 'title', 'label', 'value']
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i
 const MAIL_TIME = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
 const EPOCH_SECONDS_FROM = 1e9
 const EPOCH_MILLISECONDS_FROM = 1e11
 
@@ -57,6 +58,22 @@ export function readTime(value: unknown): string | null {
 export function readCount(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+/** A number that counts: not in digits as text, and not of the size of a time. */
+export function readNumber(value: unknown): number | null {
+  return typeof value === 'number' && value < EPOCH_SECONDS_FROM ? readCount(value) : null
+}
+
+/** Text that came as text. */
+export function readLabel(value: unknown): string | null {
+  return typeof value === 'string' ? readText(value) : null
+}
+
+/** Text that can only be a name: no number, no time, no address. */
+export function readWord(value: unknown): string | null {
+  const text = readLabel(value)
+  return text === null || !/\D/.test(text) || ADDRESS.test(text) || readTime(text) !== null ? null : text
 }
 
 export function readFlag(value: unknown): boolean | null {

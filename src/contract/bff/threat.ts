@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { routeSetSchema } from '../route-set.ts'
+import { otherFieldSchema } from './other-field.ts'
 
 /** Ids reach a path: the characters that RFC 3986 leaves alone, and never `.` or `..` (see `isThreatId`). */
 export const threatIdSchema = z.string().check(z.regex(/^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,128}$/))
@@ -70,8 +71,8 @@ export const threatDetailSchema = z.extend(threatSchema, {
   sourceUrl: z.nullable(z.string()),
   analysis: z.nullable(analysisSchema),
   evidence: z.array(evidenceSchema),
-  /** What no member above holds: where it stood in the record (`meta.tags[0]`), and its value as text. */
-  otherFields: z.array(z.object({ path: z.string(), value: z.string() })),
+  /** What no member above holds. */
+  otherFields: z.array(otherFieldSchema),
   /** Each route set that the record was read from, with its raw JSON text. */
   records: z.array(z.object({ set: routeSetSchema, json: z.string() })),
 })

@@ -1,0 +1,128 @@
+import type { Actor, ActorList } from '#contract/bff/actor.ts'
+import { readCountedNames } from './counted-names.ts'
+import { type FieldNames, foldName, joinWords } from './field-names.ts'
+import { Fields } from './fields.ts'
+import { findList } from './find-list.ts'
+import { openEnvelope } from './open-envelope.ts'
+import { boundFields } from './other-fields.ts'
+import {
+  membersOf,
+  readCount,
+  readLabel,
+  readName,
+  readNames,
+  readNumber,
+  readTime,
+  readWord,
+} from './read-value.ts'
+
+const LIST_NAMES = ['data', 'threatactors', 'actors', 'results', 'items', 'entries', 'records', 'groups']
+/** Names under which a map is one of actors, by their names. */
+const MAP_NAMES = new Set(['threatactors', 'actors', 'groups'])
+const ACTORS_MAX_COUNT = 10_000
+
+export const ACTOR_NAMES = {
+  name: [
+    'name',
+    'actorname',
+    'threatactorname',
+    'threatactor',
+    'actor',
+    'groupname',
+    'group',
+    'title',
+    'label',
+  ],
+  mentions: [
+    ...['mentions', 'mentioncount', 'mentionscount', 'totalmentions', 'mentionstotal', 'count', 'total'],
+    ...['threats', 'threatcount', 'totalthreats', 'posts', 'postcount', 'hits', 'occurrences', 'incidents'],
+  ],
+  latestObservedAt: [
+    ...joinWords(
+      ['latest', 'last', 'mostrecent'],
+      [
+        'observed',
+        'observation',
+        'seen',
+        'active',
+        'activity',
+        'mentioned',
+        'mention',
+        'posted',
+        'post',
+        'threat',
+        '',
+      ],
+      ['', 'at', 'date', 'time', 'on'],
+    ),
+    ...[
+      'observedat',
+      'observed',
+      'seenat',
+      'date',
+      ...joinWords(['observed', 'seen', 'observations'], ['last', 'latest']),
+    ],
+  ],
+  categories: [
+    'categories',
+    'category',
+    'threatcategories',
+    'threatcategory',
+    'types',
+    'type',
+    'threattypes',
+  ],
+} as const satisfies FieldNames<'name' | 'mentions' | 'latestObservedAt' | 'categories'>
+
+export type ActorNames = FieldNames<keyof typeof ACTOR_NAMES>
+
+/** Names of integers that are no count of mentions, and of times that are no latest observation. */
+const OTHER_NUMBER = /id$|rank|position|index|year|score|level|version|page|victim|countr|^age$/
+const OTHER_TIME = /first|earliest|creat|born|since|start|join|from/
+const OTHER_WORD = /id$|slug|status|country|origin|description|summary|categor|type|alias/
+
+/** Reads the list of actors. Null when there is no list in it; a bad entry costs only itself. */
+export function readActorList(
+  body: unknown,
+  names: ActorNames = ACTOR_NAMES,
+): Omit<ActorList, 'freshness'> | null {
+  const entries = (findList(body, LIST_NAMES) ?? entriesByName(body))?.slice(0, ACTORS_MAX_COUNT)
+  if (!entries) return null
+  const actors = entries.flatMap((entry) => readActor(entry, names) ?? [])
+  return { actors, unreadable: entries.length - actors.length }
+}
+
+function readActor(entry: unknown, names: ActorNames): Actor | null {
+  const fields = Fields.of(typeof entry === 'string' ? { name: entry } : entry)
+  if (!fields) return null
+  fields.hoist()
+  const categories = fields.take(names.categories, readNames) ?? []
+  const name = fields.take(names.name, readLabel) ?? fields.take(names.name, readName)
+  const mentions = fields.take(names.mentions, readCount)
+  const latestObservedAt = fields.take(names.latestObservedAt, readTime)
+  const actor = {
+    name: name ?? fields.takeOnly((value, key) => (OTHER_WORD.test(key) ? null : readWord(value))),
+    mentions:
+      mentions ?? fields.takeOnly((value, key) => (OTHER_NUMBER.test(key) ? null : readNumber(value))),
+    latestObservedAt: latestObservedAt ?? fields.takeOnly(readOnlyTime),
+    categories,
+  }
+  return actor.name === null ? null : { ...actor, name: actor.name, otherFields: boundFields(fields.rest()) }
+}
+
+/** Digits alone are a time only where the name says so. */
+function readOnlyTime(value: unknown, name: string): string | null {
+  const isText = typeof value === 'string' && /\D/.test(value)
+  const isNamedTime = /seen|observ|activ|date|time|last|latest|at$/.test(name)
+  return OTHER_TIME.test(name) || !(isText || isNamedTime) ? null : readTime(value)
+}
+
+/** A map of actors: from names to counts, or to what else is known. */
+function entriesByName(body: unknown): unknown[] | null {
+  const answer = [...(membersOf(openEnvelope(body, [])) ?? [])]
+  const [, value] = answer.find(([name]) => MAP_NAMES.has(foldName(name))) ?? []
+  const members = [...(membersOf(value) ?? [])]
+  if (members.length > 0 && members.every(([, known]) => membersOf(known)))
+    return members.map(([name, known]) => Object.fromEntries([...(membersOf(known) ?? []), ['name', name]]))
+  return readCountedNames(value)?.map(({ name, count }) => ({ name, mentions: count })) ?? null
+}

@@ -1,0 +1,106 @@
+import type { CountryStatistics } from '#contract/bff/country.ts'
+import { findCountryCode } from '#contract/country.ts'
+import { readCountedNames } from './counted-names.ts'
+import { type FieldNames, joinWords } from './field-names.ts'
+import { Fields } from './fields.ts'
+import { openEnvelope } from './open-envelope.ts'
+import { boundFields } from './other-fields.ts'
+import { readTrend } from './read-trend.ts'
+import { readCount, readLabel } from './read-value.ts'
+
+const NOUNS = ['country', 'statistics', 'stats', 'countrystatistics', 'countrystats']
+
+export const COUNTRY_NAMES = {
+  code: ['countrycode', 'code', 'iso2', 'alpha2', 'isocode', 'iso', 'countryiso', 'country'],
+  name: ['countryname', 'name', 'country'],
+  threats: countNames(['threats', 'threat', 'records', 'incidents', 'storedthreats']),
+  actors: countNames([
+    'actors',
+    'actor',
+    'threatactors',
+    'threatactor',
+    'groups',
+    'activeactors',
+    'storedactors',
+  ]),
+  victims: countNames(['victims', 'victim', 'organizations', 'organisations', 'storedvictims']),
+  topActors: topNames(['actors', 'threatactors', 'groups']),
+  topIndustries: topNames(['industries', 'sectors', 'industry', 'sector']),
+  trend: [
+    ...joinWords(
+      ['trend', 'trends', 'dailytrend', 'threattrend'],
+      ['', '30d', '30days', '30day', 'days', 'daily', 'data', 'points', 'values', 'series'],
+    ),
+    ...[
+      'last30days',
+      '30daytrend',
+      '30dtrend',
+      'thirtydaytrend',
+      'daily',
+      'timeline',
+      'history',
+      'series',
+      'activity',
+    ],
+  ],
+  summary: [
+    ...['summary', 'cachedsummary', 'aisummary', 'overview', 'briefing', 'description', 'analysis'],
+    ...joinWords(['summary', 'cachedsummary', 'aisummary'], ['text', 'content', 'body', 'summary']),
+  ],
+} as const satisfies FieldNames<Exclude<keyof CountryStatistics, 'otherFields'>>
+
+export type CountryNames = FieldNames<keyof typeof COUNTRY_NAMES>
+
+/** Reads the statistics of the country that was asked for; null when they are none, or another country's. */
+export function readCountryStatistics(
+  asked: string,
+  body: unknown,
+  { nowMs, names = COUNTRY_NAMES }: { nowMs: number; names?: CountryNames },
+): CountryStatistics | null {
+  const fields = Fields.of(openEnvelope(body, NOUNS))
+  if (!fields) return null
+  fields.hoist()
+  const trendOf = (value: unknown) => readTrend(value, nowMs)
+  // Lists and maps first, so that nothing within them is taken for a figure of the country.
+  const lists = {
+    topActors: fields.take(names.topActors, readCountedNames) ?? [],
+    topIndustries: fields.take(names.topIndustries, readCountedNames) ?? [],
+    trend: fields.take(names.trend, trendOf) ?? fields.takeOnly(trendOf) ?? [],
+  }
+  const told = {
+    ...lists,
+    threats: fields.take(names.threats, readCount),
+    actors: fields.take(names.actors, readCount),
+    victims: fields.take(names.victims, readCount),
+    summary: fields.take(names.summary, readLabel),
+  }
+  if (!fields.isTouched) return null
+
+  const askedCode = findCountryCode(asked)
+  const code = fields.take(names.code, readCode)
+  const name = fields.take(names.name, readLabel)
+  const toldCode = code ?? findCountryCode(name ?? '')
+  if (toldCode !== null && askedCode !== null && toldCode !== askedCode) return null
+  return {
+    code: toldCode ?? askedCode,
+    name: name ?? asked,
+    ...told,
+    otherFields: boundFields(fields.rest()),
+  }
+}
+
+function readCode(value: unknown): string | null {
+  return typeof value === 'string' && value.trim().length === 2 ? findCountryCode(value) : null
+}
+
+function countNames(nouns: readonly string[]): string[] {
+  return [
+    ...nouns,
+    ...joinWords(nouns, ['count', 'total', 'counts', 'value', 'number']),
+    ...joinWords(['total', 'numberof', 'num', 'counts', 'count', 'totals'], nouns),
+  ]
+}
+
+function topNames(nouns: readonly string[]): string[] {
+  return [...joinWords(['top', 'mostactive', 'leading'], nouns), ...joinWords(nouns, ['top']), ...nouns]
+}

@@ -1,0 +1,49 @@
+import type { Metrics } from '#contract/bff/metrics.ts'
+import { readCountedNames } from './counted-names.ts'
+import { Fields } from './fields.ts'
+import { openEnvelope } from './open-envelope.ts'
+import { boundFields } from './other-fields.ts'
+import { readCount, readTime } from './read-value.ts'
+
+const NAMES = {
+  totalThreats: ['totalthreats', 'threatstotal', 'threats', 'threatcount', 'threatscount'],
+  alertsTriggered: ['alertstriggered', 'triggeredalerts', 'alertstriggeredcount', 'triggeredcount'],
+  alertProfiles: [
+    'alertprofilescount',
+    'alertprofilecount',
+    'alertprofiles',
+    'profilescount',
+    'totalalertprofiles',
+  ],
+  categories: ['threatcategories', 'categories', 'threatsbycategory', 'bycategory'],
+  countriesMonitored: ['countriesmonitored', 'monitoredcountries', 'countriescount', 'countries'],
+  lastThreatAt: ['lastthreatat', 'lastthreat', 'lastthreatdate', 'latestthreatat', 'latestthreat'],
+  requestsToday: ['requeststoday', 'todayrequests', 'apiusagetoday', 'usagetoday', 'today'],
+  requestsThisMonth: [
+    'requeststhismonth',
+    'monthrequests',
+    'apiusagethismonth',
+    'apiusagemonth',
+    'usagemonth',
+    'thismonth',
+  ],
+} as const
+
+/** Reads the metrics; null when none of the documented figures is there. */
+export function readMetrics(body: unknown): Metrics | null {
+  const fields = Fields.of(openEnvelope(body, ['metrics', 'stats', 'statistics']))
+  if (!fields) return null
+  fields.hoist()
+  const metrics = {
+    // First, so that no category's name is taken for a figure's.
+    categories: fields.take(NAMES.categories, readCountedNames) ?? [],
+    totalThreats: fields.take(NAMES.totalThreats, readCount),
+    alertsTriggered: fields.take(NAMES.alertsTriggered, readCount),
+    alertProfiles: fields.take(NAMES.alertProfiles, readCount),
+    countriesMonitored: fields.take(NAMES.countriesMonitored, readCount),
+    lastThreatAt: fields.take(NAMES.lastThreatAt, readTime),
+    requestsToday: fields.take(NAMES.requestsToday, readCount),
+    requestsThisMonth: fields.take(NAMES.requestsThisMonth, readCount),
+  }
+  return fields.isTouched ? { ...metrics, otherFields: boundFields(fields.rest()) } : null
+}

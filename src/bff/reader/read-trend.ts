@@ -1,0 +1,53 @@
+import type { CountryStatistics } from '#contract/bff/country.ts'
+import { Fields } from './fields.ts'
+import { membersOf, readCount, readNumber, readTime } from './read-value.ts'
+
+type Trend = CountryStatistics['trend']
+
+const DAY_MS = 86_400_000
+const DAYS_MAX_COUNT = 400
+/** The trend covers this many days, so as many bare numbers are those days, the last of them today. */
+const BARE_COUNT = 30
+const DATE_NAMES = ['date', 'day', 'at', 'time', 'timestamp', 'period', 'bucket', 'label', 'x']
+const COUNT_NAMES = ['count', 'threats', 'threatcount', 'total', 'value', 'mentions', 'n', 'y']
+
+/**
+ * Counts by day, oldest first: from a list of objects or pairs, a map from days, or bare numbers. Null when a day comes
+ * twice, because nobody can tell which count is right.
+ */
+export function readTrend(value: unknown, nowMs: number): Trend | null {
+  const points = Array.isArray(value) ? (bareDays(value, nowMs) ?? value.map(readPoint)) : daysIn(value)
+  const trend = (points ?? []).filter((point) => point !== null)
+  const days = new Set(trend.map(({ date }) => date))
+  if (trend.length === 0 || trend.length > DAYS_MAX_COUNT || days.size < trend.length) return null
+  return trend.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function bareDays(values: readonly unknown[], nowMs: number): Trend | null {
+  if (values.length !== BARE_COUNT) return null
+  const trend = values.flatMap((value, index) => {
+    const count = readNumber(value)
+    const date = new Date(nowMs - (BARE_COUNT - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return count === null ? [] : [{ date, count }]
+  })
+  return trend.length === BARE_COUNT ? trend : null
+}
+
+function daysIn(value: unknown): (Trend[number] | null)[] | null {
+  const points = [...(membersOf(value) ?? [])].map(([day, count]) => toPoint(day, count))
+  return points.every((point) => point !== null) ? points : null
+}
+
+function readPoint(value: unknown): Trend[number] | null {
+  if (Array.isArray(value)) return value.length === 2 ? toPoint(value[0], value[1]) : null
+  const fields = Fields.of(value)
+  if (!fields) return null
+  const time = fields.take(DATE_NAMES, readTime) ?? fields.takeOnly(readTime)
+  return toPoint(time, fields.take(COUNT_NAMES, readCount) ?? fields.takeOnly(readNumber))
+}
+
+function toPoint(time: unknown, countValue: unknown): Trend[number] | null {
+  const date = readTime(time)?.slice(0, 10)
+  const count = readCount(countValue)
+  return date === undefined || count === null ? null : { date, count }
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+
+/** What no member of ours holds: where it stood in the record (`meta.tags[0]`), and its value as text. */
+export const otherFieldSchema = z.object({ path: z.string(), value: z.string() })
+export type OtherField = z.infer<typeof otherFieldSchema>
+
+/** A name, and how often it occurs where that is told. */
+export const countedNameSchema = z.object({ name: z.string(), count: z.nullable(z.int()) })
+export type CountedName = z.infer<typeof countedNameSchema>
