@@ -1,9 +1,12 @@
 import type { Source } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
+import { actorRoutes } from './actors/actor-routes.ts'
+import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { parsePictureAddress } from './evidence/picture-address.ts'
 import { createReadPicture } from './evidence/read-picture.ts'
 import type { Log } from './log.ts'
+import { metricsRoutes } from './metrics/metrics-routes.ts'
 import type { BffRoute } from './route.ts'
 import { SeenCategories } from './source/seen-categories.ts'
 import { sourceRoutes } from './source/source-routes.ts'
@@ -61,6 +64,9 @@ export function createDataRoutes({
       ...sourceRoutes({ kind, upstream, categories }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...evidenceRoutes({ readThreat, readPicture }),
+      ...actorRoutes({ upstream, clock }),
+      ...countryRoutes({ upstream, clock }),
+      ...metricsRoutes({ upstream, clock, categories }),
     ],
     close: () => upstream.close(),
   }

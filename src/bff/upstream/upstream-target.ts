@@ -1,16 +1,26 @@
+import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 
 /** The lines of the vendor's route table that Lantern asks. */
-export type UpstreamRouteName = 'listThreats' | 'readThreat' | 'listFeed' | 'readFeedThreat'
+export type UpstreamRouteName =
+  | 'listThreats'
+  | 'readThreat'
+  | 'listFeed'
+  | 'readFeedThreat'
+  | 'listActors'
+  | 'readCountry'
+  | 'readMetrics'
 
 export type UpstreamParams = {
   id?: string
+  /** An alpha-2 code or a full name. */
+  country?: string
   query?: Readonly<Record<string, string | number | undefined>>
 }
 
 /** The path and query of a call. Only the table's own paths and names come out, whatever goes in. */
-export function upstreamTarget(name: UpstreamRouteName, { id, query = {} }: UpstreamParams): string {
+export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {} }: UpstreamParams): string {
   const route = UPSTREAM_ROUTES[name]
   const permitted = 'query' in route ? Object.keys(route.query.shape) : []
   const search = new URLSearchParams()
@@ -18,7 +28,9 @@ export function upstreamTarget(name: UpstreamRouteName, { id, query = {} }: Upst
     if (!permitted.includes(parameter)) throw new Error(`${name} has no parameter ${parameter}`)
     if (value !== undefined) search.append(parameter, String(value))
   }
-  // An id's characters stand for themselves in a path, and it is never '.' or '..'.
-  const path = route.path.replace('{id}', () => threatIdSchema.parse(id))
+  // An id's characters stand for themselves in a path, and neither of the two is ever '.' or '..'.
+  const path = route.path
+    .replace('{id}', () => threatIdSchema.parse(id))
+    .replace('{code-or-name}', () => encodeURIComponent(countryCodeOrNameSchema.parse(country)))
   return search.size > 0 ? `${path}?${search}` : path
 }

@@ -1,0 +1,48 @@
+import { toAsk } from '#bff/cache/ask.ts'
+import { ReadCache } from '#bff/cache/read-cache.ts'
+import { freshnessOf } from '#bff/cache/reading.ts'
+import { readMetrics } from '#bff/reader/read-metrics.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { Caller } from '#bff/upstream/caller.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import { orProblem } from '#bff/upstream/to-problem.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import type { Metrics, MetricsAnswer } from '#contract/bff/metrics.ts'
+
+const MAX_BYTES = 1024 * 1024
+const FRESH_FOR_MS = 5 * 60_000
+
+type MetricsRouteDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  categories: Pick<SeenCategories, 'add'>
+}
+
+export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDependencies): BffRoute[] {
+  const cache = new ReadCache<Metrics>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
+
+  async function load(caller: Caller): Promise<Metrics> {
+    const metrics = readMetrics(await upstream.call('readMetrics', {}, caller))
+    if (!metrics) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no metrics' })
+    categories.add(metrics.categories.map(({ name }) => name))
+    return metrics
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/metrics',
+      access: 'viewer',
+      cost: 1,
+      cache: 'answer',
+      async answer({ request, session }) {
+        const ask = toAsk(request, session)
+        const reading = await orProblem(() => cache.read('metrics', () => load(ask.caller), ask))
+        const { freshness, freshForMs } = freshnessOf([reading])
+        return { json: { metrics: reading.value, freshness } satisfies MetricsAnswer, freshForMs }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,18 @@
+import { systemClock } from '#bff/upstream/clock.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+
+type CallArguments = Parameters<Upstream['call']>
+
+/** In the place of the vendor's client: answers what the test says, and remembers what it was asked. */
+export class StubUpstream {
+  readonly calls: { name: string; params: CallArguments[1]; priority: string }[] = []
+  readonly dependencies: { upstream: Pick<Upstream, 'call'>; clock: typeof systemClock }
+
+  constructor(answer: (name: string) => unknown) {
+    const call = async (...[name, params, { priority }]: CallArguments) => {
+      this.calls.push({ name, params, priority })
+      return answer(name)
+    }
+    this.dependencies = { upstream: { call }, clock: systemClock }
+  }
+}
