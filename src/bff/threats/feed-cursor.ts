@@ -17,6 +17,8 @@ const feedPositionSchema = z.discriminatedUnion('set', [
     /** Answers in a row that found nothing. */
     emptyAnswers: z.int(),
   }),
+  /** Lantern's own window: the last row. */
+  z.object({ set: z.literal('window'), at: z.iso.datetime(), id: z.string() }),
 ])
 export type FeedPosition = z.infer<typeof feedPositionSchema>
 export type PositionOf<Set extends FeedPosition['set']> = Extract<FeedPosition, { set: Set }>

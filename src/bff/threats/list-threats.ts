@@ -4,12 +4,13 @@ import { ProblemError } from '#bff/problem-error.ts'
 import type { SeenCategories } from '#bff/source/seen-categories.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { type FeedPlan, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
+import type { Window } from '#bff/window/window.ts'
+import { type FeedPlan, olderThanWindow, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
 import type { ThreatFilterName, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { readEarlierFeedPage } from './earlier-feed-page.ts'
 import { type FeedBounds, feedBounds, toIso } from './feed-bounds.ts'
-import type { FeedCursors, FeedPosition } from './feed-cursor.ts'
+import { badCursor, type FeedCursors, type PositionOf } from './feed-cursor.ts'
 import type { FeedPage } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
@@ -22,6 +23,7 @@ type ListThreatsDependencies = {
   cursors: FeedCursors
   upstream: Pick<Upstream, 'permittedSets'>
   categories: SeenCategories
+  window: Pick<Window, 'list' | 'isEmpty'>
 }
 
 /** How refusals of the vendor may call our filters. */
@@ -33,9 +35,9 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   q: /search/i,
 }
 
-/** Answers a question for threats from the route set that can, newest first. */
+/** Answers a question for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
-  const { readPage, cursors, upstream, categories } = deps
+  const { readPage, cursors, upstream, categories, window } = deps
 
   async function readSet(set: RouteSet, question: Question): Promise<Timed<ThreatList>> {
     const { query, bounds } = question
@@ -45,7 +47,36 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     const { freshness, freshForMs } = freshnessOf(page.readings, covers)
     const { threats, total, isTotalExact, unreadable } = page
     const nextCursor = page.next && cursors.encode(page.next, query)
-    return { answer: { threats, nextCursor, total, isTotalExact, set, unreadable, freshness }, freshForMs }
+    const counted = { total, isTotalExact, answeredBy: set, facets: null, understoodAs: query.q ?? null }
+    return { answer: { threats, nextCursor, ...counted, unreadable, freshness }, freshForMs }
+  }
+
+  /** Null where only the vendor can answer. */
+  async function readWindow(
+    query: ThreatListQuery,
+    bounds: FeedBounds,
+    after: PositionOf<'window'> | null,
+  ): Promise<Timed<ThreatList> | null> {
+    const page = await window.list(query, bounds, after)
+    if (!page) return null
+    const nextCursor = page.next && cursors.encode({ set: 'window', ...page.next }, query)
+    return { answer: { ...page.answer, nextCursor }, freshForMs: page.freshForMs }
+  }
+
+  async function chooseSet(query: ThreatListQuery): Promise<RouteSet> {
+    const permitted = upstream.permittedSets()
+    // With no set left to ask, the call itself tells why.
+    const plan: FeedPlan = planFeed(filterOf(query), permitted.length > 0 ? permitted : ROUTE_SETS)
+    if (plan.set) return plan.set
+    const isOlder = !query.set && query.from !== undefined && !(await window.isEmpty())
+    throw new ProblemError({
+      code: 'filter_not_supported',
+      detail: 'Drop a filter named here, or keep one value of it.',
+      fields: plan.refused.map(({ filter, reason }) => ({
+        name: filter,
+        reason: isOlder ? olderThanWindow(reason) : reason,
+      })),
+    })
   }
 
   /** The other set, where this one's plan forbids the question and the reader did not insist on it. */
@@ -60,8 +91,13 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   return async (query, ask) => {
     const bounds = feedBounds(query)
     const position = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
+    if (!position || position.set === 'window') {
+      const held = await readWindow(query, bounds, position)
+      if (held) return held
+      if (position) throw badCursor()
+    }
     const question = { query, bounds, position, ask }
-    const set = position?.set ?? chooseSet(query, upstream.permittedSets())
+    const set = position?.set ?? (await chooseSet(query))
     try {
       return await readSet(set, question)
     } catch (error) {
@@ -74,23 +110,17 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   }
 }
 
-type Question = { query: ThreatListQuery; bounds: FeedBounds; position: FeedPosition | null; ask: Ask }
+type Question = {
+  query: ThreatListQuery
+  bounds: FeedBounds
+  position: PositionOf<RouteSet> | null
+  ask: Ask
+}
 
 function readFeedPage(readPage: ReadPage, set: RouteSet, { position, ...rest }: Question): Promise<FeedPage> {
   return set === 'v1'
     ? readV1FeedPage(readPage, { ...rest, position: position?.set === 'v1' ? position : null })
     : readEarlierFeedPage(readPage, { ...rest, position: position?.set === 'earlier' ? position : null })
-}
-
-function chooseSet(query: ThreatListQuery, permitted: readonly RouteSet[]): RouteSet {
-  // With no set left to ask, the call itself tells why.
-  const plan: FeedPlan = planFeed(filterOf(query), permitted.length > 0 ? permitted : ROUTE_SETS)
-  if (plan.set) return plan.set
-  throw new ProblemError({
-    code: 'filter_not_supported',
-    detail: 'Drop a filter named here, or keep one value of it.',
-    fields: plan.refused.map(({ filter, reason }) => ({ name: filter, reason })),
-  })
 }
 
 function filterOf({ timeZone: _zone, cursor: _cursor, ...filter }: ThreatListQuery) {

@@ -1,4 +1,5 @@
 import { ROUTE_SETS, type RouteSet } from '../route-set.ts'
+import type { WindowState } from './source.ts'
 import { type ThreatFilter, type ThreatFilterName, threatFilterNameSchema } from './threat-list.ts'
 
 /** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
@@ -6,6 +7,9 @@ const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = 
   v1: ['category', 'country', 'from'],
   earlier: ['category', 'country', 'from', 'to', 'q'],
 }
+
+/** While the window is filling, it answers for all the days that it is going to hold. */
+const FILLING_DAYS = 30
 
 const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'v1 route set', earlier: 'earlier route set' }
 
@@ -35,14 +39,36 @@ export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): 
   }
 }
 
-/** Why a filter cannot be used beside the ones in use; null when it can. */
+/** Why a filter cannot be used beside the ones in use; null when it can. Inside the window every filter can. */
 export function filterRefusal(
   name: ThreatFilterName,
   filter: ThreatFilter,
   permitted: readonly RouteSet[],
+  window: Pick<WindowState, 'status' | 'from' | 'to'>,
 ): string | null {
+  if (isInWindow(filter, window)) return null
   const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
-  return refusalOf(name, candidates, usedFilters(filter))
+  const reason = refusalOf(name, candidates, usedFilters(filter))
+  return reason && window.status !== 'empty' && !filter.set ? olderThanWindow(reason) : reason
+}
+
+/** A refusal of what would be answered, were its range not older than what Lantern holds itself. */
+export function olderThanWindow(reason: string): string {
+  return `Older than the window: ${reason}`
+}
+
+/** Whether Lantern answers by itself: a question without a first day begins at the newest records. */
+function isInWindow(
+  filter: ThreatFilter,
+  { status, from, to }: Pick<WindowState, 'status' | 'from' | 'to'>,
+): boolean {
+  if (status === 'empty' || from === null || to === null || filter.set) return false
+  const firstDay = status === 'complete' ? from.slice(0, 10) : daysBefore(to, FILLING_DAYS)
+  return filter.from === undefined || filter.from >= firstDay
+}
+
+function daysBefore(time: string, days: number): string {
+  return new Date(Date.parse(time) - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** Filters in use, in the order of the schema. An empty list or text is no filter. */

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+
+/** Any number: the processes on one database agree on it. */
+const READER_LOCK = 4_812_041
+const RETRY_MS = 3_000
+
+export type Election = {
+  pool: Pool
+  /** Ends candidacy and office. */
+  signal: AbortSignal
+  /** Does the elected one's work until its signal aborts. */
+  serve(signal: AbortSignal): Promise<void>
+  onError(error: unknown): void
+}
+
+/**
+ * Serves while this process holds a lock of the database, and stands for it otherwise. The lock goes with its
+ * connection: when a process dies, PostgreSQL gives it to the next that asks.
+ */
+export async function serveWhenElected({ pool, signal, serve, onError }: Election): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await serveOnce(pool, signal, serve)
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+    }
+    await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+async function serveOnce(pool: Pool, signal: AbortSignal, serve: Election['serve']): Promise<void> {
+  const client = await pool.connect()
+  const lost = new AbortController()
+  const lose = () => lost.abort()
+  client.once('error', lose)
+  client.once('end', lose)
+  try {
+    if (await takeLock(client)) await serve(AbortSignal.any([signal, lost.signal]))
+  } finally {
+    client.off('error', lose)
+    client.off('end', lose)
+    // A connection that ends gives the lock back, whatever state it is in.
+    client.release(true)
+  }
+}
+
+async function takeLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [READER_LOCK])
+  return rows[0]?.taken === true
+}

@@ -1,0 +1,30 @@
+import type { CallBudget, SetState } from '#contract/bff/source.ts'
+
+const FILL_PAUSE_MS = 100
+const BRISK_MS = 15_000
+const SLOW_MS = 60_000
+const SLOWEST_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** Of what is left of a day, what the reader may spend; the rest is for people. */
+const SHARE = 0.4
+/** A day of brisk reading takes fewer calls than this. */
+const LARGE_DAY = 20_000
+const LARGE_MINUTE = 60
+
+/** How long to wait between two looks for new records, so that the budget lasts until it is renewed. */
+export function paceOf({ minute, day }: SetState['budgets'], nowMs: number): number {
+  const byMinute = minute?.limit != null && minute.limit < LARGE_MINUTE ? SLOW_MS : BRISK_MS
+  return Math.min(SLOWEST_MS, Math.max(byMinute, day ? paceOfDay(day, nowMs) : BRISK_MS))
+}
+
+function paceOfDay({ limit, remaining, resetsAt }: CallBudget, nowMs: number): number {
+  if (remaining === null || (limit !== null && limit >= LARGE_DAY)) return BRISK_MS
+  const untilReset = resetsAt === null ? DAY_MS : Math.max(0, Date.parse(resetsAt) - nowMs)
+  return untilReset / Math.max(1, remaining * SHARE)
+}
+
+/** How long to wait between two calls of a walk through many pages. */
+export function fillPauseOf({ minute }: SetState['budgets']): number {
+  const isSmall = minute?.limit != null && minute.limit < LARGE_MINUTE
+  return isSmall ? (2 * 60_000) / Math.max(1, minute.limit ?? 1) : FILL_PAUSE_MS
+}

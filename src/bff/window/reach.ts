@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+
+const timeSchema = z.iso.datetime()
+
+/** How far the reader has come, and where it goes on. */
+export const reachSchema = z.object({
+  /** Names the vendor's address and the keys. */
+  source: z.string(),
+  set: routeSetSchema,
+  /** Held without a gap. */
+  heldFrom: timeSchema,
+  heldTo: timeSchema,
+  /** The lower bound that the vendor was asked for; null where the plan allows none so far back. */
+  since: z.nullable(timeSchema),
+  isComplete: z.boolean(),
+  isRedacted: z.boolean(),
+  /** Where the walk to older records goes on. */
+  olderPlace: z.nullable(z.string()),
+  /** Where the walk from the newest record back to what is held goes on, when it began, and how far it goes. */
+  newerPlace: z.nullable(z.string()),
+  newerStartedAt: z.nullable(timeSchema),
+  newerUntil: z.nullable(timeSchema),
+  reconciledAt: timeSchema,
+  lastReadAt: timeSchema,
+  nextReadAt: timeSchema,
+  trouble: z.nullable(z.string()),
+})
+export type Reach = z.infer<typeof reachSchema>
+
+const TIMES = {
+  heldFrom: 'held_from',
+  heldTo: 'held_to',
+  since: 'since',
+  newerStartedAt: 'newer_started_at',
+  newerUntil: 'newer_until',
+  reconciledAt: 'reconciled_at',
+  lastReadAt: 'last_read_at',
+  nextReadAt: 'next_read_at',
+} as const
+const OTHERS = {
+  source: 'source',
+  set: 'route_set',
+  isComplete: 'is_complete',
+  isRedacted: 'is_redacted',
+  olderPlace: 'older_place',
+  newerPlace: 'newer_place',
+  trouble: 'trouble',
+} as const
+const COLUMNS = { ...TIMES, ...OTHERS }
+
+const SELECTED = [
+  ...Object.entries(TIMES).map(
+    ([name, column]) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`,
+  ),
+  ...Object.entries(OTHERS).map(([name, column]) => `${column} as "${name}"`),
+].join(', ')
+
+/** Null while nothing is held. */
+export async function readReach(db: Database): Promise<Reach | null> {
+  const { rows } = await db.query(`select ${SELECTED} from window_reach`)
+  return rows.length === 0 ? null : reachSchema.parse(rows[0])
+}
+
+export async function writeReach(db: Database, reach: Reach): Promise<void> {
+  const names = z.keyof(reachSchema).options
+  const columns = names.map((name) => COLUMNS[name])
+  await db.query(
+    `insert into window_reach (${columns.join(', ')})
+     values (${names.map((_, at) => `$${at + 1}`).join(', ')})
+     on conflict (is_single) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    names.map((name) => reach[name]),
+  )
+}

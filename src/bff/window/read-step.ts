@@ -1,0 +1,212 @@
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import type { SetState } from '#contract/bff/source.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { fillPauseOf, paceOf } from './pace.ts'
+import { type Reach, readReach, writeReach } from './reach.ts'
+import { dropAll, dropOlder, placeThreats, storeThreats } from './store-threats.ts'
+import { readNewestTime } from './threat-queries.ts'
+import { createWalk, type WalkPage } from './walk.ts'
+import { startOfWindow, WINDOW_DAYS } from './window-days.ts'
+import { WINDOW_CHANGED_CHANNEL } from './window-listener.ts'
+
+const DAY_MS = 86_400_000
+const KEPT_MS = (WINDOW_DAYS + 1) * DAY_MS
+/** Records that appear with a time a little before those already read. */
+const OVERLAP_MS = 10 * 60_000
+const RECONCILED_MS = 2 * DAY_MS
+const RECONCILE_EVERY_MS = 3_600_000
+/** A reconciliation takes several calls: with a small budget it comes less often. */
+const RECONCILE_EVERY_PACES = 50
+
+export type ReadStepOptions = {
+  database: Database
+  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
+  clock: Clock
+  source: string
+}
+
+/** Makes at most a few calls and stores what they gave; returns how long to wait for the next step. */
+export type ReadStep = () => Promise<number>
+
+export function createReadStep({ database, upstream, clock, source }: ReadStepOptions): ReadStep {
+  const walk = createWalk(upstream)
+  const now = () => clock.nowMs()
+  const iso = (ms: number) => new Date(ms).toISOString()
+
+  /** Starts a window of a source or a route set, in the place of any other. */
+  async function begin(set: RouteSet): Promise<number> {
+    const startedMs = now()
+    const since = startOfWindow(startedMs).toISOString()
+    const { page, bound } = await walk(set, since, null).then(
+      (first) => ({ page: first, bound: since as string | null }),
+      async (error: unknown) => {
+        // The plan's window is shorter: the list itself tells where it ends.
+        if (!isForbidden(error)) throw error
+        return { page: await walk(set, null, null), bound: null }
+      },
+    )
+    const last = lastTime(page, startedMs)
+    const reach: Reach = {
+      source,
+      set,
+      heldFrom: page.next === null ? (bound ?? last) : last,
+      heldTo: iso(startedMs),
+      since: bound,
+      isComplete: page.next === null,
+      isRedacted: redactionOf(page.threats) ?? false,
+      olderPlace: page.next,
+      newerPlace: null,
+      newerStartedAt: null,
+      newerUntil: null,
+      reconciledAt: iso(startedMs),
+      lastReadAt: iso(now()),
+      nextReadAt: iso(now() + paceOf(await budgets(set), now())),
+      trouble: null,
+    }
+    await keep(reach, page, { isFirst: true })
+    return waitAfter(reach)
+  }
+
+  /** Goes on towards the window's start. */
+  async function readOlder(reach: Reach): Promise<number> {
+    const page = await walk(reach.set, reach.since, reach.olderPlace)
+    const last = lastTime(page, now())
+    const isEnd = page.next === null || Date.parse(last) < startOfWindow(now()).getTime()
+    const oldest = last < reach.heldFrom ? last : reach.heldFrom
+    const next: Reach = {
+      ...reach,
+      heldFrom: isEnd ? (reach.since ?? last) : oldest,
+      isComplete: isEnd,
+      olderPlace: isEnd ? null : page.next,
+      lastReadAt: iso(now()),
+      trouble: null,
+    }
+    await keep(next, page, { dropsOlder: isEnd })
+    return waitAfter(next)
+  }
+
+  /** Reads from the newest record back to what is held; every so often further, for records that came late. */
+  async function readNewer(reach: Reach): Promise<number> {
+    const startedAt = reach.newerStartedAt ?? iso(now())
+    const isStart = reach.newerPlace === null
+    const since =
+      isStart && reach.isComplete && reach.since ? startOfWindow(now()).toISOString() : reach.since
+    const until = reach.newerUntil ?? (await newerBound(reach))
+    const page = await walk(reach.set, since, reach.newerPlace)
+    if (isStart && (redactionOf(page.threats) ?? reach.isRedacted) !== reach.isRedacted)
+      return begin(reach.set)
+
+    const last = lastTime(page, now())
+    const isEnd = page.next === null
+    const isDone = isEnd || last < until
+    const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
+    const edge = isEnd && since === null && page.threats.length > 0 ? last : reach.heldFrom
+    const next: Reach = {
+      ...reach,
+      since,
+      heldFrom: iso(Math.max(Date.parse(edge), now() - KEPT_MS)),
+      heldTo: isDone ? startedAt : reach.heldTo,
+      newerPlace: isDone ? null : page.next,
+      newerStartedAt: isDone ? null : startedAt,
+      newerUntil: isDone ? null : until,
+      reconciledAt: isReconciled ? startedAt : reach.reconciledAt,
+      lastReadAt: iso(now()),
+      nextReadAt: isDone ? iso(now() + paceOf(await budgets(reach.set), now())) : reach.nextReadAt,
+      trouble: null,
+    }
+    await keep(next, page, { dropsOlder: reach.isComplete && isDone })
+    return waitAfter(next)
+  }
+
+  async function newerBound({ heldTo, since, reconciledAt, set }: Reach): Promise<string> {
+    const every = Math.max(RECONCILE_EVERY_MS, RECONCILE_EVERY_PACES * paceOf(await budgets(set), now()))
+    // Where the plan's window is shorter than ours, only its end tells how far it reaches today.
+    if (since === null && now() - Date.parse(reconciledAt) >= Math.max(every, DAY_MS)) return iso(0)
+    if (now() - Date.parse(reconciledAt) >= every) return iso(now() - RECONCILED_MS)
+    const newest = await readNewestTime(database)
+    const held = newest !== null && newest < heldTo ? newest : heldTo
+    return iso(Date.parse(held) - OVERLAP_MS)
+  }
+
+  async function keep(
+    reach: Reach,
+    page: WalkPage,
+    { isFirst = false, dropsOlder = false }: { isFirst?: boolean; dropsOlder?: boolean },
+  ): Promise<void> {
+    const oldest = iso(now() - KEPT_MS)
+    const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= oldest)
+    await database.transaction(async (db) => {
+      if (isFirst) await dropAll(db)
+      const stored = await storeThreats(db, placed)
+      const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
+      await writeReach(db, reach)
+      if (isFirst || stored + dropped > 0)
+        await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+    })
+  }
+
+  async function waitAfter(reach: Reach): Promise<number> {
+    if (reach.newerPlace !== null || !reach.isComplete) return fillPauseOf(await budgets(reach.set))
+    return Math.max(0, Date.parse(reach.nextReadAt) - now())
+  }
+
+  async function budgets(set: RouteSet): Promise<SetState['budgets']> {
+    return (await upstream.state()).sets[set].budgets
+  }
+
+  /** Mends what a refusal says of the place or of the bound; null where it says neither. */
+  async function mend(reach: Reach, error: unknown): Promise<number | null> {
+    const kind = error instanceof UpstreamError ? error.kind : null
+    const hasPlace = reach.newerPlace !== null || reach.olderPlace !== null
+    const newer = { newerPlace: null, newerStartedAt: null, newerUntil: null }
+    if (kind === 'rejected' && hasPlace) {
+      // The vendor knows its cursor no longer: from the newest record again.
+      await writeReach(database, { ...reach, ...newer, olderPlace: null })
+    } else if (kind === 'forbidden' && reach.since !== null) {
+      await writeReach(database, { ...reach, ...newer, since: null, isComplete: false, olderPlace: null })
+    } else if (kind === 'forbidden' && hasPlace) {
+      await writeReach(database, { ...reach, ...newer, isComplete: true, olderPlace: null })
+      await dropOlder(database, reach.heldFrom)
+    } else return null
+    return fillPauseOf(await budgets(reach.set))
+  }
+
+  return async () => {
+    const found = await readReach(database)
+    if (found && found.source !== source) await database.transaction(dropAll)
+    const reach = found?.source === source ? found : null
+    const permitted = upstream.permittedSets()
+    const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? reach?.set ?? 'v1'
+    if (!reach || reach.set !== set) return begin(set)
+    const isDue = Date.parse(reach.nextReadAt) <= now()
+    try {
+      if (reach.newerPlace !== null || isDue) return await readNewer(reach)
+      return reach.isComplete ? waitAfter(reach) : await readOlder(reach)
+    } catch (error) {
+      const wait = await mend(reach, error)
+      if (wait === null) throw error
+      return wait
+    }
+  }
+}
+
+/** The time of a page's last record that says one: the list is newest first. */
+function lastTime({ threats }: WalkPage, nowMs: number): string {
+  const last = threats.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt
+  return new Date(Math.min(last ? Date.parse(last) : nowMs, nowMs)).toISOString()
+}
+
+/** Whether a page comes from a key that withholds fields; null where its records do not agree. */
+function redactionOf(threats: readonly Threat[]): boolean | null {
+  const redacted = threats.filter(({ redacted }) => redacted.length > 0).length
+  if (threats.length === 0 || (redacted > 0 && redacted < threats.length)) return null
+  return redacted > 0
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === 'forbidden'
+}

@@ -1,0 +1,38 @@
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { Question } from '#matcher/question.ts'
+import { type FacetName, wantedTerms } from './threat-terms.ts'
+
+export type TimeBounds = { start: number | null; end: number | null }
+
+/** Conditions of SQL with the parameters that they name. */
+export type Scope = { where: string; values: unknown[] }
+
+/** What SQL must hold of a record for a filter to match it: any value of a name, all names. */
+export function scopeOf(
+  filter: ThreatFilter,
+  bounds: TimeBounds,
+  question: Question,
+  without: FacetName | null = null,
+): Scope {
+  const values: unknown[] = []
+  const conditions: string[] = []
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value)
+    conditions.push(condition(`$${values.length}`))
+  }
+
+  if (bounds.start !== null) add((from) => `sorted_at >= ${from}::timestamptz`, new Date(bounds.start))
+  if (bounds.end !== null) add((end) => `sorted_at < ${end}::timestamptz`, new Date(bounds.end))
+  for (const [name, terms] of wantedTerms(filter)) {
+    if (name === without) continue
+    // One value is an intersection inside the index; several are a union.
+    if (terms.length === 1) add((term) => `terms @> ${term}::text[]`, terms)
+    else add((any) => `terms && ${any}::text[]`, terms)
+  }
+  const tokens = new Set(question.keywords.flatMap(({ tokens }) => tokens))
+  if (tokens.size > 0) add((all) => `window_tokens(searched_text) @> ${all}::text[]`, [...tokens])
+  for (const { tokens, normalised } of question.keywords) {
+    if (tokens.length > 1) add((phrase) => `strpos(searched_text, ${phrase}) > 0`, normalised)
+  }
+  return { where: conditions.length > 0 ? conditions.join(' and ') : 'true', values }
+}

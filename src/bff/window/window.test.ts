@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { feedBounds } from '#bff/threats/feed-bounds.ts'
+import { systemClock } from '#bff/upstream/clock.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { answersQuestion, parseQuestion } from '#matcher/question.ts'
+import { withDatabase } from '../../../test/support/with-database.ts'
+import { type Reach, writeReach } from './reach.ts'
+import { placeThreats, storeThreats } from './store-threats.ts'
+import { searchedText } from './threat-terms.ts'
+import { createWindow } from './window.ts'
+
+const HOUR_MS = 3_600_000
+const NOW_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+const SOURCE = 'a source'
+const CATEGORIES = ['Ransomware', 'Data Breach', 'DDoS', null]
+const COUNTRIES = ['DE', 'FR', 'JP', 'BR']
+const ACTORS = ['LockBit', 'lockbit', 'Ashfall', 'Żółw', '株式会社']
+const INDUSTRIES = ['Finance', 'Health Care', 'Energy']
+const SEVERITIES = ['critical', 'high', 'low', null]
+const TEXTS = [
+  'lock bit leaks',
+  'bit lock',
+  'Straße in 東京都',
+  'ÀÉÎ café_100%',
+  'Northwind Foods',
+  '"quoted" \\ back',
+]
+
+function makeThreats(count: number): Threat[] {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  const pick = <T>(values: readonly T[]): T[] => {
+    const value = values[random(values.length)]
+    return value === undefined ? [] : [value]
+  }
+  return Array.from({ length: count }, (_, at) => ({
+    id: `thr_${at}`,
+    set: 'v1',
+    title: pick(TEXTS).at(0) ?? null,
+    excerpt: pick(TEXTS).at(0) ?? null,
+    category: pick(CATEGORIES).at(0) ?? null,
+    severity: pick(SEVERITIES).at(0) ?? null,
+    actors: [...new Set([...pick(ACTORS), ...pick(ACTORS)])],
+    countries: [...new Set([...pick(COUNTRIES), ...pick(COUNTRIES)])].map((code) => ({ code, name: code })),
+    industries: pick(INDUSTRIES),
+    organizations: pick(TEXTS),
+    domains: [],
+    publishedAt: new Date(NOW_MS - at * 3 * HOUR_MS).toISOString(),
+    redacted: [],
+  }))
+}
+
+const REACH: Reach = {
+  source: SOURCE,
+  set: 'v1',
+  heldFrom: new Date(NOW_MS - 30 * 24 * HOUR_MS).toISOString(),
+  heldTo: new Date(NOW_MS).toISOString(),
+  since: new Date(NOW_MS - 30 * 24 * HOUR_MS).toISOString(),
+  isComplete: true,
+  isRedacted: false,
+  olderPlace: null,
+  newerPlace: null,
+  newerStartedAt: null,
+  newerUntil: null,
+  reconciledAt: new Date(NOW_MS).toISOString(),
+  lastReadAt: new Date(NOW_MS).toISOString(),
+  nextReadAt: new Date(NOW_MS + 3 * HOUR_MS).toISOString(),
+  trouble: null,
+}
+
+async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(200) } = {}) {
+  await storeThreats(database, placeThreats(threats, REACH.heldTo))
+  await writeReach(database, { ...REACH, ...reach })
+  const window = createWindow({ database, clock: systemClock, source: SOURCE })
+  const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
+    const parsed = threatListQuerySchema.parse(query)
+    return window.list(parsed, feedBounds(parsed), after)
+  }
+  return { window, list, threats }
+}
+
+/** The same by hand: any value of a filter, all filters, values compared without letter case. */
+function matches(threat: Threat, query: Partial<ThreatListQuery>): boolean {
+  const holds = (wanted: readonly string[] | undefined, own: readonly (string | null)[]) =>
+    !wanted?.length || wanted.some((value) => own.some((one) => one?.toLowerCase() === value.toLowerCase()))
+  const time = Date.parse(threat.publishedAt ?? '')
+  const { start, end } = feedBounds(threatListQuerySchema.parse(query))
+  return (
+    holds(query.category, [threat.category]) &&
+    holds(
+      query.country,
+      threat.countries.map(({ code }) => code),
+    ) &&
+    holds(query.actor, threat.actors) &&
+    holds(query.industry, threat.industries) &&
+    holds(query.severity, [threat.severity]) &&
+    (start === null || time >= start) &&
+    (end === null || time < end) &&
+    answersQuestion(searchedText(threat), parseQuestion(query.q ?? ''))
+  )
+}
+
+const dayAgo = (days: number) => new Date(NOW_MS - days * 24 * HOUR_MS).toISOString().slice(0, 10)
+const QUESTIONS: Partial<ThreatListQuery>[] = [
+  {},
+  { category: ['Ransomware'] },
+  { category: ['ransomware', 'DDoS'], country: ['de', 'FR'] },
+  { actor: ['LOCKBIT'], severity: ['high', 'critical'], industry: ['Health Care'] },
+  { actor: ['株式会社'] },
+  { actor: ['nobody'] },
+  { from: dayAgo(10), to: dayAgo(3), timeZone: 'Asia/Kathmandu' },
+  { to: dayAgo(3), country: ['JP'] },
+  ...[
+    'lock',
+    '"lock bit"',
+    '"bit lock"',
+    'LOCK leaks',
+    'strasse',
+    '東京',
+    '京東',
+    'cafe',
+    '100',
+    '%',
+    '_',
+    'foods lock',
+    '"foods lock',
+    '"leaks lock"',
+  ].map((q) => ({ q })),
+  { q: '"lock bit"', category: ['Ransomware', 'Data Breach'], country: ['DE'], severity: ['high'] },
+]
+
+test(
+  'finds for every question what the matcher and a look at each record find, page by page',
+  withDatabase('bff', async (database) => {
+    const { list, threats } = await open(database)
+    for (const question of QUESTIONS) {
+      const expected = threats.filter((threat) => matches(threat, question))
+      const found: Threat[] = []
+      let after: { at: string; id: string } | null = null
+      do {
+        const page = await list(question, after)
+        expect(page?.answer.total, JSON.stringify(question)).toBe(expected.length)
+        found.push(...(page?.answer.threats ?? []))
+        after = page?.next ?? null
+      } while (after)
+      expect(found, JSON.stringify(question)).toEqual(expected)
+    }
+  }),
+)
+
+test(
+  'counts each value among the threats that the other filters match',
+  withDatabase('bff', async (database) => {
+    const { list, threats } = await open(database)
+    const question = { category: ['Ransomware'], country: ['DE'], q: 'lock' }
+    const facets = (await list(question))?.answer.facets
+    for (const code of COUNTRIES) {
+      const count = threats.filter((threat) => matches(threat, { ...question, country: [code] })).length
+      expect(facets?.country).toContainEqual({ value: code, count })
+    }
+    const actors = new Map(facets?.actor.map(({ value, count }) => [value.toLowerCase(), count]))
+    const lockbit = threats.filter((threat) => matches(threat, { ...question, actor: ['lockbit'] })).length
+    expect(actors.get('lockbit')).toBe(lockbit)
+    expect(actors.size).toBe(facets?.actor.length)
+  }),
+)
+
+test(
+  'says how a search was understood',
+  withDatabase('bff', async (database) => {
+    const { list } = await open(database)
+    expect((await list({ q: '"Lock  Bit" Acmé' }))?.answer.understoodAs).toBe('"lock bit" and acme')
+    expect((await list({}))?.answer.understoodAs).toBeNull()
+  }),
+)
+
+describe('what the window does not answer', () => {
+  test(
+    'leaves what begins before it to the vendor, and another set too',
+    withDatabase('bff', async (database) => {
+      const { list } = await open(database)
+      expect(await list({ from: dayAgo(32) })).toBeNull()
+      expect(await list({ set: 'earlier' })).toBeNull()
+      expect(await list({ set: 'v1', from: dayAgo(29) })).not.toBeNull()
+    }),
+  )
+
+  test(
+    'keeps what another key could read from this one',
+    withDatabase('bff', async (database) => {
+      const { window, list } = await open(database, { reach: { source: 'another' } })
+      expect(await list({})).toBeNull()
+      expect(await window.find('thr_1')).toBeNull()
+      expect((await window.state()).status).toBe('empty')
+    }),
+  )
+})
+
+test(
+  'says how far it reaches while it is filling, and why it is late',
+  withDatabase('bff', async (database) => {
+    const heldFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
+    const trouble = 'The source cannot be reached or failed.'
+    const { list, window } = await open(database, { reach: { isComplete: false, heldFrom, trouble } })
+    expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
+      isStale: true,
+      staleReason: trouble,
+      covers: { from: heldFrom },
+    })
+    expect(await window.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
+  }),
+)
