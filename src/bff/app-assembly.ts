@@ -48,5 +48,5 @@ export function assembleBff({ database, address, routes, clock, ...rest }: Assem
     logCspReport: createCspReportLog(rest.log, clock),
     routes: [...signInRoutes({ signIn, cookies, isLoopback: address.isLoopback }), ...routes],
   })
-  return { app, fastLane: createFastLane(shared), sessions }
+  return { app, fastLane: createFastLane(shared), sessions, answers: shared.answers }
 }

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { Source } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
 import { actorRoutes } from './actors/actor-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
@@ -19,6 +21,8 @@ import { threatRoutes } from './threats/threat-routes.ts'
 import { type Clock, systemClock } from './upstream/clock.ts'
 import type { Timeouts } from './upstream/transport.ts'
 import { createUpstream } from './upstream/upstream-client.ts'
+import { createWindow } from './window/window.ts'
+import { startWindowReader } from './window/window-reader.ts'
 
 /** A vendor's calls are scarce; those of our own service cost nothing but its time. */
 const FEED_FRESH_FOR_MS: Readonly<Record<Source['kind'], number>> = { embedded: 15_000, vendor: 60_000 }
@@ -41,19 +45,27 @@ export type DataRoutesOptions = {
 /** The routes that answer from the vendor's API, on one client and its caches. */
 export function createDataRoutes({
   upstream: source,
+  database,
   secret,
   log,
   clock = systemClock,
   timeouts,
 }: DataRoutesOptions): {
   routes: BffRoute[]
+  /** What was remembered of the window is out of date. */
+  forgetWindow(): void
+  /** Stands for election as the window's reader. */
+  startWindowReader(database: OpenDatabase): { close(): Promise<void> }
   close(): Promise<void>
 } {
   const { kind, ...address } = source
-  const upstream = createUpstream({ ...address, clock, log, ...(timeouts && { timeouts }) })
+  const windowSource = nameSource(address, secret)
+  const upstream = createUpstream({ ...address, database, clock, log, ...(timeouts && { timeouts }) })
   const categories = new SeenCategories()
   const readPage = createThreatPages({ upstream, clock, categories, freshForMs: FEED_FRESH_FOR_MS[kind] })
-  const listThreats = createListThreats({ readPage, cursors: new FeedCursors(secret), upstream, categories })
+  const window = createWindow({ database, clock, source: windowSource })
+  const cursors = new FeedCursors(secret)
+  const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
   const readThreat = createReadThreat({ upstream, clock, canFetchPicture })
   const readRelated = createReadRelated({ readThreat, listThreats, clock })
@@ -61,13 +73,25 @@ export function createDataRoutes({
 
   return {
     routes: [
-      ...sourceRoutes({ kind, upstream, categories }),
+      ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...evidenceRoutes({ readThreat, readPicture }),
       ...actorRoutes({ upstream, clock }),
       ...countryRoutes({ upstream, clock }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
+    forgetWindow: () => window.forget(),
+    startWindowReader: (open) =>
+      startWindowReader({ database: open, upstream, clock, log, source: windowSource }),
     close: () => upstream.close(),
   }
+}
+
+/** Tells one address and its keys from others: another key must not see what this one could read. */
+function nameSource(
+  { url, apiKey = '', earlierApiKey = '' }: Omit<DataRoutesOptions['upstream'], 'kind'>,
+  secret: string,
+): string {
+  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey])
+  return createHmac('sha256', secret).update(`window-source\n${named}`).digest('base64url')
 }

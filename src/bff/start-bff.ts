@@ -11,6 +11,7 @@ import { ensureFirstAccount, type FirstAccount } from './sign-in/first-account.t
 import { listenForEndedSessions } from './sign-in/session-listener.ts'
 import { createSignInLink } from './sign-in/sign-in-link.ts'
 import { loadStaticFiles } from './static/static-files.ts'
+import { listenForWindowChanges } from './window/window-listener.ts'
 
 export type BffOptions = {
   database: OpenDatabase
@@ -49,8 +50,10 @@ export async function startBff({
 }: BffOptions): Promise<RunningBff> {
   const data = createDataRoutes({ upstream, database: options.database, secret, log })
   try {
-    const bff = await serveBff({ ...options, log, routes: data.routes })
+    const bff = await serveBff({ ...options, log, routes: data.routes, onWindowChange: data.forgetWindow })
+    const reader = data.startWindowReader(options.database)
     const close = async () => {
+      await reader.close()
       await bff.close()
       await data.close()
     }
@@ -64,7 +67,11 @@ export async function startBff({
 export type ServeOptions = Pick<
   BffOptions,
   'database' | 'host' | 'port' | 'publicUrl' | 'admin' | 'staticFolder' | 'log'
-> & { routes: readonly BffRoute[] }
+> & {
+  routes: readonly BffRoute[]
+  /** The window's reader, in any process, has read something new. */
+  onWindowChange?: () => void
+}
 
 /** The same with any route table in the place of the data's. */
 export async function serveBff({
@@ -75,13 +82,14 @@ export async function serveBff({
   admin,
   staticFolder,
   routes,
+  onWindowChange = () => {},
   log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, fastLane, sessions } = assembleBff({
+  const { app, fastLane, sessions, answers } = assembleBff({
     database,
     address,
     responseHeaders,
@@ -93,6 +101,14 @@ export async function serveBff({
   const listener = await listenForEndedSessions(database.pool, sessions, (error) =>
     log.error('session-listener-lost', error),
   )
+  const stopListening = listenForWindowChanges({
+    pool: database.pool,
+    onChange() {
+      onWindowChange()
+      answers.forget('/bff/threats')
+    },
+    onError: (error) => log.error('window-listener-lost', error),
+  })
   const server = createBffServer({
     app,
     fastLane,
@@ -103,6 +119,7 @@ export async function serveBff({
     await once(server.listen({ host, port }), 'listening')
   } catch (error) {
     listener.close()
+    await stopListening()
     throw error
   }
 
@@ -111,6 +128,7 @@ export async function serveBff({
     isDraining = true
     await drain(server)
     listener.close()
+    await stopListening()
   }
 
   // Only now that nothing else can fail: its password is shown once.

@@ -41,6 +41,11 @@ export class AnswerCache {
     }
   }
 
+  /** Drops the answers of paths that begin so. */
+  forget(prefix: string): void {
+    for (const answer of this.#answers) if (answer.target.startsWith(prefix)) this.#delete(answer)
+  }
+
   #delete(answer: CachedAnswer): void {
     this.#byRole[answer.role].delete(answer.target)
     this.#answers.delete(answer)

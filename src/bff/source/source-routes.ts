@@ -1,5 +1,6 @@
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import type { Window } from '#bff/window/window.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { SeenCategories } from './seen-categories.ts'
 
@@ -7,9 +8,10 @@ type SourceRouteDependencies = {
   kind: Source['kind']
   upstream: Pick<Upstream, 'state'>
   categories: SeenCategories
+  window: Pick<Window, 'state'>
 }
 
-export function sourceRoutes({ kind, upstream, categories }: SourceRouteDependencies): BffRoute[] {
+export function sourceRoutes({ kind, upstream, categories, window }: SourceRouteDependencies): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -18,7 +20,12 @@ export function sourceRoutes({ kind, upstream, categories }: SourceRouteDependen
       cost: 0,
       cache: 'none',
       async answer() {
-        const source: Source = { kind, ...upstream.state(), categories: categories.list() }
+        const source: Source = {
+          kind,
+          ...(await upstream.state()),
+          window: await window.state(),
+          categories: categories.list(),
+        }
         return { json: source }
       },
     }),
