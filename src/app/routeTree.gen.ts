@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as ThreatsRouteImport } from './routes/threats.tsx'
+import { Route as SettingsCallsRouteImport } from './routes/settings.calls.tsx'
 import { Route as ThreatsIndexRouteImport } from './routes/threats.index.tsx'
 import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
 
@@ -30,6 +31,11 @@ const ThreatsRoute = ThreatsRouteImport.update({
   path: '/threats',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsCallsRoute = SettingsCallsRouteImport.update({
+  id: '/settings/calls',
+  path: '/settings/calls',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ThreatsIndexRoute = ThreatsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -45,12 +51,14 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
+  '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/threats': typeof ThreatsIndexRoute
 }
@@ -59,21 +67,36 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/sign-in' | '/threats' | '/threats/$id' | '/threats/'
+  fullPaths:
+    | '/'
+    | '/sign-in'
+    | '/threats'
+    | '/settings/calls'
+    | '/threats/$id'
+    | '/threats/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/sign-in' | '/threats/$id' | '/threats'
-  id: '__root__' | '/' | '/sign-in' | '/threats' | '/threats/$id' | '/threats/'
+  to: '/' | '/sign-in' | '/settings/calls' | '/threats/$id' | '/threats'
+  id:
+    | '__root__'
+    | '/'
+    | '/sign-in'
+    | '/threats'
+    | '/settings/calls'
+    | '/threats/$id'
+    | '/threats/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   SignInRoute: typeof SignInRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
+  SettingsCallsRoute: typeof SettingsCallsRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -97,6 +120,13 @@ declare module '@tanstack/react-router' {
       path: '/threats'
       fullPath: '/threats'
       preLoaderRoute: typeof ThreatsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings/calls': {
+      id: '/settings/calls'
+      path: '/settings/calls'
+      fullPath: '/settings/calls'
+      preLoaderRoute: typeof SettingsCallsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/threats/': {
@@ -133,6 +163,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SignInRoute: SignInRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
+  SettingsCallsRoute: SettingsCallsRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

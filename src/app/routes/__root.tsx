@@ -1,8 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet, redirect, useMatch, useRouter } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  Link,
+  Outlet,
+  redirect,
+  useMatch,
+  useRouter,
+} from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
+import { AdminOnly } from '#app/features/session/admin-only.tsx'
 import { leaveSession } from '#app/features/session/leave-session.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { RouteError } from '#app/features/shell/route-error.tsx'
@@ -10,6 +18,7 @@ import { RouteNotFound } from '#app/features/shell/route-not-found.tsx'
 import { Shell } from '#app/features/shell/shell.tsx'
 import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
+import { closePopoverOf } from '#app/ui/popover.tsx'
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   context: () => ({ session: sessionOptions() }),
@@ -52,7 +61,19 @@ function Framed({ children }: { children: ReactNode }) {
       banners={<SourceBanners />}
       tools={
         <>
-          <BudgetMeter />
+          <BudgetMeter
+            footer={
+              <AdminOnly>
+                <Link
+                  to="/settings/calls"
+                  onClick={(event) => closePopoverOf(event.currentTarget)}
+                  className="block p-3 font-medium text-accent hover:underline"
+                >
+                  All API calls
+                </Link>
+              </AdminOnly>
+            }
+          />
           <AccountMenu onSignedOut={() => leaveSession(queryClient, goToSignIn)} />
         </>
       }

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { countOf } from '#app/format/count.ts'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import { callLedgerOptions } from './call-ledger-options.ts'
+import { CallsChart } from './calls-chart.tsx'
+import { CallsTable } from './calls-table.tsx'
+
+const CARD = '-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x'
+
+/** What the key's calls went to. */
+export function CallLedgerView() {
+  const { data: ledger, error, dataUpdatedAt, refetch } = useQuery(callLedgerOptions())
+  return (
+    <div className="grid gap-3">
+      <DocumentTitle title="API calls" />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="font-semibold text-xl tracking-tight">API calls</h1>
+        {ledger && (
+          <p className={`text-xs ${error ? 'text-medium' : 'text-faint'}`}>
+            as of <Time at={dataUpdatedAt} show="clock" />
+            {error && `, not current. ${error.message}`}
+          </p>
+        )}
+      </div>
+      <p className="max-w-[80ch] text-muted text-sm">
+        Every call that Lantern made to the API with the team’s key, or kept from being made. No search terms
+        are written down.
+      </p>
+      {ledger && <Ledger ledger={ledger} />}
+      {!ledger && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
+      {!ledger && !error && <LedgerSkeleton />}
+    </div>
+  )
+}
+
+function Ledger({ ledger: { calls, hours } }: { ledger: CallLedger }) {
+  return (
+    <>
+      <div className={CARD}>
+        <CallsChart hours={hours} />
+      </div>
+      <div className={CARD}>
+        {calls.length === 0 ? (
+          <EmptyState icon="clock" title="No calls yet">
+            They appear here as Lantern makes them.
+          </EmptyState>
+        ) : (
+          <>
+            <h2 className="px-4 pt-3 pb-1 font-semibold text-sm">
+              The newest {countOf(calls.length, 'call')}
+            </h2>
+            <CallsTable calls={calls} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function LedgerSkeleton() {
+  return (
+    <div role="status" className="grid gap-3">
+      <VisuallyHidden>Loading the calls…</VisuallyHidden>
+      <Skeleton className="h-56 w-full rounded-lg" />
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const LEDGER: CallLedger = {
+  calls: [
+    {
+      at: '2026-11-21T09:30:00Z',
+      set: 'v1',
+      route: 'threats',
+      priority: 'person',
+      who: 'ada@lantern.example',
+      outcome: 'answered',
+      status: 200,
+      durationMs: 1234,
+    },
+    {
+      at: '2026-11-21T09:29:00Z',
+      set: 'earlier',
+      route: 'feed',
+      priority: 'window',
+      who: null,
+      outcome: 'saved',
+      status: null,
+      durationMs: null,
+    },
+  ],
+  hours: [
+    { hour: 9, set: 'v1', calls: 11 },
+    { hour: 9, set: 'earlier', calls: 3 },
+  ],
+}
+
+const signInAs = (role: string) =>
+  http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role } }))
+
+test('tells of each call when, where, why, for whom and how it went', async () => {
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  renderPage('/settings/calls')
+  const calls = await screen.findByRole('region', { name: 'Newest calls' })
+
+  const cellsOf = (row: HTMLElement | undefined) =>
+    row &&
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+  const rows = within(calls).getAllByRole('row')
+  expect(cellsOf(rows.at(1))).toEqual([
+    '21 Nov 2026, 09:30 UTC',
+    'threats',
+    'v1',
+    'Someone waited',
+    'ada@lantern.example',
+    'Answered',
+    '200',
+    '1,234 ms',
+  ])
+  expect(cellsOf(rows.at(2))?.slice(3)).toEqual([
+    'Lantern’s window read on',
+    '—',
+    'Not made, to save calls',
+    '—',
+    '—',
+  ])
+  expect(screen.getByRole('heading', { level: 1, name: 'API calls' })).toBeVisible()
+  expect(screen.getByText(/^as of/)).toBeVisible()
+})
+
+test('draws the day, with a table of the same numbers', async () => {
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  const { user } = renderPage('/settings/calls')
+  expect(await screen.findByText('14 calls today, by hour (UTC)')).toBeVisible()
+
+  await user.click(screen.getByText('The same numbers as a table'))
+
+  const hours = screen.getByRole('table', { name: 'Calls of the day by hour' })
+  expect(within(hours).getByRole('row', { name: '09:00 11 3 14' })).toBeVisible()
+  expect(within(hours).getByRole('row', { name: '10:00 0 0 0' })).toBeVisible()
+})
+
+test('an empty ledger and a refused one say so', async () => {
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json({ calls: [], hours: [] })))
+  const { unmount } = renderPage('/settings/calls')
+  expect(await screen.findByText('No calls yet')).toBeVisible()
+  unmount()
+
+  fakeBff.use(http.get('/bff/calls', () => problem('role_not_allowed', 403)))
+  renderPage('/settings/calls')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Problem role_not_allowed')
+})
+
+test('admins come here from the calls left; others see no link', async () => {
+  fakeBff.use(
+    signInAs('admin'),
+    http.get('/bff/calls', () => HttpResponse.json(LEDGER)),
+  )
+  const { router, user, unmount } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: 'Calls' }))
+  await user.click(await screen.findByRole('link', { name: 'All API calls' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'API calls' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/settings/calls')
+  unmount()
+
+  fakeBff.use(signInAs('analyst'))
+  const other = renderPage('/nowhere')
+  await other.user.click(await screen.findByRole('button', { name: 'Calls' }))
+  await screen.findByText('Shared by everyone who uses this Lantern.')
+  expect(screen.queryByRole('link', { name: 'All API calls' })).toBeNull()
+})
