@@ -34,7 +34,7 @@ function readItem(item: unknown): CountedName | null {
   if (Array.isArray(item)) return item.length === 2 ? toCounted(item[0], item[1]) : null
   const fields = Fields.of(item)
   if (!fields) return toCounted(item, null)
-  const name = fields.take(NAME_NAMES, readLabel) ?? fields.takeOnly(readWord)
+  const name = fields.take(NAME_NAMES, readLabel) ?? fields.takeOnly(readWord) ?? fields.takeOnly(readLabel)
   const count = fields.take(COUNT_NAMES, readCount) ?? fields.takeOnly(readNumber)
   return toCounted(name, count)
 }
