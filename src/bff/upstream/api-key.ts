@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 
 /** Shorter pieces of a key stand in ordinary text. */
@@ -5,25 +6,15 @@ const TELLTALE_LENGTH = 12
 
 /** The vendor's key. Only `authorization` gives it out; printing, joining or serialising it does not. */
 export class ApiKey {
-  #status: 'unknown' | 'valid' | 'invalid' = 'unknown'
   readonly #token: string
 
   constructor(token: string) {
     this.#token = token
   }
 
-  /** What answers said of it. */
-  get status(): 'unknown' | 'valid' | 'invalid' {
-    return this.#status
-  }
-
-  approve(): void {
-    if (this.#status === 'unknown') this.#status = 'valid'
-  }
-
-  /** Final: only another key is asked with again. */
-  refuse(): void {
-    this.#status = 'invalid'
+  /** Names the key at one source, where the key itself must not stand. */
+  fingerprintAt(origin: string): Buffer {
+    return createHash('sha256').update(`${origin}\n${this.#token}`).digest()
   }
 
   get authorization(): string {
@@ -32,6 +23,7 @@ export class ApiKey {
 
   /** Whether a text gives the key away, whole and as it is or in a common encoding. */
   isIn(text: string): boolean {
+    if (this.#token.length < TELLTALE_LENGTH) return false
     const bytes = Buffer.from(this.#token)
     const forms = [
       this.#token,

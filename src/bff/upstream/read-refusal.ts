@@ -1,28 +1,59 @@
+import { type Outcome, waitKind } from '#bff/governor/settled-call.ts'
+import { RATE_HEADERS } from '#contract/upstream/headers.ts'
+import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
-import { parseShallowJson } from './json-text.ts'
-import { readBody, type TransportResponse } from './transport.ts'
+import { vendorNowMs } from './rate-facts.ts'
+import { readRefusalBody } from './read-refusal-body.ts'
+import { readRetryWait } from './retry-wait.ts'
+import type { TransportResponse } from './transport.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
-const BODY_MAX_BYTES = 64 * 1024
-const WORDS_MAX_LENGTH = 300
-// Control, bidi and invisible characters: these words stand in sentences of ours.
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+export type RefusedQuestion = { name: UpstreamRouteName; params: UpstreamParams }
+type Refusal = { answer: { error: UpstreamError }; learned: Outcome }
 
-export type RefusalBody = { words: string | null; retryAfter: unknown }
+/** What any answer but a 200 means: for whoever waits, and for later calls. */
+export async function readRefusal(
+  { name, params }: RefusedQuestion,
+  response: TransportResponse,
+  { key, nowMs }: { key: ApiKey; nowMs: number },
+): Promise<Refusal> {
+  const { set } = UPSTREAM_ROUTES[name]
+  const { status, header } = response
+  const isAboutRecord = params.id !== undefined
+  const { words, retryAfter } = await readRefusalBody(response, key)
+  const end = (kind: UpstreamErrorKind, learned: Outcome, retryAtMs: number | null = null): Refusal => ({
+    answer: { error: new UpstreamError({ set, kind, reason: `status ${status}`, words, retryAtMs }) },
+    learned,
+  })
 
-/** What the body of a failure says, as far as it can be read. Words that hold a piece of the key are dropped. */
-export async function readRefusal(response: TransportResponse, key: ApiKey): Promise<RefusalBody> {
-  const body = await readBody(response, BODY_MAX_BYTES)
-    .then((bytes) => parseShallowJson(new TextDecoder().decode(bytes)))
-    .catch(() => null)
-  const fields = new Map<string, unknown>(typeof body === 'object' && body ? Object.entries(body) : [])
-  const said = fields.get('error') ?? fields.get('message')
-  const words = typeof said === 'string' ? cleanWords(said) : ''
-  return {
-    words: words === '' || key.isPartlyIn(words) ? null : words,
-    retryAfter: fields.get('retry_after') ?? fields.get('retryAfter'),
+  switch (status) {
+    case 400:
+      return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
+    case 401:
+      return end('key_invalid', { kind: 'key_refused' })
+    case 403:
+      return isAboutData(name, params)
+        ? end('forbidden', { kind: 'refused' })
+        : end('set_forbidden', { kind: 'set_forbidden', words })
+    case 404:
+      return end(isAboutRecord ? 'not_found' : 'unreadable', { kind: 'refused' })
+    case 429: {
+      const waitMs = readRetryWait({
+        retryAfterField: retryAfter,
+        retryAfterHeader: header('retry-after'),
+        resetHeader: header(RATE_HEADERS.reset),
+        message: words,
+        nowMs: vendorNowMs(header, nowMs),
+      })
+      return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs }, nowMs + waitMs)
+    }
+    default:
+      return end(status >= 500 ? 'unavailable' : 'unreadable', { kind: 'failed' })
   }
 }
 
-function cleanWords(text: string): string {
-  return text.toWellFormed().replace(UNSAFE, ' ').trim().slice(0, WORDS_MAX_LENGTH).toWellFormed()
+/** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
+function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
+  return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
 }

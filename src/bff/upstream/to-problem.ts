@@ -58,6 +58,17 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     detail: 'Few calls are left, so pages no longer update by themselves. Refresh by hand to spend one.',
     staleReason: 'Few calls are left, so pages no longer update by themselves.',
   },
+  share_used: {
+    code: 'rate_limited',
+    detail: 'You have used your share of the calls that are left; the rest is kept for others.',
+    staleReason: 'Your share of the calls that are left is used up for now.',
+  },
+  uncounted: {
+    code: 'upstream_unavailable',
+    detail:
+      "Lantern's own database is away, and no call is made that cannot be counted. Try again in a moment.",
+    staleReason: "Lantern's own database is away, so nothing newer is read.",
+  },
   unavailable: {
     code: 'upstream_unavailable',
     detail: 'The source cannot be reached or failed. Try again in a moment.',

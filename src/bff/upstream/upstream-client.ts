@@ -1,38 +1,30 @@
+import { Governor } from '#bff/governor/governor.ts'
 import type { Log } from '#bff/log.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
-import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import type { Database } from '#database/database.ts'
 import { ApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
-import { parseShallowJson } from './json-text.ts'
-import { readRateFacts, vendorNowMs } from './rate-facts.ts'
-import { readRefusal } from './read-refusal.ts'
-import { readRetryWait } from './retry-wait.ts'
-import { SetGate } from './set-gate.ts'
-import {
-  createPool,
-  discard,
-  readBody,
-  send,
-  TIMEOUTS,
-  type Timeouts,
-  TransportError,
-  type TransportResponse,
-} from './transport.ts'
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import { type Exchange, exchange, type Question } from './exchange.ts'
+import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
+import { UpstreamError } from './upstream-error.ts'
 import { type UpstreamParams, type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
 
-const BODY_MAX_BYTES = 8 * 1024 * 1024
-const DAILY_FROM_MS = 3_600_000
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+/** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
+const RETRY_LEAST_SHARE = 0.2
+const RETRY_PAUSE_MS = 200
+const RETRY_JITTER_MS = 600
+const RETRY_LEAST_TIME_MS = 3_000
 
 export type UpstreamOptions = {
   url: string
   apiKey?: string | undefined
   /** Where the earlier route set has a key of its own. */
   earlierApiKey?: string | undefined
+  /** Where every process that has the key counts its calls. */
+  database: Database
   clock: Clock
   log: Log
   timeouts?: Timeouts
@@ -45,141 +37,112 @@ export type Upstream = {
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
-  /** What answers so far told of the key and of the source. */
-  state(): Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>
+  /** What answers so far told of the key and of the source, to any process. */
+  state(): Promise<Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>>
   close(): Promise<void>
 }
 
+type Line = { key: ApiKey; governor: Governor }
+
 /** The one client of the vendor: it alone holds the key and the connections. */
-export function createUpstream({ url, clock, log, timeouts = TIMEOUTS, ...keys }: UpstreamOptions): Upstream {
+export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
   const { origin } = new URL(url)
+  const { database, clock, log } = options
   const pool = createPool(origin, { timeouts })
-  const key = keys.apiKey ? new ApiKey(keys.apiKey) : null
-  const earlierKey = keys.earlierApiKey ? new ApiKey(keys.earlierApiKey) : key
-  const gates: Readonly<Record<RouteSet, SetGate>> = {
-    v1: new SetGate({ set: 'v1', key, clock }),
-    earlier: new SetGate({ set: 'earlier', key: earlierKey, clock }),
+  const lines: Readonly<Record<RouteSet, Line | null>> = {
+    v1: createLine('v1', options.apiKey),
+    earlier: createLine('earlier', options.earlierApiKey || options.apiKey),
   }
-  let isDemo = false
-  let trialExpiresAt: string | null = null
 
-  async function exchange(name: UpstreamRouteName, params: UpstreamParams, key: ApiKey): Promise<unknown> {
-    const response = await send(pool, {
-      path: upstreamTarget(name, params),
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'gzip, br',
-        authorization: key.authorization,
-        'user-agent': 'lantern',
-      },
-      signal: AbortSignal.timeout(timeouts.totalMs),
+  function createLine(set: RouteSet, token: string | undefined): Line | null {
+    if (!token) return null
+    const key = new ApiKey(token)
+    const keyFingerprint = key.fingerprintAt(origin)
+    return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
+  }
+
+  /** One call that is counted before it goes out, and learned from. */
+  async function attempt(
+    question: Question,
+    { key, governor }: Line,
+    { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
+  ): Promise<Exchange> {
+    const callId = await governor.admit({ route: question.name, caller, leastShare })
+    const startedMs = performance.now()
+    const signal = AbortSignal.timeout(totalMs)
+    const result = await exchange(question, {
+      key,
+      clock,
+      sendGet: (request) => send(pool, { ...request, signal }),
     })
-    const { set } = UPSTREAM_ROUTES[name]
-    const facts = readRateFacts(response.header, clock.nowMs())
-    gates[set].learn(facts)
-    if (response.status !== 200) throw await refusalOf(name, params, response, key)
-
-    const body = await readJson(response, key)
-    key.approve()
-    gates[set].permit()
-    isDemo = facts.isDemo
-    if (set === 'v1') trialExpiresAt = facts.trialExpiresAt
-    return body
+    const durationMs = Math.round(performance.now() - startedMs)
+    const { answer, learned, status, facts } = result
+    await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
+    if ('error' in answer) {
+      log.warn('upstream-call-failed', { route: question.name, reason: answer.error.message, durationMs })
+    }
+    return result
   }
 
-  async function refusalOf(
-    name: UpstreamRouteName,
-    params: UpstreamParams,
-    response: TransportResponse,
-    key: ApiKey,
-  ): Promise<UpstreamError> {
-    const { set } = UPSTREAM_ROUTES[name]
-    const { status, header } = response
-    const gate = gates[set]
-    const { words, retryAfter } = await readRefusal(response, key)
-    const fail = (kind: UpstreamErrorKind) =>
-      new UpstreamError({ set, kind, reason: `status ${status}`, words })
-
-    switch (status) {
-      case 400:
-        return fail('rejected')
-      case 401:
-        key.refuse()
-        return fail('key_invalid')
-      case 403:
-        key.approve()
-        return isAboutData(name, params) ? fail('forbidden') : gate.forbid(words)
-      case 404:
-        key.approve()
-        return fail('not_found')
-      case 429: {
-        const waitMs = readRetryWait({
-          retryAfterField: retryAfter,
-          retryAfterHeader: header('retry-after'),
-          resetHeader: header(RATE_HEADERS.reset),
-          message: words,
-          nowMs: vendorNowMs(header, clock.nowMs()),
-        })
-        return gate.block(waitMs > DAILY_FROM_MS ? 'daily_limit_reached' : 'rate_limited', waitMs)
-      }
-      default:
-        return fail(status >= 500 ? 'unavailable' : 'unreadable')
+  /** A repeat that is not worth its call leaves the failure as it was. */
+  async function retry(question: Question, line: Line, caller: Caller, totalMs: number) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
+    try {
+      return await attempt(question, line, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+    } catch (error) {
+      if (error instanceof UpstreamError) return null
+      throw error
     }
   }
+
+  const readSet = async (set: RouteSet) => lines[set]?.governor.readState() ?? NO_KEY
 
   return {
     origin,
     async call(name, params, caller) {
+      const question = { name, params, path: upstreamTarget(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
-      const key = gates[set].admit(caller.priority)
-      const startedMs = clock.elapsedMs()
-      try {
-        return await exchange(name, params, key)
-      } catch (error) {
-        const failure = toUpstreamError(error, set)
-        const durationMs = Math.round(clock.elapsedMs() - startedMs)
-        log.warn('upstream-call-failed', { route: name, reason: failure.message, durationMs })
-        throw failure
+      const line = lines[set]
+      if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
+      const startedMs = performance.now()
+      const first = await attempt(question, line, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+      if ('body' in first.answer) return first.answer.body
+
+      const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
+      const isWorthwhile = first.answer.error.kind === 'unavailable' && restMs >= RETRY_LEAST_TIME_MS
+      const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
+      if ('body' in answer) return answer.body
+      throw answer.error
+    },
+    permittedSets: () => ROUTE_SETS.filter((set) => lines[set]?.governor.mayPermit),
+    async state() {
+      const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
+      const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
+      return {
+        isDemo: governors.some(({ known }) => known.isDemo),
+        key: keyState(governors),
+        sets: { v1, earlier },
+        trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
       }
     },
-    permittedSets: () => ROUTE_SETS.filter((set) => gates[set].mayPermit),
-    state: () => ({
-      isDemo,
-      key: keyState([key, earlierKey]),
-      sets: { v1: gates.v1.state(), earlier: gates.earlier.state() },
-      trialExpiresAt,
-    }),
     close: () => pool.destroy(),
   }
 }
 
-/** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
-function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
-  return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
+const NO_KEY = {
+  status: 'unknown',
+  reason: null,
+  budgets: { minute: null, day: null },
+  blockedUntil: null,
+} as const
+
+function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
+  if ('body' in answer || status === 404) return 'answered'
+  return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
 }
 
-async function readJson(response: TransportResponse, key: ApiKey): Promise<unknown> {
-  if (!JSON_TYPE.test(response.header('content-type') ?? '')) {
-    discard(response)
-    throw new TransportError('unreadable', 'not JSON by its content type')
-  }
-  const text = new TextDecoder().decode(await readBody(response, BODY_MAX_BYTES))
-  if (key.isIn(text)) throw new TransportError('unreadable', 'the answer repeats the key')
-  try {
-    return parseShallowJson(text)
-  } catch {
-    throw new TransportError('unreadable', 'not the JSON that it says it is')
-  }
-}
-
-function toUpstreamError(error: unknown, set: RouteSet): UpstreamError {
-  if (error instanceof UpstreamError) return error
-  if (error instanceof TransportError)
-    return new UpstreamError({ set, kind: error.kind, reason: error.message })
-  throw error
-}
-
-function keyState(keys: readonly (ApiKey | null)[]): Source['key'] {
-  const states = keys.map((key) => key?.status ?? 'missing')
-  return (['invalid', 'valid', 'unknown'] as const).find((state) => states.includes(state)) ?? 'missing'
+function keyState(governors: readonly Governor[]): Source['key'] {
+  if (governors.length === 0) return 'missing'
+  if (governors.some(({ isKeyRefused }) => isKeyRefused)) return 'invalid'
+  return governors.some(({ known }) => known.answeredAtMs !== null) ? 'valid' : 'unknown'
 }

@@ -12,8 +12,12 @@ export type UpstreamErrorKind =
   | 'rejected'
   | 'rate_limited'
   | 'daily_limit_reached'
-  /** Not asked: the calls that are left are kept for people. */
+  /** Not asked: the calls that are left are kept for those who come first. */
   | 'saving_calls'
+  /** Not asked: one session has spent what it may of what is left. */
+  | 'share_used'
+  /** Not asked: what cannot be counted is not spent. */
+  | 'uncounted'
   | 'unavailable'
   | 'timeout'
   | 'unreadable'

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { type BudgetState, budgetStateSchema, UNKNOWN_BUDGET } from './budget-state.ts'
+import { dayStartMs, minuteStartMs, type Usage } from './window-usage.ts'
+
+/** Whose budget: a key, by its fingerprint, on one route set. */
+export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
+
+const storedSchema = z.array(
+  // What another version of Lantern wrote may not be readable: then nothing is known.
+  z.object({ state: z.catch(budgetStateSchema, UNKNOWN_BUDGET), isKeyRefused: z.boolean() }),
+)
+export type StoredBudget = z.infer<typeof storedSchema>[number]
+
+const SELECT = `
+  select state,
+         exists (select from refused_key where refused_key.key_fingerprint = $1) as "isKeyRefused"
+    from call_budget
+   where key_fingerprint = $1 and route_set = $2`
+
+export async function readBudget(db: Database, { keyFingerprint, set }: BudgetName): Promise<StoredBudget> {
+  const { rows } = await db.query(SELECT, [keyFingerprint, set])
+  const [stored] = storedSchema.parse(rows)
+  return stored ?? { state: UNKNOWN_BUDGET, isKeyRefused: false }
+}
+
+/** Holds the budget for this transaction: whoever decides on a call decides alone. */
+export async function lockBudget(tx: Database, name: BudgetName): Promise<StoredBudget> {
+  const { keyFingerprint, set } = name
+  const lock = async () => {
+    const { rows } = await tx.query(`${SELECT} for update of call_budget`, [keyFingerprint, set])
+    return storedSchema.parse(rows).at(0)
+  }
+  const stored = await lock()
+  if (stored) return stored
+  await tx.query(
+    'insert into call_budget (key_fingerprint, route_set, state) values ($1, $2, $3) on conflict do nothing',
+    [keyFingerprint, set, JSON.stringify(UNKNOWN_BUDGET)],
+  )
+  const created = await lock()
+  if (!created) throw new Error('A budget that was just made is gone')
+  return created
+}
+
+export async function writeBudget(
+  tx: Database,
+  { keyFingerprint, set }: BudgetName,
+  state: BudgetState,
+): Promise<void> {
+  await tx.query('update call_budget set state = $3 where key_fingerprint = $1 and route_set = $2', [
+    keyFingerprint,
+    set,
+    JSON.stringify(state),
+  ])
+}
+
+export async function writeRefusedKey(tx: Database, keyFingerprint: Buffer): Promise<void> {
+  await tx.query('insert into refused_key (key_fingerprint) values ($1) on conflict do nothing', [
+    keyFingerprint,
+  ])
+}
+
+const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceTold: z.int() })
+const usageSchema = z.array(
+  z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) }),
+)
+
+/** Our own calls of this minute and this day, counted in the ledger. A day without a limit is not counted. */
+export async function countUsage(
+  db: Database,
+  { keyFingerprint, set }: BudgetName,
+  { state, session, nowMs }: { state: BudgetState; session: string | null; nowMs: number },
+): Promise<Usage> {
+  const minuteMs = minuteStartMs(nowMs)
+  const dayMs = state.day ? dayStartMs(state.day, nowMs) : minuteMs
+  const { rows } = await db.query(
+    `select json_build_object(
+              'used', count(*) filter (where at > since.minute),
+              'usedBySession', count(*) filter (where at > since.minute and session_id = $5),
+              'sinceTold', count(*) filter (where id > $6)) as minute,
+            json_build_object(
+              'used', count(*) filter (where at >= since.day),
+              'usedBySession', count(*) filter (where at >= since.day and session_id = $5),
+              'sinceTold', count(*) filter (where id > $7)) as day,
+            (extract(epoch from min(at) filter (where at > since.minute)) * 1000)::float8 as "oldestMs"
+       from (select to_timestamp($3::float8 / 1000) as minute, to_timestamp($4::float8 / 1000) as day) as since
+            left join upstream_call
+              on key_fingerprint = $1 and route_set = $2 and outcome is distinct from 'saved'
+             and at >= least(since.minute, since.day)`,
+    [keyFingerprint, set, minuteMs, dayMs, session, state.minute?.toldBy ?? null, state.day?.toldBy ?? null],
+  )
+  const [counted] = usageSchema.parse(rows)
+  if (!counted) throw new Error('A count has one row')
+  const { minute, day, oldestMs } = counted
+  return { minute: { ...minute, oldestMs }, day: { ...day, oldestMs: null } }
+}

@@ -1,0 +1,184 @@
+import type { Log } from '#bff/log.ts'
+import type { Caller } from '#bff/upstream/caller.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { RateFacts } from '#bff/upstream/rate-facts.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import type { SetState } from '#contract/bff/source.ts'
+import type { Database } from '#database/database.ts'
+import {
+  type BudgetName,
+  countUsage,
+  lockBudget,
+  readBudget,
+  type StoredBudget,
+  writeBudget,
+  writeRefusedKey,
+} from './budget-queries.ts'
+import { type BudgetState, UNKNOWN_BUDGET } from './budget-state.ts'
+import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
+import { judgeCall, type Refusal, standingRefusal, type Verdict } from './judge-call.ts'
+import { learnOutcome } from './learn-outcome.ts'
+import type { Outcome } from './settled-call.ts'
+import { toSetState } from './to-set-state.ts'
+import { dayStartMs } from './window-usage.ts'
+
+const PROBE_FOR_MS = 12_000
+const WAIT_STEP_MS = 100
+const WAIT_STEPS_MAX = 100
+const PRUNE_EVERY_CALLS = 100
+/** A refusal is told in the ledger this often, however often it is met. */
+const SAVED_EVERY_MS = 10_000
+
+export type GovernedCall = { route: string; caller: Caller; leastShare?: number }
+export type CallResult = CallEnd & { learned: Outcome; facts: RateFacts | null }
+type Settlement = CallResult & { callId: number; nowMs: number }
+
+export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
+
+/** Decides which calls go out on one key and route set, together with every other process on the database. */
+export class Governor {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #name: BudgetName
+  #known: StoredBudget = { state: UNKNOWN_BUDGET, isKeyRefused: false }
+  /** What could not be written down yet: no call is decided on without it. */
+  #unwritten: Settlement[] = []
+  /** The budget's row is locked by one at a time anyway: those who wait here hold no connection meanwhile. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #savedToldAtMs = Number.NEGATIVE_INFINITY
+
+  constructor({ database, clock, log, ...name }: GovernorOptions) {
+    this.#database = database
+    this.#clock = clock
+    this.#log = log
+    this.#name = name
+  }
+
+  /** As last heard of; `readState` hears of it anew. */
+  get known(): BudgetState {
+    return this.#known.state
+  }
+
+  get isKeyRefused(): boolean {
+    return this.#known.isKeyRefused
+  }
+
+  /** False while the key is known to be refused, or its plan not to include the set. */
+  get mayPermit(): boolean {
+    const { forbidden } = this.known
+    if (this.isKeyRefused) return false
+    return forbidden === null || forbidden.untilMs <= this.#clock.nowMs()
+  }
+
+  /** Counts a call before it is made, and gives its number. Throws what is known to come of it, or that it is saved. */
+  async admit(call: GovernedCall): Promise<number> {
+    for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
+      const decided = await this.#decide(call)
+      if (typeof decided === 'number') return decided
+      if (decided.kind === 'refused') throw this.#toError(decided.refusal)
+      await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
+    }
+    throw this.#error('saving_calls', 'another call takes long to find out what is left')
+  }
+
+  /** Writes down what became of a call. Never throws: what cannot be written now is written before the next call. */
+  async settle(callId: number, result: CallResult): Promise<void> {
+    this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
+    await this.#inTurn(async () => {}).catch((error: unknown) =>
+      this.#log.error('call-not-written-down', error),
+    )
+  }
+
+  async readState(): Promise<SetState> {
+    const nowMs = this.#clock.nowMs()
+    try {
+      this.#known = await readBudget(this.#database, this.#name)
+      const { state } = this.#known
+      const usage = await countUsage(this.#database, this.#name, { state, session: null, nowMs })
+      return toSetState(state, usage, nowMs)
+    } catch (error) {
+      this.#log.error('budget-not-read', error)
+      return toSetState(this.known, null, nowMs)
+    }
+  }
+
+  async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
+    // What was heard holds until its time, whatever others do.
+    const standing = this.isKeyRefused ? KEY_REFUSED : standingRefusal(this.known, this.#clock.nowMs())
+    if (standing) return { kind: 'refused', refusal: standing }
+    try {
+      return await this.#inTurn((tx) => this.#decideIn(tx, call))
+    } catch (error) {
+      this.#log.error('call-not-counted', error)
+      throw this.#error('uncounted', 'the database is away')
+    }
+  }
+
+  /** Runs in a transaction of its own, after what is to be written down. */
+  #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(async () => {
+      const due = [...this.#unwritten]
+      const [result, known] = await this.#database.transaction(async (tx) => {
+        const written = due.length > 0 ? await this.#writeDown(tx, due) : null
+        return [await run(tx), written] as const
+      })
+      if (known) this.#known = known
+      this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
+      return result
+    })
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  async #decideIn(tx: Database, { route, caller, leastShare = 0 }: GovernedCall) {
+    const stored = await lockBudget(tx, this.#name)
+    this.#known = stored
+    if (stored.isKeyRefused) return { kind: 'refused', refusal: KEY_REFUSED } as const
+    const nowMs = this.#clock.nowMs()
+    const { state } = stored
+    const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
+    const verdict = judgeCall(state, usage, { caller, leastShare }, nowMs)
+    if (verdict.kind === 'refused' && nowMs - this.#savedToldAtMs >= SAVED_EVERY_MS) {
+      this.#savedToldAtMs = nowMs
+      await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
+    }
+    if (verdict.kind !== 'go') return verdict
+
+    const callId = await insertCall(tx, this.#name, { route, caller, nowMs, outcome: null })
+    if (callId % PRUNE_EVERY_CALLS === 0) await deleteOldCalls(tx, nowMs)
+    if (verdict.isProbe) {
+      await writeBudget(tx, this.#name, { ...state, probe: { callId, untilMs: nowMs + PROBE_FOR_MS } })
+    }
+    return callId
+  }
+
+  async #writeDown(tx: Database, settlements: readonly Settlement[]): Promise<StoredBudget> {
+    const stored = await lockBudget(tx, this.#name)
+    let { state } = stored
+    for (const { callId, nowMs, learned, facts, ...end } of settlements) {
+      const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
+      state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday })
+      await endCall(tx, callId, end)
+    }
+    const isRefusal = settlements.some(({ learned }) => learned.kind === 'key_refused')
+    if (isRefusal) await writeRefusedKey(tx, this.#name.keyFingerprint)
+    await writeBudget(tx, this.#name, state)
+    return { state, isKeyRefused: stored.isKeyRefused || isRefusal }
+  }
+
+  #toError({ retryAtMs, ...refusal }: Refusal): UpstreamError {
+    return new UpstreamError({ set: this.#name.set, ...refusal, retryAtMs })
+  }
+
+  #error(kind: UpstreamError['kind'], reason: string): UpstreamError {
+    return new UpstreamError({ set: this.#name.set, kind, reason })
+  }
+}
+
+const KEY_REFUSED: Refusal = {
+  kind: 'key_invalid',
+  reason: 'the key was refused before',
+  words: null,
+  retryAtMs: null,
+}

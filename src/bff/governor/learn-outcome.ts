@@ -1,0 +1,54 @@
+import type { BudgetState } from './budget-state.ts'
+import { learnRates } from './learn-rates.ts'
+import { type SettledCall, waitKind } from './settled-call.ts'
+
+const FORBIDDEN_FOR_MS = 15 * 60_000
+const FAILURES_MAX = 5
+const BREAK_FOR_MS = 30_000
+const BREAK_FOR_MAX_MS = 5 * 60_000
+
+/** What is known after a call. */
+export function learnOutcome(before: BudgetState, call: SettledCall): BudgetState {
+  const { callId, outcome, facts, nowMs } = call
+  const state: BudgetState = {
+    ...before,
+    ...(facts && learnRates(before, facts, call)),
+    probe: before.probe?.callId === callId ? null : before.probe,
+  }
+  if (outcome.kind === 'failed') return learnFailure(state, nowMs)
+
+  const answered: BudgetState = { ...state, answeredAtMs: nowMs, failures: 0, breaker: null }
+  switch (outcome.kind) {
+    case 'answered':
+      return {
+        ...answered,
+        isPermitted: true,
+        forbidden: null,
+        isDemo: facts?.isDemo ?? false,
+        trialExpiresAt: facts?.trialExpiresAt ?? null,
+      }
+    case 'set_forbidden':
+      return {
+        ...answered,
+        isPermitted: false,
+        forbidden: { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words },
+      }
+    case 'told_to_wait': {
+      const untilMs = nowMs + outcome.waitMs
+      // An answer that was under way must not shorten what a later one said.
+      if (answered.block && answered.block.untilMs >= untilMs) return answered
+      return { ...answered, block: { untilMs, kind: waitKind(outcome.waitMs) } }
+    }
+    default:
+      return answered
+  }
+}
+
+/** After some failures in a row the source is left alone, for longer each time that one more call fails. */
+function learnFailure(state: BudgetState, nowMs: number): BudgetState {
+  const failures = state.failures + 1
+  const isOpen = state.breaker !== null && state.breaker.untilMs > nowMs
+  if (failures < FAILURES_MAX || isOpen) return { ...state, failures }
+  const forMs = state.breaker ? Math.min(state.breaker.forMs * 2, BREAK_FOR_MAX_MS) : BREAK_FOR_MS
+  return { ...state, failures, breaker: { untilMs: nowMs + forMs, forMs } }
+}
