@@ -34,6 +34,8 @@ export type ReadStep = () => Promise<number>
 
 export function createReadStep({ database, upstream, clock, source }: ReadStepOptions): ReadStep {
   const walk = createWalk(upstream)
+  /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
+  let owesOlder = false
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -184,8 +186,12 @@ export function createReadStep({ database, upstream, clock, source }: ReadStepOp
     if (!reach || reach.set !== set) return begin(set)
     const isDue = Date.parse(reach.nextReadAt) <= now()
     try {
-      if (reach.newerPlace !== null || isDue) return await readNewer(reach)
-      return reach.isComplete ? waitAfter(reach) : await readOlder(reach)
+      if (reach.newerPlace !== null || (isDue && !owesOlder)) {
+        owesOlder = !reach.isComplete
+        return await readNewer(reach)
+      }
+      owesOlder = false
+      return reach.isComplete ? await waitAfter(reach) : await readOlder(reach)
     } catch (error) {
       const wait = await mend(reach, error)
       if (wait === null) throw error

@@ -1,0 +1,75 @@
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+
+export type VendorRecord = { id: string; title: string; time: number }
+export type VendorCall = { set: RouteSet; query: Record<string, string | number | undefined> }
+
+/** A vendor's two lists over records that a test changes meanwhile, in the place of the client. */
+export function createFakeVendor(records: VendorRecord[]) {
+  const calls: VendorCall[] = []
+  const rules: {
+    sets: RouteSet[]
+    limitMax: number
+    windowStart: number
+    isRedacted: boolean
+    failWith: UpstreamErrorKind | null
+  } = { sets: ['v1', 'earlier'], limitMax: 100, windowStart: 0, isRedacted: false, failWith: null }
+  const fail = (set: RouteSet, kind: UpstreamErrorKind) => new UpstreamError({ set, kind, reason: 'a test' })
+  const newestFirst = (since: number) =>
+    records
+      .filter(({ time }) => time >= Math.max(since, rules.windowStart))
+      .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1))
+
+  function listV1({ since, cursor, limit }: VendorCall['query']) {
+    if (since !== undefined && Date.parse(String(since)) < rules.windowStart) throw fail('v1', 'forbidden')
+    const list = newestFirst(since === undefined ? 0 : Date.parse(String(since)))
+    const [time, id] = String(cursor ?? '').split(' ')
+    const rest = cursor
+      ? list.filter((one) => one.time < Number(time) || (one.time === Number(time) && one.id < String(id)))
+      : list
+    const page = rest.slice(0, Number(limit))
+    const last = page.at(-1)
+    return {
+      data: page.map(({ id, title, time }) => ({
+        id,
+        title: rules.isRedacted ? '[redacted]' : title,
+        published_at: new Date(time).toISOString(),
+      })),
+      meta: {
+        total: list.length,
+        cursor: last && rest.length > page.length ? `${last.time} ${last.id}` : null,
+      },
+    }
+  }
+
+  function listFeed({ offset, limit }: VendorCall['query']) {
+    const list = newestFirst(0)
+    const page = list.slice(Number(offset), Number(offset) + Number(limit))
+    return {
+      threats: page.map(({ id, title, time }) => ({ id, title, posted_at: new Date(time).toISOString() })),
+      pagination: { total: list.length, has_more: Number(offset) + page.length < list.length },
+    }
+  }
+
+  const noBudgets = { minute: null, day: null }
+  const setState = { status: 'permitted' as const, reason: null, budgets: noBudgets, blockedUntil: null }
+  const upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'> = {
+    async call(name, { query = {} }) {
+      const set = name === 'listThreats' ? 'v1' : 'earlier'
+      calls.push({ set, query })
+      if (rules.failWith) throw fail(set, rules.failWith)
+      if (!rules.sets.includes(set)) throw fail(set, 'set_forbidden')
+      if (Number(query.limit) > rules.limitMax) throw fail(set, 'rejected')
+      return set === 'v1' ? listV1(query) : listFeed(query)
+    },
+    permittedSets: () => rules.sets,
+    state: async () => ({
+      isDemo: false,
+      key: 'valid',
+      sets: { v1: setState, earlier: setState },
+      trialExpiresAt: null,
+    }),
+  }
+  return { upstream, calls, rules, records }
+}
