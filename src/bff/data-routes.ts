@@ -3,6 +3,7 @@ import type { Source } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { actorRoutes } from './actors/actor-routes.ts'
+import { callRoutes } from './calls/call-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { parsePictureAddress } from './evidence/picture-address.ts'
@@ -13,6 +14,7 @@ import type { BffRoute } from './route.ts'
 import { SeenCategories } from './source/seen-categories.ts'
 import { sourceRoutes } from './source/source-routes.ts'
 import { FeedCursors } from './threats/feed-cursor.ts'
+import { orHeldThreat } from './threats/held-threat.ts'
 import { createListThreats } from './threats/list-threats.ts'
 import { createReadThreat } from './threats/read-threats.ts'
 import { createReadRelated } from './threats/related-threats.ts'
@@ -67,12 +69,13 @@ export function createDataRoutes({
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
-  const readThreat = createReadThreat({ upstream, clock, canFetchPicture })
-  const readRelated = createReadRelated({ readThreat, listThreats, clock })
+  const readThreat = orHeldThreat(createReadThreat({ upstream, clock, canFetchPicture }), window)
+  const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
   const readPicture = createReadPicture({ upstreamOrigin: upstream.origin, clock })
 
   return {
     routes: [
+      ...callRoutes({ database, clock }),
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...evidenceRoutes({ readThreat, readPicture }),

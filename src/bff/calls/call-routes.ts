@@ -1,0 +1,17 @@
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Database } from '#database/database.ts'
+import { readLedger } from './ledger-queries.ts'
+
+export function callRoutes({ database, clock }: { database: Database; clock: Clock }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/calls',
+      access: 'admin',
+      cost: 0,
+      cache: 'none',
+      answer: async () => ({ json: await readLedger(database, clock.nowMs()) }),
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { type CallLedger, ledgerCallSchema } from '#contract/bff/call-ledger.ts'
+import { routeSetSchema } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+
+const NEWEST_COUNT = 200
+
+const callsSchema = z.array(ledgerCallSchema)
+const hoursSchema = z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() }))
+
+/** The newest calls, and those of each hour of the UTC day. A call that is still under way is not yet listed. */
+export async function readLedger(db: Database, nowMs: number): Promise<CallLedger> {
+  const [calls, hours] = await Promise.all([readNewest(db, nowMs), readHours(db, nowMs)])
+  return { calls, hours }
+}
+
+/** A call without an outcome a minute later was cut off by the end of its process. */
+async function readNewest(db: Database, nowMs: number): Promise<CallLedger['calls']> {
+  const { rows } = await db.query(
+    `select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+            route_set as set, route, priority, account.email as who, coalesce(outcome, 'failed') as outcome,
+            status, duration_ms as "durationMs"
+       from upstream_call left join account on account.id::text = account_id
+      where outcome is not null or at < to_timestamp($1::float8 / 1000) - interval '1 minute'
+      order by upstream_call.at desc, upstream_call.id desc
+      limit $2`,
+    [nowMs, NEWEST_COUNT],
+  )
+  return callsSchema.parse(rows)
+}
+
+async function readHours(db: Database, nowMs: number): Promise<CallLedger['hours']> {
+  const { rows } = await db.query(
+    `select extract(hour from at at time zone 'utc')::int as hour, route_set as set, count(*) as calls
+       from upstream_call
+      where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc') and outcome is distinct from 'saved'
+      group by 1, 2
+      order by 1, 2`,
+    [nowMs],
+  )
+  return hoursSchema.parse(rows)
+}
