@@ -86,9 +86,10 @@ export class Fields {
   /** The first of the named fields that is an object. What is not taken from it stays in the rest. */
   open(names: readonly string[]): Fields | null {
     for (const name of names) {
-      const field = this.#fields.get(name)
-      const inner = field && this.#open(field)
-      if (inner) return inner
+      for (const field of [this.#fields.get(name), ...(this.#hoisted.get(name) ?? [])]) {
+        const inner = field && !field.isTaken && this.#open(field)
+        if (inner) return inner
+      }
     }
     return null
   }
@@ -102,10 +103,7 @@ export class Fields {
     })
   }
 
-  get names(): string[] {
-    return [...this.#fields.keys()]
-  }
-
+  /** Whether anything was taken. */
   get isTouched(): boolean {
     return [...this.#fields.values()].some((field) => field.isTaken || field.inner?.isTouched)
   }

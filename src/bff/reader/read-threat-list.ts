@@ -2,7 +2,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
-import { readThreat } from './read-threat.ts'
+import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
 import { readCount, readFlag, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 
@@ -21,14 +21,18 @@ export type ThreatPage = {
 }
 
 /** Reads a list of either route set. Null when there is no list in it; a bad record costs only itself. */
-export function readThreatList(set: RouteSet, body: unknown): ThreatPage | null {
+export function readThreatList(
+  set: RouteSet,
+  body: unknown,
+  names: ThreatNames = THREAT_NAMES,
+): ThreatPage | null {
   const records = findList(body, LIST_NAMES)?.slice(0, RECORDS_MAX_COUNT)
   if (!records) return null
   const fields = Fields.of(body)
   const meta = fields?.open(META_NAMES) ?? fields
   const threats = records.flatMap((record) => {
     const recordFields = Fields.of(record)
-    return (recordFields && readThreat(set, recordFields, new Redaction())) ?? []
+    return (recordFields && readThreat(set, recordFields, { names, redaction: new Redaction() })) ?? []
   })
   return {
     threats,

@@ -2,13 +2,22 @@ import type { OtherField } from '#contract/bff/other-field.ts'
 import type { Analysis, Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Fields } from './fields.ts'
+import { openEnvelope } from './open-envelope.ts'
 import { boundFields } from './other-fields.ts'
-import { readThreat } from './read-threat.ts'
-import { listOf, readNames, readText } from './read-value.ts'
+import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
+import { listOf, type ReadValue, readNames, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 
-const ENVELOPE_NAMES = ['data', 'threat', 'record', 'result']
-const ANALYSIS_NAMES = ['aianalysis', 'analysis']
+const NOUNS = ['threat', 'record']
+/** Objects about something else than the threat itself: their `name`, `type` or `date` is not the threat's. */
+const OF_OTHERS = ['source', 'sources', 'author', 'feed', 'forum', 'site', 'related', 'meta', 'links']
+const IMPACT_NAMES = ['impact', 'aiimpact', 'analysisimpact']
+const RECOMMENDATION_NAMES = [
+  'recommendations',
+  'recommendation',
+  'airecommendations',
+  'analysisrecommendations',
+]
 const EVIDENCE_MAX_COUNT = 100
 const JSON_MAX_LENGTH = 1024 * 1024
 
@@ -24,19 +33,24 @@ export type ThreatRecord = Threat & {
 }
 
 /** Reads the answer to a question for one threat; null when it holds no record with that id. */
-export function readThreatRecord(set: RouteSet, id: string, body: unknown): ThreatRecord | null {
-  const envelope = Fields.of(body)
-  const record = envelope?.take(ENVELOPE_NAMES, readObject) ?? body
+export function readThreatRecord(
+  set: RouteSet,
+  id: string,
+  body: unknown,
+  names: ThreatNames = THREAT_NAMES,
+): ThreatRecord | null {
+  const record = openEnvelope(body, NOUNS)
   const fields = Fields.of(record)
+  fields?.hoist([...OF_OTHERS, ...Object.values(names).flat()])
   const redaction = new Redaction()
-  const threat = fields && readThreat(set, fields, redaction)
+  const threat = fields && readThreat(set, fields, { names, redaction })
   if (!fields || threat?.id !== id) return null
 
   const parts = {
-    content: redaction.text('content', fields.take(['content', 'body', 'fulltext', 'text'], readText)),
-    sourceUrl: redaction.text('sourceUrl', fields.take(['sourceurl', 'sourcelink', 'url', 'link'], readText)),
-    analysis: readAnalysis(fields, redaction),
-    evidence: (fields.take(['evidence', 'screenshots', 'images', 'attachments'], readEvidence) ?? []).filter(
+    content: redaction.text('content', fields.take(names.content, readText)),
+    sourceUrl: redaction.text('sourceUrl', fields.take(names.sourceUrl, readText)),
+    analysis: readAnalysis(fields, names.analysis, redaction),
+    evidence: (fields.take(names.evidence, readEvidence) ?? []).filter(
       ({ url }) => redaction.text('evidence', url) !== null,
     ),
   }
@@ -50,18 +64,21 @@ export function readThreatRecord(set: RouteSet, id: string, body: unknown): Thre
 }
 
 /** Either set's analysis: an object, a running text, or one of each. */
-function readAnalysis(fields: Fields, redaction: Redaction): Analysis | null {
+function readAnalysis(fields: Fields, names: readonly string[], redaction: Redaction): Analysis | null {
   const open = (text: string | null | undefined) => redaction.text('analysis', text ?? null)
-  const parts = fields.open(ANALYSIS_NAMES)
+  const parts = fields.open(names)
+  /** In the analysis, or beside it by a name of its own. */
+  const take = <T>(partNames: readonly string[], ownNames: readonly string[], read: ReadValue<T>) =>
+    parts?.take(partNames, read) ?? fields.take(ownNames, read)
   const analysis = {
     riskLevel: open(parts?.take(['risklevel', 'risk', 'severity'], readText)),
-    summary: open(parts?.take(['summary', 'overview'], readText)),
-    impact: open(parts?.take(['impact'], readText)),
+    summary: open(take(['summary', 'overview'], ['aisummary', 'analysissummary'], readText)),
+    impact: open(take(['impact'], IMPACT_NAMES, readText)),
     recommendations: redaction.texts(
       'analysis',
-      parts?.take(['recommendations', 'recommendation'], readNames) ?? null,
+      take(['recommendations', 'recommendation'], RECOMMENDATION_NAMES, readNames),
     ),
-    text: open(fields.take(ANALYSIS_NAMES, readText)),
+    text: open(fields.take(names, readText)),
   }
   const { recommendations, ...texts } = analysis
   if (recommendations.length === 0 && Object.values(texts).every((text) => text === null)) return null
@@ -76,8 +93,4 @@ function readEvidence(value: unknown): ThreatRecord['evidence'] | null {
     return url === null ? [] : [{ type: fields?.take(['type', 'kind', 'label'], readText) ?? null, url }]
   })
   return items.length > 0 ? items.slice(0, EVIDENCE_MAX_COUNT) : null
-}
-
-function readObject(value: unknown): object | null {
-  return typeof value === 'object' && !Array.isArray(value) ? value : null
 }

@@ -1,11 +1,12 @@
 import { type Threat, threatIdSchema } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import type { FieldNames } from './field-names.ts'
 import type { Fields } from './fields.ts'
 import { readCountries, toCountry } from './read-country.ts'
 import { readName, readNames, readText, readTime } from './read-value.ts'
 import type { Redaction } from './redaction.ts'
 
-const NAMES = {
+export const THREAT_NAMES = {
   id: ['id', 'threatid', 'recordid', 'uuid'],
   title: ['title', 'headline', 'name'],
   excerpt: ['excerpt', 'summary', 'description', 'snippet', 'abstract'],
@@ -28,32 +29,44 @@ const NAMES = {
     'discoveredat',
     'createdat',
   ],
+  content: ['content', 'body', 'fulltext', 'text'],
+  sourceUrl: ['sourceurl', 'sourcelink', 'url', 'link'],
+  analysis: ['aianalysis', 'analysis', 'threatanalysis', 'assessment', 'ai'],
+  evidence: ['evidence', 'screenshots', 'images', 'attachments'],
 } as const
 
+export type ThreatNames = FieldNames<keyof typeof THREAT_NAMES>
+
 /** What a record of either route set says, field by field; what it does not take stays in `fields`. */
-export function readThreat(set: RouteSet, fields: Fields, redaction: Redaction): Threat | null {
-  const id = fields.take(NAMES.id, readId)
+export function readThreat(
+  set: RouteSet,
+  fields: Fields,
+  { names, redaction }: { names: ThreatNames; redaction: Redaction },
+): Threat | null {
+  const id = fields.take(names.id, readId)
   if (id === null) return null
-  const victims = fields.open(NAMES.victims)
-  const inVictims = (names: readonly string[]) =>
-    victims?.take(names, readNames) ?? fields.take(names, readNames)
+  const victims = fields.open(names.victims)
+  const inVictims = (wanted: readonly string[]) =>
+    victims?.take(wanted, readNames) ?? fields.take(wanted, readNames)
 
   return {
     id,
     set,
-    title: redaction.text('title', fields.take(NAMES.title, readText)),
-    excerpt: redaction.text('excerpt', fields.take(NAMES.excerpt, readText)),
-    category: fields.take(NAMES.category, readName),
-    severity: fields.take(NAMES.severity, readName),
-    actors: fields.take(NAMES.actors, readNames) ?? [],
-    countries: victims?.take(NAMES.countries, readCountries) ?? ownCountries(fields),
-    industries: inVictims(NAMES.industries) ?? [],
+    title: redaction.text('title', fields.take(names.title, readText)),
+    excerpt: redaction.text('excerpt', fields.take(names.excerpt, readText)),
+    category: fields.take(names.category, readName),
+    severity: fields.take(names.severity, readName),
+    actors: fields.take(names.actors, readNames) ?? [],
+    countries: victims?.take(names.countries, readCountries) ?? ownCountries(fields, names),
+    industries: inVictims(names.industries) ?? [],
     organizations: redaction.texts(
       'organizations',
-      inVictims(NAMES.organizations) ?? fields.take(NAMES.victims, readNames),
+      inVictims(names.organizations) ??
+        victims?.take(['name', 'names'], readNames) ??
+        fields.take(names.victims, readNames),
     ),
-    domains: redaction.texts('domains', inVictims(NAMES.domains)),
-    publishedAt: fields.take(NAMES.publishedAt, readTime),
+    domains: redaction.texts('domains', inVictims(names.domains)),
+    publishedAt: fields.take(names.publishedAt, readTime),
     redacted: redaction.fields,
   }
 }
@@ -66,9 +79,9 @@ export function readId(value: unknown): string | null {
 }
 
 /** The earlier set gives one country as a name and a code. */
-function ownCountries(fields: Fields): Threat['countries'] {
-  const code = fields.take(NAMES.countryCode, readText)
-  const countries = fields.take(NAMES.countries, readCountries)
+function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
+  const code = fields.take(names.countryCode, readText)
+  const countries = fields.take(names.countries, readCountries)
   const [first, ...others] = countries ?? []
   const country = toCountry(code, first?.name ?? null)
   return country ? [country, ...others] : []
