@@ -69,7 +69,8 @@ export function createDataRoutes({
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
-  const readThreat = orHeldThreat(createReadThreat({ upstream, clock, canFetchPicture }), window)
+  const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture })
+  const readThreat = orHeldThreat(readUpstreamThreat, window)
   const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
   const readPicture = createReadPicture({ upstreamOrigin: upstream.origin, clock })
 
@@ -78,7 +79,7 @@ export function createDataRoutes({
       ...callRoutes({ database, clock }),
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
-      ...evidenceRoutes({ readThreat, readPicture }),
+      ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock }),
       ...countryRoutes({ upstream, clock }),
       ...metricsRoutes({ upstream, clock, categories }),

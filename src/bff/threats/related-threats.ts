@@ -4,6 +4,7 @@ import { freshnessOf } from '#bff/cache/reading.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { toProblem } from '#bff/upstream/to-problem.ts'
+import type { Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RelatedThreats } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -16,18 +17,26 @@ const FRESH_FOR_MS = 5 * 60_000
 /** A group that failed for the moment is worth another try soon. */
 const INCOMPLETE_FRESH_FOR_MS = 15_000
 const GROUP_MAX_COUNT = 5
+/** More than a group holds, since a search finds more than what is shared. */
+const CANDIDATES_COUNT = 50
 
 type Group = RelatedThreats['groups'][number]
 type Groups = { groups: Group[]; isComplete: boolean }
 
-type RelatedThreatsDependencies = { readThreat: ReadThreat; listThreats: ListThreats; clock: Clock }
+type RelatedThreatsDependencies = {
+  readThreat: ReadThreat
+  listThreats: ListThreats
+  window: Pick<Window, 'find' | 'newest'>
+  clock: Clock
+}
 
 export type ReadRelated = (id: string, set: RouteSet | null, ask: Ask) => Promise<Timed<RelatedThreats>>
 
-/** Other threats that share an actor, a victim or a country, found by questions that the feed could ask too. */
+/** Other threats that share an actor, a victim or a country: from the window, or else by questions as the feed's. */
 export function createReadRelated({
   readThreat,
   listThreats,
+  window,
   clock,
 }: RelatedThreatsDependencies): ReadRelated {
   const cache = new ReadCache<Groups>({
@@ -36,11 +45,17 @@ export function createReadRelated({
     freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
   })
 
+  async function findCandidates({ filter, heldFilter }: RelationQuestion, ask: Ask): Promise<Threat[]> {
+    const held = await window.newest(heldFilter, CANDIDATES_COUNT)
+    return held ?? (await listThreats({ ...filter, timeZone: 'UTC' }, ask)).answer.threats
+  }
+
   async function readGroup(threat: Threat, question: RelationQuestion, ask: Ask) {
-    const { relation, value, filter, isShared } = question
+    const { relation, value, isShared } = question
     try {
-      const { answer } = await listThreats({ ...filter, timeZone: 'UTC' }, ask)
-      const threats = answer.threats.filter((other) => isShared(other) && !isSame(threat, other))
+      const threats = (await findCandidates(question, ask)).filter(
+        (other) => isShared(other) && !isSame(threat, other),
+      )
       return { group: { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT), unavailable: null } }
     } catch (error) {
       const problem = toProblem(error)
@@ -53,7 +68,7 @@ export function createReadRelated({
   }
 
   async function load(id: string, set: RouteSet | null, ask: Ask): Promise<Groups> {
-    const { threat } = (await readThreat(id, set, ask)).answer
+    const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, ask)).answer
     const read = await Promise.all(
       relationQuestions(threat).map((question) => readGroup(threat, question, ask)),
     )

@@ -8,8 +8,10 @@ const SEARCH_MAX_LENGTH = 512
 export type RelationQuestion = {
   relation: Relation
   value: string
-  /** What finds candidates. */
+  /** What finds candidates at the vendor's. */
   filter: ThreatFilter
+  /** What finds them in the window. */
+  heldFilter: ThreatFilter
   /** Whether a candidate really shares the value: a search finds more than that. */
   isShared(other: Threat): boolean
 }
@@ -20,14 +22,18 @@ export function relationQuestions({ actors, organizations, countries }: Threat):
   const [victim] = organizations
   const code = countries.find((country) => country.code !== null)?.code ?? null
   const questions: RelationQuestion[] = []
-  if (actor)
-    questions.push({ relation: 'actor', value: actor, filter: search(actor), isShared: hasActor(actor) })
+  if (actor) {
+    const filters = { filter: search(actor), heldFilter: { actor: [actor] } }
+    questions.push({ relation: 'actor', value: actor, ...filters, isShared: hasActor(actor) })
+  }
   if (victim) {
-    questions.push({ relation: 'victim', value: victim, filter: search(victim), isShared: names(victim) })
+    const filters = { filter: search(victim), heldFilter: phrase(victim) }
+    questions.push({ relation: 'victim', value: victim, ...filters, isShared: names(victim) })
   }
   if (code) {
     const isShared = (other: Threat) => other.countries.some((country) => country.code === code)
-    questions.push({ relation: 'country', value: code, filter: { country: [code] }, isShared })
+    const filter = { country: [code] }
+    questions.push({ relation: 'country', value: code, filter, heldFilter: filter, isShared })
   }
   return questions
 }
@@ -35,6 +41,10 @@ export function relationQuestions({ actors, organizations, countries }: Threat):
 function search(value: string): ThreatFilter {
   // Quotes mean a phrase to one service and themselves to another.
   return { q: value.replaceAll('"', ' ').slice(0, SEARCH_MAX_LENGTH).toWellFormed() }
+}
+
+function phrase(value: string): ThreatFilter {
+  return { q: `"${search(value).q}"` }
 }
 
 function hasActor(actor: string): (other: Threat) => boolean {

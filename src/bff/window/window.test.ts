@@ -195,7 +195,7 @@ describe('what the window does not answer', () => {
     withDatabase('bff', async (database) => {
       const { window, list } = await open(database, { reach: { source: 'another' } })
       expect(await list({})).toBeNull()
-      expect(await window.find('thr_1')).toBeNull()
+      expect(await window.find('thr_1', null)).toBeNull()
       expect((await window.state()).status).toBe('empty')
     }),
   )

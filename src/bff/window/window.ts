@@ -5,6 +5,7 @@ import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFacets, ThreatFilter, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { describeQuestion, parseQuestion } from '#matcher/question.ts'
 import { type Reach, readReach } from './reach.ts'
@@ -36,9 +37,9 @@ export type Window = {
   /** Whether anything is held. */
   isEmpty(): Promise<boolean>
   /** The newest threats that a filter matches; null while nothing is held. */
-  newest(filter: ThreatFilter, limit: number): Promise<{ threats: Threat[]; freshness: Freshness } | null>
+  newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
   /** One threat as the list told it; null where it is not held. */
-  find(id: string): Promise<{ threat: Threat; freshness: Freshness } | null>
+  find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
   /** What is held has changed: what was counted before is counted anew. */
   forget(): void
@@ -127,11 +128,12 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
       if (!reach) return null
       const scope = scopeOf(filter, { start: null, end: null }, parseQuestion(filter.q ?? ''))
       const { threats } = await readPage(database, scope, { after: null, limit })
-      return { threats, freshness: freshnessOf(reach).freshness }
+      return threats
     },
 
-    async find(id) {
+    async find(id, set) {
       const reach = await currentReach()
+      if (set && set !== reach?.set) return null
       const threat = reach && (await findThreat(database, id))
       return reach && threat ? { threat, freshness: freshnessOf(reach).freshness } : null
     },
