@@ -42,7 +42,7 @@ export function actorRoutes({ upstream, clock, names }: ActorRouteDependencies):
       cache: 'answer',
       async answer({ query: { limit }, request, session }) {
         const ask = toAsk(request, session)
-        const reading = await orProblem(() => cache.read(`${limit}`, () => load(limit, ask.caller), ask))
+        const reading = await orProblem(() => cache.read(`${limit}`, (caller) => load(limit, caller), ask))
         const { freshness, freshForMs } = freshnessOf([reading])
         return { json: { ...reading.value, freshness } satisfies ActorList, freshForMs }
       },

@@ -1,3 +1,4 @@
+import type { Caller } from '#bff/upstream/caller.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { staleReasonOf } from '#bff/upstream/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
@@ -50,19 +51,28 @@ export class ReadCache<T> {
     this.#entries = new BoundedMap({ maxSize: options.maxBytes, maxCount: Number.POSITIVE_INFINITY })
   }
 
-  /** `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. */
-  async read(key: string, load: () => Promise<T>, ask: Ask): Promise<Reading<T>> {
+  /**
+   * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
+   * whom: who has something to see already does not come before those who have nothing.
+   */
+  async read(key: string, load: (caller: Caller) => Promise<T>, ask: Ask): Promise<Reading<T>> {
     const now = this.#options.clock.elapsedMs()
     const known = this.#entries.get(key)
     const age = known ? now - known.fetchedAt : Number.POSITIVE_INFINITY
     const isWanted = ask.isRefresh && age >= REFRESH_MIN_AGE_MS
     if (known && !isWanted && age < this.#options.freshForMs(known.value)) return this.#toReading(known, null)
 
+    const isSpare = known !== undefined && !isWanted && ask.caller.priority === 'person'
+    const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
     try {
       const failure = this.#failures.get(key)
       if (failure && failure.until > now) throw failure.error
       return this.#toReading(
-        await unlessAborted(this.#fly(key, load, ask.caller.priority), ask.signal, impatience),
+        await unlessAborted(
+          this.#fly(key, () => load(caller), caller.priority),
+          ask.signal,
+          impatience,
+        ),
         null,
       )
     } catch (error) {

@@ -39,7 +39,7 @@ export function countryRoutes({ upstream, clock, names }: CountryRouteDependenci
 
   async function read(country: string, ask: Ask): Promise<Reading<CountryStatistics>> {
     try {
-      return await cache.read(country, () => load(country, ask.caller), ask)
+      return await cache.read(country, (caller) => load(country, caller), ask)
     } catch (error) {
       throw error instanceof UpstreamError && error.kind === 'not_found' ? noStatistics(error) : error
     }

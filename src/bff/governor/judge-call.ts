@@ -2,9 +2,9 @@ import type { Caller } from '#bff/upstream/caller.ts'
 import type { UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { BudgetState } from './budget-state.ts'
-import { callsLeft, freeAtMs, type Usage } from './window-usage.ts'
+import { callsLeft, DAY_MS, dayStartMs, freeAtMs, type Usage } from './window-usage.ts'
 
-/** What each priority leaves in a window for those before it. */
+/** What each priority leaves in a window for those before it; of a day less and less, as it comes to its end. */
 const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>> = {
   minute: { person: 0, refresh: 0.2, window: 0.4, prefetch: 0.6 },
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
@@ -86,7 +86,9 @@ function windowRefusal(
     if (left < 1) {
       return refuse(name === 'day' ? 'daily_limit_reached' : 'rate_limited', 'no call is left')
     }
-    if (left <= reserveOf(RESERVES[name][caller.priority], limit) || left < leastShare * limit) {
+    const restOfDay = name === 'day' ? (dayStartMs(state.day, nowMs) + DAY_MS - nowMs) / DAY_MS : 1
+    const reserve = reserveOf(RESERVES[name][caller.priority] * restOfDay, limit)
+    if (left <= reserve || left < leastShare * limit) {
       return refuse('saving_calls', 'the calls left are kept for people')
     }
     if (caller.session !== null && own + 1 > Math.ceil((left + own) / 2)) {

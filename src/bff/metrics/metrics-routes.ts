@@ -39,7 +39,7 @@ export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDepen
       cache: 'answer',
       async answer({ request, session }) {
         const ask = toAsk(request, session)
-        const reading = await orProblem(() => cache.read('metrics', () => load(ask.caller), ask))
+        const reading = await orProblem(() => cache.read('metrics', load, ask))
         const { freshness, freshForMs } = freshnessOf([reading])
         return { json: { metrics: reading.value, freshness } satisfies MetricsAnswer, freshForMs }
       },

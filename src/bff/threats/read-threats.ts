@@ -49,7 +49,7 @@ export function createReadThreat({ upstream, clock, canFetchPicture }: ReadThrea
 
   async function askSet(set: RouteSet, id: string, ask: Ask): Promise<Outcome> {
     try {
-      return { reading: await cache.read(`${set} ${id}`, () => load(set, id, ask), ask) }
+      return { reading: await cache.read(`${set} ${id}`, (caller) => load(set, id, { ...ask, caller }), ask) }
     } catch (error) {
       if (error instanceof UpstreamError) return { error }
       throw error

@@ -38,5 +38,6 @@ export function createThreatPages({
     return page
   }
 
-  return (set, query, ask) => cache.read(JSON.stringify([set, query]), () => load(set, query, ask), ask)
+  return (set, query, ask) =>
+    cache.read(JSON.stringify([set, query]), (caller) => load(set, query, { ...ask, caller }), ask)
 }
