@@ -59,6 +59,7 @@ const environmentSchema = z.object({
   SECRET: z.optional(z.string().check(z.minLength(32, '32 random characters or more'))),
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
+  FIELD_MAPPING: z.optional(z.string()),
   DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
 })
 
@@ -104,6 +105,8 @@ export function parseSettings(environment: Environment) {
     upstream: env.UPSTREAM_URL
       ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }
       : undefined,
+    /** A file with the vendor's own names for fields. */
+    fieldMapping: env.FIELD_MAPPING === undefined ? undefined : resolve(env.FIELD_MAPPING),
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     secret: env.SECRET,
     service: {

@@ -10,6 +10,7 @@ import { parsePictureAddress } from './evidence/picture-address.ts'
 import { createReadPicture } from './evidence/read-picture.ts'
 import type { Log } from './log.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
+import { type FieldMapping, nameFields } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
 import { SeenCategories } from './source/seen-categories.ts'
 import { sourceRoutes } from './source/source-routes.ts'
@@ -36,6 +37,7 @@ export type DataRoutesOptions = {
     earlierApiKey?: string | undefined
     kind: Source['kind']
   }
+  fieldMapping?: FieldMapping | undefined
   database: Database
   /** Signs the feed's cursors. */
   secret: string
@@ -47,6 +49,7 @@ export type DataRoutesOptions = {
 /** The routes that answer from the vendor's API, on one client and its caches. */
 export function createDataRoutes({
   upstream: source,
+  fieldMapping = {},
   database,
   secret,
   log,
@@ -61,15 +64,22 @@ export function createDataRoutes({
   close(): Promise<void>
 } {
   const { kind, ...address } = source
-  const windowSource = nameSource(address, secret)
+  const names = nameFields(fieldMapping)
+  const windowSource = nameSource(address, fieldMapping, secret)
   const upstream = createUpstream({ ...address, database, clock, log, ...(timeouts && { timeouts }) })
   const categories = new SeenCategories()
-  const readPage = createThreatPages({ upstream, clock, categories, freshForMs: FEED_FRESH_FOR_MS[kind] })
+  const readPage = createThreatPages({
+    upstream,
+    clock,
+    categories,
+    freshForMs: FEED_FRESH_FOR_MS[kind],
+    names: names.threat,
+  })
   const window = createWindow({ database, clock, source: windowSource })
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
-  const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture })
+  const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
   const readThreat = orHeldThreat(readUpstreamThreat, window)
   const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
   const readPicture = createReadPicture({ upstreamOrigin: upstream.origin, clock })
@@ -80,22 +90,26 @@ export function createDataRoutes({
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
-      ...actorRoutes({ upstream, clock }),
-      ...countryRoutes({ upstream, clock }),
+      ...actorRoutes({ upstream, clock, names: names.actor }),
+      ...countryRoutes({ upstream, clock, names: names.country }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     forgetWindow: () => window.forget(),
     startWindowReader: (open) =>
-      startWindowReader({ database: open, upstream, clock, log, source: windowSource }),
+      startWindowReader({ database: open, upstream, clock, log, source: windowSource, names: names.threat }),
     close: () => upstream.close(),
   }
 }
 
-/** Tells one address and its keys from others: another key must not see what this one could read. */
+/**
+ * Tells one address, its keys and its names from others: another key must not see what this one could read, and what was
+ * read by other names is read anew.
+ */
 function nameSource(
   { url, apiKey = '', earlierApiKey = '' }: Omit<DataRoutesOptions['upstream'], 'kind'>,
+  { threat = {} }: FieldMapping,
   secret: string,
 ): string {
-  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey])
+  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey, threat])
   return createHmac('sha256', secret).update(`window-source\n${named}`).digest('base64url')
 }

@@ -3,6 +3,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
 import { createLog, type Log } from './log.ts'
+import type { FieldMapping } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
 import { createPublicAddress } from './security/public-address.ts'
 import { createResponseHeaders } from './security/response-headers.ts'
@@ -24,6 +25,8 @@ export type BffOptions = {
     earlierApiKey?: string | undefined
     kind: 'embedded' | 'vendor'
   }
+  /** An operator's own names for fields of the vendor's records. */
+  fieldMapping?: FieldMapping | undefined
   admin: { email?: string | undefined; password?: string | undefined }
   /** Signs what browsers keep for us, such as cursors. */
   secret: string
@@ -44,11 +47,12 @@ export type RunningBff = {
 /** Starts the server that browsers talk to, on a migrated database. */
 export async function startBff({
   upstream,
+  fieldMapping,
   secret,
   log = createStandardLog(),
   ...options
 }: BffOptions): Promise<RunningBff> {
-  const data = createDataRoutes({ upstream, database: options.database, secret, log })
+  const data = createDataRoutes({ upstream, fieldMapping, database: options.database, secret, log })
   try {
     const bff = await serveBff({ ...options, log, routes: data.routes, onWindowChange: data.forgetWindow })
     const reader = data.startWindowReader(options.database)

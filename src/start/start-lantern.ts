@@ -6,6 +6,7 @@ import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 import { openMigrated } from './open-migrated.ts'
+import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
 import type { StartFacts } from './start-block.ts'
@@ -16,6 +17,7 @@ export type LanternOptions = { settings: Settings; needsApp: boolean; closers: C
 /** Starts everything in this process: PostgreSQL and the service unless others are named, then the BFF. */
 export async function startLantern({ settings, needsApp, closers }: LanternOptions): Promise<StartFacts> {
   const { host, port, publicUrl, admin } = settings
+  const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
   // Before the ports, so that a second start is told that it is one.
   const databases = await chooseDatabases(settings, { dataDir, closers })
@@ -36,6 +38,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     port,
     publicUrl,
     upstream,
+    fieldMapping,
     admin,
     secret: secrets.bff,
     staticFolder: APP_FOLDER,

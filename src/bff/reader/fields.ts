@@ -19,6 +19,8 @@ type Field = {
 export class Fields {
   readonly #fields = new Map<string, Field>()
   readonly #doubles: Field[] = []
+  /** Members of inner objects: by both names joined, and by their own. */
+  readonly #joined = new Map<string, Field[]>()
   readonly #hoisted = new Map<string, Field[]>()
 
   private constructor(members: ReadonlyMap<string, unknown>, parent: Field | null) {
@@ -42,23 +44,21 @@ export class Fields {
 
   /**
    * Lets the members of inner objects be found too, after the record's own: by their name, or by both names joined
-   * (`source.url` is `sourceurl`). Those of a `guarded` object are found by both names alone.
+   * (`source.url` is `sourceurl`). Those of a guarded object are found by both names alone.
    */
-  hoist(guarded: readonly string[] = []): void {
+  hoist(isGuarded: (name: string) => boolean = () => false): void {
     for (const [outerName, field] of this.#fields) {
       const members = this.#open(field)
       for (const [name, inner] of members ? members.#fields : []) {
-        if (!guarded.includes(outerName)) this.#addHoisted(name, inner)
-        this.#addHoisted(outerName + name, inner)
+        if (!isGuarded(outerName)) add(this.#hoisted, name, inner)
+        add(this.#joined, outerName + name, inner)
       }
     }
   }
 
   /** The first of the named fields that can be read; one that cannot is left for the rest. */
   take<T>(names: readonly string[], read: ReadValue<T>): T | null {
-    const own = names.flatMap((name) => this.#fields.get(name) ?? [])
-    const hoisted = names.flatMap((name) => this.#hoisted.get(name) ?? [])
-    for (const field of [...own, ...hoisted]) {
+    for (const field of this.#find(names)) {
       if (!isFree(field)) continue
       const value = read(field.value)
       if (value === null) continue
@@ -70,9 +70,9 @@ export class Fields {
 
   /** The one field whose value can be read, whatever its name; null when there are none or several. */
   takeOnly<T>(read: (value: unknown, name: string) => T | null): T | null {
-    const all = new Map<Field, string>()
+    const all = new Map(this.#doubles.map((field) => [field, foldName(field.name)]))
     for (const [name, field] of this.#fields) all.set(field, name)
-    for (const [name, fields] of this.#hoisted) for (const field of fields) all.set(field, name)
+    for (const [name, fields] of this.#joined) for (const field of fields) all.set(field, name)
     const found = [...all].flatMap(([field, name]) => {
       const value = isFree(field) ? read(field.value, name) : null
       return value === null ? [] : [{ field, value }]
@@ -85,11 +85,9 @@ export class Fields {
 
   /** The first of the named fields that is an object. What is not taken from it stays in the rest. */
   open(names: readonly string[]): Fields | null {
-    for (const name of names) {
-      for (const field of [this.#fields.get(name), ...(this.#hoisted.get(name) ?? [])]) {
-        const inner = field && !field.isTaken && this.#open(field)
-        if (inner) return inner
-      }
+    for (const field of this.#find(names)) {
+      const inner = field.isTaken ? null : this.#open(field)
+      if (inner) return inner
     }
     return null
   }
@@ -113,11 +111,17 @@ export class Fields {
     return field.inner
   }
 
-  #addHoisted(name: string, field: Field): void {
-    const fields = this.#hoisted.get(name)
-    if (fields) fields.push(field)
-    else this.#hoisted.set(name, [field])
+  /** Those of the record first, as nobody knows what else an inner object is about. */
+  #find(names: readonly string[]): Field[] {
+    const named = names.flatMap((name) => [this.#fields.get(name) ?? [], this.#joined.get(name) ?? []].flat())
+    return [...named, ...names.flatMap((name) => this.#hoisted.get(name) ?? [])]
   }
+}
+
+function add(fieldsByName: Map<string, Field[]>, name: string, field: Field): void {
+  const fields = fieldsByName.get(name)
+  if (fields) fields.push(field)
+  else fieldsByName.set(name, [field])
 }
 
 /** What was taken whole gives no part away, and what gave a part away is not taken whole. */

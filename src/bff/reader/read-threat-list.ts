@@ -32,6 +32,8 @@ export function readThreatList(
   const meta = fields?.open(META_NAMES) ?? fields
   const threats = records.flatMap((record) => {
     const recordFields = Fields.of(record)
+    // Only by both names: a list's records are documented, and flat.
+    recordFields?.hoist(() => true)
     return (recordFields && readThreat(set, recordFields, { names, redaction: new Redaction() })) ?? []
   })
   return {

@@ -41,7 +41,8 @@ export function readThreatRecord(
 ): ThreatRecord | null {
   const record = openEnvelope(body, NOUNS)
   const fields = Fields.of(record)
-  fields?.hoist([...OF_OTHERS, ...Object.values(names).flat()])
+  const guarded = new Set([...OF_OTHERS, ...Object.values(names).flat()])
+  fields?.hoist((name) => guarded.has(name))
   const redaction = new Redaction()
   const threat = fields && readThreat(set, fields, { names, redaction })
   if (!fields || threat?.id !== id) return null

@@ -80,9 +80,8 @@ export function readId(value: unknown): string | null {
 
 /** The earlier set gives one country as a name and a code. */
 function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
-  const code = fields.take(names.countryCode, readText)
-  const countries = fields.take(names.countries, readCountries)
-  const [first, ...others] = countries ?? []
+  const [first, ...others] = fields.take(names.countries, readCountries) ?? []
+  const code = fields.take(names.countryCode, readText) ?? first?.code ?? null
   const country = toCountry(code, first?.name ?? null)
   return country ? [country, ...others] : []
 }

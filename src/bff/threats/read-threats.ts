@@ -1,6 +1,7 @@
 import type { Ask } from '#bff/cache/ask.ts'
 import { ReadCache } from '#bff/cache/read-cache.ts'
 import { freshnessOf, type Reading } from '#bff/cache/reading.ts'
+import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import { readThreatRecord, type ThreatRecord } from '#bff/reader/read-threat-record.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { describeFailure } from '#bff/upstream/to-problem.ts'
@@ -32,17 +33,23 @@ type ReadThreatDependencies = {
   upstream: Pick<Upstream, 'call' | 'permittedSets'>
   clock: Clock
   canFetchPicture: CanFetchPicture
+  names?: ThreatNames
 }
 
 type Outcome = { reading: Reading<ThreatRecord> } | { error: UpstreamError }
 
 /** Reads one threat, from the set that is named or from both. */
-export function createReadThreat({ upstream, clock, canFetchPicture }: ReadThreatDependencies): ReadThreat {
+export function createReadThreat({
+  upstream,
+  clock,
+  canFetchPicture,
+  names,
+}: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
   const links = new SetLinks()
 
   async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {
-    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller))
+    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller), names)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     return record
   }

@@ -1,6 +1,7 @@
 import type { Ask } from '#bff/cache/ask.ts'
 import { ReadCache } from '#bff/cache/read-cache.ts'
 import type { Reading } from '#bff/cache/reading.ts'
+import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import { readThreatList, type ThreatPage } from '#bff/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/source/seen-categories.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
@@ -21,6 +22,7 @@ type ThreatPagesDependencies = {
   clock: Clock
   categories: SeenCategories
   freshForMs: number
+  names?: ThreatNames
 }
 
 export function createThreatPages({
@@ -28,11 +30,12 @@ export function createThreatPages({
   clock,
   categories,
   freshForMs,
+  names,
 }: ThreatPagesDependencies): ReadPage {
   const cache = new ReadCache<ThreatPage>({ clock, maxBytes: MAX_BYTES, freshForMs: () => freshForMs })
 
   async function load(set: RouteSet, query: PageQuery, { caller }: Ask): Promise<ThreatPage> {
-    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, caller))
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, caller), names)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     categories.add(page.threats.map(({ category }) => category))
     return page

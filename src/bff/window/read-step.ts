@@ -1,3 +1,4 @@
+import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
@@ -27,13 +28,14 @@ export type ReadStepOptions = {
   upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
   clock: Clock
   source: string
+  names?: ThreatNames
 }
 
 /** Makes at most a few calls and stores what they gave; returns how long to wait for the next step. */
 export type ReadStep = () => Promise<number>
 
-export function createReadStep({ database, upstream, clock, source }: ReadStepOptions): ReadStep {
-  const walk = createWalk(upstream)
+export function createReadStep({ database, upstream, clock, source, names }: ReadStepOptions): ReadStep {
+  const walk = createWalk(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
   const now = () => clock.nowMs()

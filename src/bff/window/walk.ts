@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import { readThreatList } from '#bff/reader/read-threat-list.ts'
 import { ANCHORS_COUNT, anchorsAfter } from '#bff/threats/feed-page.ts'
 import { findContinuation } from '#bff/threats/find-continuation.ts'
@@ -35,12 +36,13 @@ export type WalkPage = {
 export type Walk = (set: RouteSet, since: string | null, place: string | null) => Promise<WalkPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
-export function createWalk(upstream: Pick<Upstream, 'call'>): Walk {
+export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Walk {
   let limit = LIMIT
 
   async function ask(set: RouteSet, query: Record<string, string | number | undefined>) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
-    const page = readThreatList(set, await upstream.call(route, { query: { limit, ...query } }, CALLER))
+    const answer = await upstream.call(route, { query: { limit, ...query } }, CALLER)
+    const page = readThreatList(set, answer, names)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     return page
   }
