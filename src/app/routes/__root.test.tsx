@@ -138,8 +138,9 @@ test('shows what is left of the calls, in each window of each route set', async 
     ),
   )
   const { user } = renderPage('/nowhere')
-  await user.click(await screen.findByRole('button', { name: '7 calls left today, 2 now' }))
+  await user.click(await screen.findByRole('button', { name: /7 calls left today, 2 now$/ }))
 
+  expect(screen.getByText('Lantern’s window has trouble.')).toBeInTheDocument()
   const panel = screen.getByRole('dialog', { name: 'Calls left' })
   await within(panel).findByText('64 of 100 today')
   expect(panel).toHaveTextContent('4 of 5 this minute')

@@ -29,8 +29,8 @@ const LEDGER: CallLedger = {
     },
   ],
   hours: [
-    { hour: 9, set: 'v1', calls: 11 },
-    { hour: 9, set: 'earlier', calls: 3 },
+    { hour: 0, set: 'v1', calls: 11 },
+    { hour: 0, set: 'earlier', calls: 3 },
   ],
 }
 
@@ -77,8 +77,8 @@ test('draws the day, with a table of the same numbers', async () => {
   await user.click(screen.getByText('The same numbers as a table'))
 
   const hours = screen.getByRole('table', { name: 'Calls of the day by hour' })
-  expect(within(hours).getByRole('row', { name: '09:00 11 3 14' })).toBeVisible()
-  expect(within(hours).getByRole('row', { name: '10:00 0 0 0' })).toBeVisible()
+  expect(within(hours).getByRole('row', { name: '00:00 11 3 14' })).toBeVisible()
+  expect(within(hours).getAllByRole('row')).toHaveLength(new Date().getUTCHours() + 2)
 })
 
 test('an empty ledger and a refused one say so', async () => {

@@ -17,7 +17,7 @@ const CARD = '-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rou
 export function CallLedgerView() {
   const { data: ledger, error, dataUpdatedAt, refetch } = useQuery(callLedgerOptions())
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <DocumentTitle title="API calls" />
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="font-semibold text-xl tracking-tight">API calls</h1>
@@ -32,18 +32,18 @@ export function CallLedgerView() {
         Every call that Lantern made to the API with the team’s key, or kept from being made. No search terms
         are written down.
       </p>
-      {ledger && <Ledger ledger={ledger} />}
+      {ledger && <Ledger ledger={ledger} readAt={dataUpdatedAt} />}
       {!ledger && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!ledger && !error && <LedgerSkeleton />}
     </div>
   )
 }
 
-function Ledger({ ledger: { calls, hours } }: { ledger: CallLedger }) {
+function Ledger({ ledger: { calls, hours }, readAt }: { ledger: CallLedger; readAt: number }) {
   return (
     <>
       <div className={CARD}>
-        <CallsChart hours={hours} />
+        <CallsChart hours={hours} lastHour={new Date(readAt).getUTCHours()} />
       </div>
       <div className={CARD}>
         {calls.length === 0 ? (

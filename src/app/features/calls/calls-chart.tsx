@@ -2,14 +2,18 @@ import { count, countOf } from '#app/format/count.ts'
 import type { CallLedger } from '#contract/bff/call-ledger.ts'
 import { fillHours, type HourOfCalls } from './fill-hours.ts'
 
-type CallsChartProps = { hours: CallLedger['hours'] }
+type CallsChartProps = {
+  hours: CallLedger['hours']
+  /** The hour that it is: what comes after has no number yet. */
+  lastHour: number
+}
 
 const HEIGHT = 120
 const STEP = 40
 const BAR = 28
 
 /** The calls of the current UTC day, hour by hour: drawn, and as the same numbers in a table. */
-export function CallsChart({ hours }: CallsChartProps) {
+export function CallsChart({ hours, lastHour }: CallsChartProps) {
   const day = fillHours(hours)
   const most = Math.max(...day.map(({ total }) => total))
   const sum = (of: (hour: HourOfCalls) => number) => day.reduce((all, hour) => all + of(hour), 0)
@@ -54,7 +58,7 @@ export function CallsChart({ hours }: CallsChartProps) {
         <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
           The same numbers as a table
         </summary>
-        <HoursTable day={day} />
+        <HoursTable day={day.slice(0, lastHour + 1)} />
       </details>
     </figure>
   )

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { count } from '#app/format/count.ts'
+import { Icon } from '#app/ui/icon.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { useNow } from '#app/ui/use-now.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { leastBudgets } from './budget.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { sourceOptions } from './source-options.ts'
@@ -29,11 +31,20 @@ export function BudgetMeter({ footer }: { footer?: ReactNode }) {
           className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs tabular-nums hover:bg-hover hover:text-ink max-sm:h-10"
           {...props}
         >
+          {source.window.trouble !== null && (
+            <>
+              <Icon name="alert" className="size-3.5 text-medium" />
+              <VisuallyHidden>Lantern’s window has trouble.</VisuallyHidden>
+            </>
+          )}
           {main && <BudgetBar budget={main} className="w-10 max-sm:hidden" />}
           {main ? (
             <span>
-              {count(main.remaining)} <span className="max-sm:sr-only">calls left{day && ' today'}</span>
-              {day && minute && <span className="max-sm:sr-only">, {count(minute.remaining)} now</span>}
+              {count(main.remaining)} <span className="max-sm:sr-only">calls</span> left{' '}
+              <span className="max-sm:sr-only">
+                {day ? 'today' : 'this minute'}
+                {day && minute && `, ${count(minute.remaining)} now`}
+              </span>
             </span>
           ) : (
             'Calls'

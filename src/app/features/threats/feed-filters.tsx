@@ -71,6 +71,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   })
   const text = (name: 'actor' | 'industry') => ({
     ...control(name),
+    placeholder: search[name] ? 'Add another' : 'Any',
     suggestions: facets?.[name] ?? [],
     onAdd: addTo(name),
   })

@@ -4,6 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { FreshnessNote } from './freshness-note.tsx'
 import { SET_NAMES } from './set-names.ts'
 
 /** Drawn by the page, which knows the budget. */
@@ -89,13 +90,7 @@ function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
       ) : (
         <span>{SET_NAMES[answeredBy]}</span>
       )}
-      <span className={freshness.isStale ? 'inline-flex items-center gap-1 text-medium' : ''}>
-        {freshness.isStale && <Icon name="clock" className="size-3.5" />}
-        <span>
-          as of <Time at={freshness.fetchedAt} show="clock" />
-          {freshness.isStale && `, not current. ${freshness.staleReason ?? ''}`}
-        </span>
-      </span>
+      <FreshnessNote freshness={freshness} />
     </>
   )
 }

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { findKnownThreats } from './find-known-threats.ts'
+import { FreshnessNote } from './freshness-note.tsx'
 import { OtherFields } from './other-fields.tsx'
 import { RawRecords } from './raw-records.tsx'
 import { RelatedThreats } from './related-threats.tsx'
@@ -38,12 +37,8 @@ export function ThreatView({ id, set }: ThreatViewProps) {
 function ThreatParts({ answer: { threat, freshness }, set }: { answer: ThreatAnswer; set?: RouteSet }) {
   return (
     <>
-      <p className={`flex items-center gap-1.5 text-xs ${freshness.isStale ? 'text-medium' : 'text-faint'}`}>
-        <Icon name="clock" className="size-3.5" />
-        <span>
-          as of <Time at={freshness.fetchedAt} show="clock" />
-          {freshness.isStale && `, not current. ${freshness.staleReason ?? ''}`}
-        </span>
+      <p>
+        <FreshnessNote freshness={freshness} />
       </p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Source } from '#contract/bff/source.ts'
@@ -14,7 +14,6 @@ import { FeedHeading } from './feed-heading.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { findKnownThreats } from './find-known-threats.ts'
-import { KeyMap } from './key-map.tsx'
 import { ListEnd } from './list-end.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { threatListOptions } from './threat-options.ts'
@@ -26,6 +25,9 @@ import { toggleSelected } from './toggle-selected.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
 import { WindowEdge } from './window-edge.tsx'
+
+// Not on the way to the first page: fetched when first opened.
+const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
 
 type ThreatsFeedProps = {
   search: ThreatSearch
@@ -53,8 +55,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   })
 
   const searchField = useRef<HTMLInputElement>(null)
-  const [isKeyMapOpen, setIsKeyMapOpen] = useState(false)
-  useFeedKeys({ search: () => searchField.current?.focus(), help: () => setIsKeyMapOpen(true) })
+  const [keyMap, setKeyMap] = useState<'unused' | 'open' | 'closed'>('unused')
+  useFeedKeys({ search: () => searchField.current?.focus(), help: () => setKeyMap('open') })
 
   const returnToRow = useEffectEvent(() => {
     if (initialActiveId !== null) focusThreatRow(initialActiveId)
@@ -80,7 +82,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   return (
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
-      <FeedHeading onShowKeys={() => setIsKeyMapOpen(true)} />
+      <FeedHeading onShowKeys={() => setKeyMap('open')} />
       <FeedFilters
         search={search}
         source={source}
@@ -149,7 +151,11 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         describe={() => describeThreats(selected, findKnownThreats(queryClient, selected), timeZone)}
         onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
       />
-      <KeyMap isOpen={isKeyMapOpen} onClose={() => setIsKeyMapOpen(false)} />
+      {keyMap !== 'unused' && (
+        <Suspense>
+          <KeyMap isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
+        </Suspense>
+      )}
     </div>
   )
 }
