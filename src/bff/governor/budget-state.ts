@@ -24,6 +24,8 @@ export const budgetStateSchema = z.object({
   isPermitted: z.boolean(),
   forbidden: z.nullable(z.object({ untilMs: z.number(), words: z.nullable(z.string()) })),
   block: z.nullable(z.object({ untilMs: z.number(), kind: z.enum(['rate_limited', 'daily_limit_reached']) })),
+  /** Refusals in a row that did not say how long to wait. */
+  unstatedWaits: z.int(),
   failures: z.int(),
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
   trialExpiresAt: z.nullable(z.string()),
@@ -40,6 +42,7 @@ export const UNKNOWN_BUDGET: BudgetState = {
   isPermitted: false,
   forbidden: null,
   block: null,
+  unstatedWaits: 0,
   failures: 0,
   breaker: null,
   trialExpiresAt: null,

@@ -141,6 +141,24 @@ test.each([
 })
 
 test(
+  'waits longer each time that a 429 does not say how long',
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startGoverned(database)
+    standIn.play(THREATS, { status: 429, json: {} })
+    await list()
+    for (const waitMs of [61_000, 122_000, 244_000, 488_000, 900_000, 900_000]) {
+      clock.wait(waitMs - 1)
+      await list()
+      const before = standIn.calls.length
+      clock.wait(1)
+      await list()
+      expect(standIn.calls).toHaveLength(before + 1)
+    }
+    expect(standIn.calls).toHaveLength(7)
+  }),
+)
+
+test(
   'a key that was refused once is never sent again, by any process',
   withDatabase('bff', async (database) => {
     const { standIn, clock, list } = await startGoverned(database)
@@ -225,6 +243,6 @@ test(
     expect(await list()).toMatchObject({ kind: 'uncounted' })
     expect(standIn.calls).toEqual([])
     away.isAway = false
-    expect(await list()).toMatchObject({ kind: 'answered' })
+    await expect.poll(async () => (await list()).kind, { timeout: 2_000 }).toBe('answered')
   }),
 )

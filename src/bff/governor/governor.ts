@@ -25,6 +25,9 @@ import { dayStartMs } from './window-usage.ts'
 const PROBE_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
 const WAIT_STEPS_MAX = 100
+/** Longer than the database's own limit for a statement; a connection that hangs has none. */
+const TURN_MAX_MS = 6_000
+const AWAY_FOR_MS = 500
 const PRUNE_EVERY_CALLS = 100
 /** A refusal is told in the ledger this often, however often it is met. */
 const SAVED_EVERY_MS = 10_000
@@ -46,6 +49,8 @@ export class Governor {
   #unwritten: Settlement[] = []
   /** The budget's row is locked by one at a time anyway: those who wait here hold no connection meanwhile. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** Monotonic milliseconds. */
+  #awayUntil = 0
   #savedToldAtMs = Number.NEGATIVE_INFINITY
 
   constructor({ database, clock, log, ...name }: GovernorOptions) {
@@ -118,10 +123,16 @@ export class Governor {
   /** Runs in a transaction of its own, after what is to be written down. */
   #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T> {
     const turn = this.#turn.then(async () => {
+      // Who queued behind a failure is not held up by one more.
+      if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
       const due = [...this.#unwritten]
-      const [result, known] = await this.#database.transaction(async (tx) => {
+      const transaction = this.#database.transaction(async (tx) => {
         const written = due.length > 0 ? await this.#writeDown(tx, due) : null
         return [await run(tx), written] as const
+      })
+      const [result, known] = await within(TURN_MAX_MS, transaction).catch((error: unknown) => {
+        this.#awayUntil = performance.now() + AWAY_FOR_MS
+        throw error
       })
       if (known) this.#known = known
       this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
@@ -173,6 +184,16 @@ export class Governor {
 
   #error(kind: UpstreamError['kind'], reason: string): UpstreamError {
     return new UpstreamError({ set: this.#name.set, kind, reason })
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The database took too long')), ms)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -3,6 +3,7 @@ import { learnRates } from './learn-rates.ts'
 import { type SettledCall, waitKind } from './settled-call.ts'
 
 const FORBIDDEN_FOR_MS = 15 * 60_000
+const UNSTATED_WAIT_MAX_MS = 15 * 60_000
 const FAILURES_MAX = 5
 const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
@@ -23,6 +24,7 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
       return {
         ...answered,
         isPermitted: true,
+        unstatedWaits: 0,
         forbidden: null,
         isDemo: facts?.isDemo ?? false,
         trialExpiresAt: facts?.trialExpiresAt ?? null,
@@ -34,10 +36,13 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
         forbidden: { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words },
       }
     case 'told_to_wait': {
-      const untilMs = nowMs + outcome.waitMs
+      const { waitMs, isStated } = outcome
+      const unstatedWaits = isStated ? 0 : state.unstatedWaits + 1
+      const guessMs = Math.min(waitMs * 2 ** (unstatedWaits - 1), UNSTATED_WAIT_MAX_MS)
+      const untilMs = nowMs + (isStated ? waitMs : guessMs)
       // An answer that was under way must not shorten what a later one said.
       if (answered.block && answered.block.untilMs >= untilMs) return answered
-      return { ...answered, block: { untilMs, kind: waitKind(outcome.waitMs) } }
+      return { ...answered, unstatedWaits, block: { untilMs, kind: waitKind(waitMs) } }
     }
     default:
       return answered

@@ -9,7 +9,8 @@ export type Outcome =
   | { kind: 'refused' }
   | { kind: 'key_refused' }
   | { kind: 'set_forbidden'; words: string | null }
-  | { kind: 'told_to_wait'; waitMs: number }
+  /** Not stated: the wait is our own guess. */
+  | { kind: 'told_to_wait'; waitMs: number; isStated: boolean }
   | { kind: 'failed' }
 
 export type SettledCall = {

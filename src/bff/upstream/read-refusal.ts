@@ -4,7 +4,7 @@ import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
 import { vendorNowMs } from './rate-facts.ts'
 import { readRefusalBody } from './read-refusal-body.ts'
-import { readRetryWait } from './retry-wait.ts'
+import { readRetryWait, readStatedWait } from './retry-wait.ts'
 import type { TransportResponse } from './transport.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
@@ -39,14 +39,16 @@ export async function readRefusal(
     case 404:
       return end(isAboutRecord ? 'not_found' : 'unreadable', { kind: 'refused' })
     case 429: {
-      const waitMs = readRetryWait({
+      const hints = {
         retryAfterField: retryAfter,
         retryAfterHeader: header('retry-after'),
         resetHeader: header(RATE_HEADERS.reset),
         message: words,
         nowMs: vendorNowMs(header, nowMs),
-      })
-      return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs }, nowMs + waitMs)
+      }
+      const waitMs = readRetryWait(hints)
+      const isStated = readStatedWait(hints) !== null
+      return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs, isStated }, nowMs + waitMs)
     }
     default:
       return end(status >= 500 ? 'unavailable' : 'unreadable', { kind: 'failed' })

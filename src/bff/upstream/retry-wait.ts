@@ -22,22 +22,26 @@ export type WaitHints = {
   nowMs: number
 }
 
-/** How long a 429 asks to wait, from the first hint that makes sense, within a second and a day. */
-export function readRetryWait({
+/** How long a 429 asks to wait, within a second and a day; a minute where it does not say. */
+export function readRetryWait(hints: WaitHints): number {
+  return readStatedWait(hints) ?? FALLBACK_MS + MARGIN_MS
+}
+
+/** The same from the first hint that makes sense; null where none does. */
+export function readStatedWait({
   retryAfterField,
   retryAfterHeader,
   resetHeader,
   message,
   nowMs,
-}: WaitHints): number {
+}: WaitHints): number | null {
   const waitMs =
     sensible(secondsIn(retryAfterField)) ??
     sensible(secondsIn(retryAfterHeader) ?? dateWait(retryAfterHeader, nowMs)) ??
     // A reset that is now, or was, contradicts the refusal.
     sensible(readResetWait(resetHeader, nowMs) || null) ??
-    sensible(secondsIn(/(\d+)\s*s/i.exec(message ?? '')?.[1])) ??
-    FALLBACK_MS
-  return Math.min(Math.max(waitMs, MIN_MS), MAX_MS) + MARGIN_MS
+    sensible(secondsIn(/(\d+)\s*s/i.exec(message ?? '')?.[1]))
+  return waitMs === null ? null : Math.min(Math.max(waitMs, MIN_MS), MAX_MS) + MARGIN_MS
 }
 
 /** Milliseconds until a reset that comes as seconds from now, epoch seconds, epoch milliseconds or a date. */
