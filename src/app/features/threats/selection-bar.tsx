@@ -1,31 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { useCopy } from '#app/ui/use-copy.ts'
+import { describeThreats } from './describe-threats.ts'
+import { findKnownThreats } from './find-known-threats.ts'
 import { SELECTED_MAX_COUNT } from './threat-search.ts'
 
 type SelectionBarProps = {
-  count: number
-  /** The selection as text, made when it is asked for. */
-  describe(): string
+  /** Of the ticked threats: at least one. */
+  ids: readonly string[]
   onClear(): void
 }
 
 const COPY_WORDS = { idle: 'Copy defanged list', copied: 'Copied', failed: 'Could not copy' } as const
 
 /** Floats over the foot of the list while anything is selected. */
-export function SelectionBar({ count, describe, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, onClear }: SelectionBarProps) {
+  const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
   const { state, copy } = useCopy()
-  if (count === 0) return null
+  const copyList = () => copy(describeThreats(ids, findKnownThreats(queryClient, ids), timeZone))
   return (
     <section
       aria-label="Selection"
       className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-floating"
     >
       <span role="status" className="mr-2 font-medium tabular-nums">
-        {countOf(count, 'threat')} selected
-        {count >= SELECTED_MAX_COUNT && <span className="text-muted"> · no more fit</span>}
+        {countOf(ids.length, 'threat')} selected
+        {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · no more fit</span>}
       </span>
-      <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={() => copy(describe())}>
+      <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>
         <span role="status">{COPY_WORDS[state]}</span>
       </Button>
       <Button variant="quiet" size="small" onClick={onClear}>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -6,16 +6,13 @@ import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { DayRangeButtons } from './day-range-buttons.tsx'
-import { describeThreats } from './describe-threats.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { FeedHeading } from './feed-heading.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { findKnownThreats } from './find-known-threats.ts'
 import { ListEnd } from './list-end.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
 import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
@@ -26,8 +23,9 @@ import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
 import { WindowEdge } from './window-edge.tsx'
 
-// Not on the way to the first page: fetched when first opened.
+// Not on the way to the first page: fetched when first needed.
 const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
 type ThreatsFeedProps = {
   search: ThreatSearch
@@ -42,7 +40,6 @@ type ThreatsFeedProps = {
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const { search, source, initialActiveId, costs, onChange, onOpen } = props
-  const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
   const list = useInfiniteQuery({ ...threatListOptions(question), placeholderData: keepPreviousData })
@@ -146,11 +143,14 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         )}
         {first && !list.hasNextPage && !search.from && <WindowEdge list={first} />}
       </div>
-      <SelectionBar
-        count={selected.length}
-        describe={() => describeThreats(selected, findKnownThreats(queryClient, selected), timeZone)}
-        onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
-      />
+      {selected.length > 0 && (
+        <Suspense>
+          <SelectionBar
+            ids={selected}
+            onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
+          />
+        </Suspense>
+      )}
       {keyMap !== 'unused' && (
         <Suspense>
           <KeyMap isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
