@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSettings } from './settings.ts'
 
@@ -52,4 +53,9 @@ test.each([
   const read = () => parseSettings(environment)
   expect(read).toThrow(new RegExp(`^${name}.* must be .+$`))
   expect(read).not.toThrow(/hunter2/)
+})
+
+test('finds a mapping of fields from where it was started', () => {
+  expect(parseSettings({ FIELD_MAPPING: 'mapping.json' }).fieldMapping).toBe(resolve('mapping.json'))
+  expect(parseSettings({}).fieldMapping).toBeUndefined()
 })
