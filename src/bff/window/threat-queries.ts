@@ -54,11 +54,16 @@ export async function countValues(
   const { rows } = await db.query(
     `select name, value, count
        from (
-         select split_part(term, ':', 1) as name, term, count(*) as count,
-                row_number() over (partition by split_part(term, ':', 1) order by count(*) desc, term) as place
-           from window_threat, unnest(terms) term
-          where ${where} and split_part(term, ':', 1) = any($${values.length + 1})
-          group by term
+         select name, term, count, row_number() over (partition by name order by count desc, term) as place
+           from (
+             -- Names are looked at once a term, not once a record: hence the fence.
+             select term, count(*) as count
+               from window_threat, unnest(terms) term
+              where ${where}
+              group by term
+             offset 0
+           ) grouped, split_part(term, ':', 1) name
+          where name = any($${values.length + 1})
        ) counted
        join window_term using (term)
       where place <= ${FACET_MAX_COUNT}
