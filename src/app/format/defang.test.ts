@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
-import { defang } from './defang.ts'
+import { defang, defangText } from './defang.ts'
 
 test.for([
-  ['https://evil.example/a.php', 'hxxps[:]//evil[.]example/a[.]php'],
+  ['https://evil.example/a.php', 'hxxps[:]//evil[.]example/a.php'],
+  ['https:/evil.example/a.php?b=c.d', 'hxxps[:]/evil[.]example/a.php?b=c.d'],
+  ['https://a:b.c@evil.example:8443/../d.e', 'hxxps[:]//a:b[.]c[@]evil[.]example:8443/../d.e'],
+  ['https://a.example/https://b.example/c.d', 'hxxps[:]//a[.]example/hxxps[:]//b[.]example/c.d'],
+  ['https://a.example/?to=evil.onion', 'hxxps[:]//a[.]example/?to=evil[.]onion'],
+  ['a.example b.example', 'a[.]example b[.]example'],
   ['HTTP://EVIL.EXAMPLE', 'HXXP[:]//EVIL[.]EXAMPLE'],
   ['evil.example', 'evil[.]example'],
   ['ceo@acme.example', 'ceo[@]acme[.]example'],
@@ -24,6 +29,25 @@ test('changes nothing the second time, and leaves nothing to press', () => {
   for (const text of Object.values(NASTY_STRINGS)) {
     const defanged = defang(text)
     expect(defang(defanged)).toBe(defanged)
-    expect(defanged).not.toMatch(/https?:|:\/\/|[^[]\.[^\]]|[^[]@[^\]]/i)
+    expect(defanged).not.toMatch(/https?:|:\/\/|[^[]@[^\]]|[^[]\.(example|onion)/i)
+  }
+})
+
+test.for([
+  ['See http://evil.onion/a.php now.', 'See hxxp[:]//evil[.]onion/a.php now.'],
+  ['group site: evil.onion', 'group site: evil[.]onion'],
+  ['ask sales@acme.example, or @handle', 'ask sales[@]acme[.]example, or @handle'],
+  ['(www.acme.example)', '(www[.]acme[.]example)'],
+  ['Node.js 1.2.3 at 10:30, C:\\a.exe. HTTP: no', 'Node.js 1.2.3 at 10:30, C:\\a.exe. HTTP: no'],
+])('leaves no address live in %s', ([text = '', defanged]) => {
+  expect(defangText(text)).toBe(defanged)
+  expect(defangText(defanged)).toBe(defanged)
+})
+
+test('a long flood takes no time', () => {
+  for (const flood of ['.', '@', '/', ':', 'a@', '://', ' .', '@.']) {
+    const startedAt = performance.now()
+    defangText(flood.repeat(100_000))
+    expect(performance.now() - startedAt).toBeLessThan(1000)
   }
 })

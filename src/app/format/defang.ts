@@ -1,10 +1,16 @@
 // The ideographic and full-width full stops separate labels just as the ASCII one does (UTS 46).
 const DOT = /(?<!\[)([.\u3002\uff0e\uff61])(?!\])/g
+/** Where a host can stand, as opposed to a path: file names keep their dots, so that they can be read. */
+const HOST = /(?:^|\s|[/\\]{2,}|:\]?[/\\]*)[^\s/\\?#:]*/g
+const ONION_DOT = /(?<!\[)[.\u3002\uff0e\uff61](?=onion\b)/gi
 const AT = /(?<!\[)@(?!\])/g
 const HTTP = /http(?=s?\s*\[?:)/gi
 const SCHEME_COLON = /(?<!\[):(?=[/\\])|(?<=\b(?:hxxps?|javascript|vbscript|data|mailto|tel|file)\s*):/gi
 const IP_V6 = /^\s*[\da-f]*(?::[\da-f]*){2,}(?:\[?\.\]?\d+)*(?:%\w+)?\s*$/i
 const COLON = /(?<!\[):(?!\])/g
+
+const ADDRESS =
+  /https?:\S|:[/\\]{2}|\bwww[.\u3002\uff0e\uff61]|[.\u3002\uff0e\uff61]onion\b|[^\s@]@[^\s@]*[.\u3002\uff0e\uff61]/i
 
 /** Makes an address one that no program takes for a link: `hxxps[:]//evil[.]example`. A second time changes nothing. */
 export function defang(address: string): string {
@@ -12,6 +18,13 @@ export function defang(address: string): string {
   return address
     .replace(HTTP, (scheme) => (scheme === 'HTTP' ? 'HXXP' : 'hxxp'))
     .replace(colon, '[:]')
-    .replace(DOT, '[$1]')
+    .replace(HOST, (host) => host.replace(DOT, '[$1]'))
+    .replace(ONION_DOT, '[$&]')
     .replace(AT, '[@]')
+}
+
+/** Running text, its web, onion and e-mail addresses defanged. Names such as `Node.js` stay as they are. */
+export function defangText(text: string): string {
+  if (!ADDRESS.test(text)) return text
+  return text.replace(/\S+/g, (word) => (ADDRESS.test(word) ? defang(word) : word))
 }

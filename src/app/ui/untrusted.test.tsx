@@ -72,8 +72,13 @@ test('marks the highlighted ranges', () => {
 
 test('shows an address defanged, and never as a link', () => {
   const { container } = renderPart(<Indicator value="https://evil.example/login.php" />)
-  expect(container).toHaveTextContent('hxxps[:]//evil[.]example/login[.]php')
+  expect(container).toHaveTextContent('hxxps[:]//evil[.]example/login.php')
   expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('leaves no address live in running text', () => {
+  const { container } = renderPart(<Untrusted text="See http://evil.onion/a or ask ceo@acme.example" />)
+  expect(container).toHaveTextContent('See hxxp[:]//evil[.]onion/a or ask ceo[@]acme[.]example')
 })
 
 test('copies an address defanged or raw, as chosen', async () => {

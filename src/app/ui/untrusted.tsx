@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { clipText } from '#app/format/clip-text.ts'
 import { count } from '#app/format/count.ts'
+import { defangText } from '#app/format/defang.ts'
 import { type TextPiece, type TextRange, visiblePieces } from '#app/format/visible-text.ts'
 
 type UntrustedProps = {
@@ -12,18 +13,21 @@ type UntrustedProps = {
   /** Longer text is cut, with a button to show all. In `clip="silent"` places another page shows the rest. */
   maxLength?: number
   clip?: 'ask' | 'silent'
+  /** Leaves addresses live: only where the reader asked for the record itself. */
+  isRaw?: boolean
 }
 
 const MAX_LENGTH = 1200
 const STACKED_MARKS = /\p{M}{3}/u
 
-/** All text of third parties goes through here: kept apart from its surroundings, and nothing in it acts unseen. */
+/** All text of third parties goes through here: kept apart from its surroundings, no address in it live, and nothing in it acts unseen. */
 export function Untrusted({
   text,
   highlights,
   multiline = false,
   maxLength = MAX_LENGTH,
   clip = 'ask',
+  isRaw = false,
 }: UntrustedProps) {
   const [isWhole, setIsWhole] = useState(false)
   const isLong = text.length > maxLength
@@ -33,7 +37,7 @@ export function Untrusted({
     <>
       <bdi className={classOf(shown, multiline)}>
         {visiblePieces(shown, highlights).map((piece) => (
-          <Piece key={piece.start} piece={piece} />
+          <Piece key={piece.start} piece={isRaw ? piece : { ...piece, text: defangText(piece.text) }} />
         ))}
         {shown.length < text.length && '…'}
       </bdi>

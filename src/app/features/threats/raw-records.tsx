@@ -21,7 +21,7 @@ export function RawRecords({ records }: { records: ThreatDetail['records'] }) {
             </summary>
             <div className="grid justify-items-start gap-2 px-4 pb-4">
               <pre className="w-full whitespace-pre-wrap rounded-md border border-line bg-canvas p-3 font-mono text-xs">
-                <Untrusted text={indentJson(json)} multiline maxLength={JSON_MAX_LENGTH} />
+                <Untrusted text={indentJson(json)} multiline maxLength={JSON_MAX_LENGTH} isRaw />
               </pre>
               <p className="flex flex-wrap items-center gap-2 text-faint text-xs">
                 <CopyButton text={json} label="Copy raw JSON" />

@@ -1,3 +1,4 @@
+import { defangText } from '#app/format/defang.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -17,7 +18,7 @@ export function ThreatHeading({ threat }: { threat: Threat }) {
     <div className="grid gap-2">
       <DocumentTitle
         title={
-          visibleLine(title ?? '')
+          visibleLine(defangText(title ?? ''))
             .slice(0, TAB_MAX_LENGTH)
             .trim() || 'Untitled threat'
         }
