@@ -1,7 +1,10 @@
 import type { OtherField } from '#contract/bff/other-field.ts'
 import { foldName } from './field-names.ts'
-import { otherFields } from './other-fields.ts'
+import { FIELDS_MAX_COUNT, otherFields } from './other-fields.ts'
 import { membersOf, type ReadValue } from './read-value.ts'
+
+/** No honest record has more: the rest of a larger one is not looked at. */
+const MEMBERS_MAX_COUNT = 2_000
 
 type Field = {
   name: string
@@ -24,7 +27,7 @@ export class Fields {
   readonly #hoisted = new Map<string, Field[]>()
 
   private constructor(members: ReadonlyMap<string, unknown>, parent: Field | null) {
-    for (const [name, value] of members) {
+    for (const [name, value] of [...members].slice(0, MEMBERS_MAX_COUNT)) {
       const field = { name, value, isTaken: false, inner: null, parent }
       const key = foldName(name)
       if (this.#fields.has(key)) this.#doubles.push(field)
@@ -47,8 +50,10 @@ export class Fields {
    * (`source.url` is `sourceurl`). Those of a guarded object are found by both names alone.
    */
   hoist(isGuarded: (name: string) => boolean = () => false): void {
+    let count = 0
     for (const [outerName, field] of this.#fields) {
-      const members = this.#open(field)
+      const members = count < MEMBERS_MAX_COUNT ? this.#open(field) : null
+      count += members?.size ?? 0
       for (const [name, inner] of members ? members.#fields : []) {
         if (!isGuarded(outerName)) add(this.#hoisted, name, inner)
         add(this.#joined, outerName + name, inner)
@@ -92,13 +97,20 @@ export class Fields {
     return null
   }
 
-  /** What nobody took, and where it stood. */
+  /** What nobody took, and where it stood; no more of it than anybody reads. */
   rest(path = ''): OtherField[] {
-    return [...this.#fields.values(), ...this.#doubles].flatMap(({ name, value, isTaken, inner }) => {
-      if (isTaken) return []
+    const found: OtherField[] = []
+    for (const { name, value, isTaken, inner } of [...this.#fields.values(), ...this.#doubles]) {
+      if (isTaken) continue
+      if (found.length >= FIELDS_MAX_COUNT) break
       const fieldPath = path ? `${path}.${name}` : name
-      return inner ? inner.rest(fieldPath) : otherFields(fieldPath, value)
-    })
+      found.push(...(inner ? inner.rest(fieldPath) : otherFields(fieldPath, value)))
+    }
+    return found.slice(0, FIELDS_MAX_COUNT)
+  }
+
+  get size(): number {
+    return this.#fields.size
   }
 
   /** Whether anything was taken. */

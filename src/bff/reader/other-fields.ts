@@ -1,7 +1,7 @@
 import type { OtherField } from '#contract/bff/other-field.ts'
 import { membersOf, readText } from './read-value.ts'
 
-const FIELDS_MAX_COUNT = 200
+export const FIELDS_MAX_COUNT = 200
 const VALUE_MAX_LENGTH = 4_096
 const PATH_MAX_LENGTH = 256
 
@@ -19,10 +19,6 @@ export function otherFields(path: string, value: unknown): OtherField[] {
   }
   visit(path, value)
   return found
-}
-
-export function boundFields(fields: readonly OtherField[]): OtherField[] {
-  return fields.slice(0, FIELDS_MAX_COUNT)
 }
 
 function bound(text: string, maxLength: number): string {

@@ -4,7 +4,6 @@ import { type FieldNames, foldName, joinWords } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
 import { openEnvelope } from './open-envelope.ts'
-import { boundFields } from './other-fields.ts'
 import {
   membersOf,
   readCount,
@@ -19,7 +18,7 @@ import {
 const LIST_NAMES = ['data', 'threatactors', 'actors', 'results', 'items', 'entries', 'records', 'groups']
 /** Names under which a map is one of actors, by their names. */
 const MAP_NAMES = new Set(['threatactors', 'actors', 'groups'])
-const ACTORS_MAX_COUNT = 10_000
+const ACTORS_MAX_COUNT = 1_000
 
 export const ACTOR_NAMES = {
   name: [
@@ -107,7 +106,7 @@ function readActor(entry: unknown, names: ActorNames): Actor | null {
     latestObservedAt: latestObservedAt ?? fields.takeOnly(readOnlyTime),
     categories,
   }
-  return actor.name === null ? null : { ...actor, name: actor.name, otherFields: boundFields(fields.rest()) }
+  return actor.name === null ? null : { ...actor, name: actor.name, otherFields: fields.rest() }
 }
 
 /** Digits alone are a time only where the name says so. */

@@ -82,6 +82,13 @@ test('reads hostile changes of all of them without an error, into what the contr
   }
 })
 
+test('looks at no more of a far too large record than an honest one could have', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, { a: at, b: 'x' }]))
+  const country = readCountryStatistics('DE', { threats: 5, ...many, victims: 6 }, { nowMs: NOW_MS })
+  expect(country).toMatchObject({ threats: 5, victims: null })
+  expect(country?.otherFields).toHaveLength(200)
+})
+
 /** Maps have an order of their own, and what is left over none. */
 function sorted(read: object): object {
   const inOrder = (value: unknown) =>

@@ -4,7 +4,6 @@ import { readCountedNames } from './counted-names.ts'
 import { type FieldNames, joinWords } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
-import { boundFields } from './other-fields.ts'
 import { readTrend } from './read-trend.ts'
 import { readCount, readLabel } from './read-value.ts'
 
@@ -85,7 +84,7 @@ export function readCountryStatistics(
     code: toldCode ?? askedCode,
     name: name ?? asked,
     ...told,
-    otherFields: boundFields(fields.rest()),
+    otherFields: fields.rest(),
   }
 }
 

@@ -2,7 +2,6 @@ import type { Metrics } from '#contract/bff/metrics.ts'
 import { readCountedNames } from './counted-names.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
-import { boundFields } from './other-fields.ts'
 import { readCount, readTime } from './read-value.ts'
 
 const NAMES = {
@@ -45,5 +44,5 @@ export function readMetrics(body: unknown): Metrics | null {
     requestsToday: fields.take(NAMES.requestsToday, readCount),
     requestsThisMonth: fields.take(NAMES.requestsThisMonth, readCount),
   }
-  return fields.isTouched ? { ...metrics, otherFields: boundFields(fields.rest()) } : null
+  return fields.isTouched ? { ...metrics, otherFields: fields.rest() } : null
 }

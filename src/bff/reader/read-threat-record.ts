@@ -3,7 +3,6 @@ import type { Analysis, Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
-import { boundFields } from './other-fields.ts'
 import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
 import { listOf, type ReadValue, readNames, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
@@ -59,7 +58,7 @@ export function readThreatRecord(
     ...threat,
     ...parts,
     redacted: redaction.fields,
-    otherFields: boundFields(fields.rest()),
+    otherFields: fields.rest(),
     json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH),
   }
 }
