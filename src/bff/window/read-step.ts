@@ -41,18 +41,20 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
 
+  /** The newest page and the bound that it was read with: none where the plan's window is shorter than ours. */
+  async function readFirst(set: RouteSet, since: string): Promise<{ page: WalkPage; bound: string | null }> {
+    try {
+      return { page: await walk(set, since, null), bound: since }
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      return { page: await walk(set, null, null), bound: null }
+    }
+  }
+
   /** Starts a window of a source or a route set, in the place of any other. */
   async function begin(set: RouteSet): Promise<number> {
     const startedMs = now()
-    const since = startOfWindow(startedMs).toISOString()
-    const { page, bound } = await walk(set, since, null).then(
-      (first) => ({ page: first, bound: since as string | null }),
-      async (error: unknown) => {
-        // The plan's window is shorter: the list itself tells where it ends.
-        if (!isForbidden(error)) throw error
-        return { page: await walk(set, null, null), bound: null }
-      },
-    )
+    const { page, bound } = await readFirst(set, startOfWindow(startedMs).toISOString())
     const last = lastTime(page, startedMs)
     const reach: Reach = {
       source,
