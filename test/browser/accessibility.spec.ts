@@ -29,8 +29,9 @@ for (const colorScheme of THEMES) {
         await page.goto('/threats?q=zzzzunheardof')
         await expect(page.getByText(/No threat fits/)).toBeVisible()
         expect(await findingsOf(page)).toEqual([])
-        await page.goto('/threats?severity=critical')
-        await expect(page.getByText(/Neither route set/).first()).toBeVisible()
+        // Older than Lantern's own window, where no route set can filter by severity.
+        await page.goto('/threats?severity=critical&from=2020-01-01')
+        await expect(page.getByRole('button', { name: 'Remove Severity', exact: true })).toBeVisible()
         expect(await findingsOf(page)).toEqual([])
       })
 
