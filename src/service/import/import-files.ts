@@ -3,7 +3,7 @@ import { deleteDemoThreats } from '#service/threats/delete-demo-threats.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { readLines } from './read-lines.ts'
-import { type IncomingThreat, readRecord } from './read-record.ts'
+import { type IncomingThreat, type ReadOptions, readRecord } from './read-record.ts'
 
 type FileLine = { file: string; number: number }
 export type BadLine = FileLine & { problem: string }
@@ -54,7 +54,7 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
   return counts
 
   async function* readThreats(): AsyncGenerator<ThreatRecord> {
-    for await (const line of readFiles(files)) {
+    for await (const line of readFiles(files, { keepsDates: !shiftsToNow })) {
       if ('problem' in line) {
         counts.bad += 1
         options.onBadLine(line)
@@ -66,11 +66,14 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
   }
 }
 
-async function* readFiles(files: readonly string[]): AsyncGenerator<BadLine | GoodLine> {
+async function* readFiles(
+  files: readonly string[],
+  options?: ReadOptions,
+): AsyncGenerator<BadLine | GoodLine> {
   for (const file of files) {
     for await (const line of readLines(file)) {
       if ('problem' in line) yield { file, ...line }
-      else if (line.text.trim() !== '') yield { file, number: line.number, ...readRecord(line.text) }
+      else if (line.text.trim() !== '') yield { file, number: line.number, ...readRecord(line.text, options) }
     }
   }
 }

@@ -39,7 +39,7 @@ const NOTHING = /^\s*(?:not available|unknown|n\/a)?\s*$/i
 const SUMMARY_MAX_LENGTH = 400
 
 /** Reads a neutral record. Its date is null when the source gives none. */
-export function readNeutralRecord(value: unknown) {
+export function readNeutralRecord(value: unknown, keepsDates: boolean) {
   const neutral = neutralRecordSchema.parse(value, ENGLISH)
   const { source, source_id: sourceId, category, published, discovered, end_date: ended } = neutral
   const date = published ?? discovered ?? ended
@@ -58,7 +58,7 @@ export function readNeutralRecord(value: unknown) {
     sourceId,
     title: neutral.title || composeTitle(category, threatActors, place),
     summary: cutText(summary, SUMMARY_MAX_LENGTH),
-    content: [summary, ...listFacts(neutral)].join('\n'),
+    content: [summary, ...listFacts(neutral, keepsDates)].join('\n'),
     category,
     severity: ruleSeverity(category, industries),
     countries,
@@ -101,11 +101,15 @@ const TOLD_ELSEWHERE = new Set(
   ),
 )
 
+/** As a source writes it: one date, or several. */
+const DATED = /^\d{4}-\d{2}-\d{2}/
+
 /** Everything else the source says, one line each. */
-function listFacts(neutral: NeutralRecord): string[] {
+function listFacts(neutral: NeutralRecord, keepsDates: boolean): string[] {
   return Object.entries(neutral).flatMap(([name, value]) => {
     if (TOLD_ELSEWHERE.has(name) || value === undefined || value === null) return []
     const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
+    if (!keepsDates && DATED.test(text)) return []
     return [`${name.replaceAll('_', ' ')}: ${text}`]
   })
 }

@@ -44,6 +44,19 @@ test('reads a leak-site post', () => {
   })
 })
 
+test('leaves dates out of the text when they are to be moved', () => {
+  const post = {
+    ...minimal,
+    discovered: '2021-09-09T00:00:00Z',
+    reposts: ['2024-03-07'],
+    website: 'a.example',
+  }
+  const answer = readRecord(JSON.stringify(post), { keepsDates: false })
+  const content = 'threat' in answer ? answer.threat.content : ''
+  expect(content).toContain('website: a.example')
+  expect(content).not.toMatch(/20\d\d-/)
+})
+
 test('composes a title where there is none, from what is known', () => {
   const claim = { ...minimal, group: 'glassheron', sector: 'Energy', country: 'US' }
   expect(read(claim)).toMatchObject({ threat: { title: 'Ransomware by glassheron: Energy, United States' } })

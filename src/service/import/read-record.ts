@@ -13,10 +13,16 @@ const lineSchema = z.record(z.string(), z.unknown())
 const incomingThreatSchema = z.extend(threatRecordSchema, { publishedAt: z.nullable(publishedAtSchema) })
 export type IncomingThreat = z.infer<typeof incomingThreatSchema>
 
+/** Dates that are moved elsewhere must not stand in the text as they were. */
+export type ReadOptions = { keepsDates: boolean }
+
 /** Reads one line of a file, in any of the forms that import knows. */
-export function readRecord(text: string): { threat: IncomingThreat } | { problem: string } {
+export function readRecord(
+  text: string,
+  options: ReadOptions = { keepsDates: true },
+): { threat: IncomingThreat } | { problem: string } {
   try {
-    const fields = readFields(lineSchema.parse(JSON.parse(text), ENGLISH))
+    const fields = readFields(lineSchema.parse(JSON.parse(text), ENGLISH), options)
     const excerpt = cutText(fields.summary, EXCERPT_MAX_LENGTH)
     return { threat: incomingThreatSchema.parse({ excerpt, ...fields, isDemo: false }, ENGLISH) }
   } catch (error) {
@@ -24,10 +30,10 @@ export function readRecord(text: string): { threat: IncomingThreat } | { problem
   }
 }
 
-function readFields(line: Record<string, unknown>) {
+function readFields(line: Record<string, unknown>, { keepsDates }: ReadOptions) {
   if ('victims' in line) return readV1Record(line)
   if ('posted_at' in line) return readEarlierRecord(line)
-  return readNeutralRecord(line)
+  return readNeutralRecord(line, keepsDates)
 }
 
 function describeProblem(error: unknown): string {
