@@ -13,9 +13,9 @@ type BadgeProps = { tone?: keyof typeof TONES; children: ReactNode }
 export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return (
     <span
-      className={`inline-flex h-5 max-w-full items-center gap-1 truncate rounded-sm border px-1.5 font-medium text-2xs ${TONES[tone]}`}
+      className={`inline-flex h-5 max-w-full items-center rounded-sm border px-1.5 font-medium text-2xs ${TONES[tone]}`}
     >
-      {children}
+      <span className="min-w-0 truncate">{children}</span>
     </span>
   )
 }

@@ -11,10 +11,11 @@ type FirstOfProps<T> = {
 export function FirstOf<T>({ values, isWithheld = false, children }: FirstOfProps<T>) {
   const [first, ...rest] = values
   if (first === undefined) return <Absent isWithheld={isWithheld} isShort />
+  if (rest.length === 0) return children(first)
   return (
-    <>
-      {children(first)}
-      {rest.length > 0 && <span className="text-faint"> +{rest.length}</span>}
-    </>
+    <span className="inline-flex max-w-full gap-1 align-bottom">
+      <span className="min-w-0 truncate">{children(first)}</span>{' '}
+      <span className="text-faint">+{rest.length}</span>
+    </span>
   )
 }
