@@ -3,6 +3,7 @@ import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { useCopy } from '#app/ui/use-copy.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { describeThreats } from './describe-threats.ts'
 import { findKnownThreats } from './find-known-threats.ts'
 import { SELECTED_MAX_COUNT } from './threat-search.ts'
@@ -31,10 +32,13 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · no more fit</span>}
       </span>
       <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>
-        <span role="status">{COPY_WORDS[state]}</span>
+        {COPY_WORDS[state]}
       </Button>
+      <VisuallyHidden role="status">{state !== 'idle' && COPY_WORDS[state]}</VisuallyHidden>
       <Button variant="quiet" size="small" onClick={onClear}>
-        Clear <span className="max-sm:sr-only">selection</span>
+        <span>
+          Clear <span className="max-sm:sr-only">selection</span>
+        </span>
       </Button>
     </section>
   )
