@@ -1,12 +1,20 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import { lazy, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
+import { THREAT_KEYS } from './feed-keys.ts'
 import { useFeedPlace } from './feed-place.tsx'
+import { useFeedKeys } from './use-feed-keys.ts'
+
+// Fetched when first opened.
+const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
 
 /** To the list as it was left: by the browser's own Back where that leads there, which also finds the scroll place. */
 export function BackToFeed() {
   const { history } = useRouter()
   const { place } = useFeedPlace()
+  const link = useRef<HTMLAnchorElement>(null)
+  const [keyMap, setKeyMap] = useState<'unused' | 'open' | 'closed'>('unused')
+  useFeedKeys({ leave: () => link.current?.click(), help: () => setKeyMap('open') })
 
   const goBack = (event: MouseEvent) => {
     const steps = history.location.state.__TSR_index - (place?.historyIndex ?? Number.POSITIVE_INFINITY)
@@ -16,14 +24,22 @@ export function BackToFeed() {
   }
 
   return (
-    <Link
-      to="/threats"
-      search={place?.search ?? {}}
-      onClick={goBack}
-      className="-ml-1 inline-flex h-7 items-center gap-1.5 rounded-md px-1 font-medium text-muted text-sm hover:text-ink"
-    >
-      <Icon name="arrow-left" className="size-3.5" />
-      Threats
-    </Link>
+    <>
+      <Link
+        ref={link}
+        to="/threats"
+        search={place?.search ?? {}}
+        onClick={goBack}
+        className="-ml-1 inline-flex h-7 items-center gap-1.5 rounded-md px-1 font-medium text-muted text-sm hover:text-ink"
+      >
+        <Icon name="arrow-left" className="size-3.5" />
+        Threats
+      </Link>
+      {keyMap !== 'unused' && (
+        <Suspense>
+          <KeyMap keys={THREAT_KEYS} isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
+        </Suspense>
+      )}
+    </>
   )
 }

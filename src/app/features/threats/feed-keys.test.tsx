@@ -62,6 +62,26 @@ test('the next threat is one press away, and Back still leads to the list', asyn
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-2' })).toHaveFocus())
 })
 
+test('on a threat, j and k go to its neighbours, and Escape to the list', async () => {
+  const { router, user } = await openFeed()
+  await user.keyboard('j{Enter}')
+  await screen.findByText('1 of 3 loaded')
+
+  await user.keyboard('jj')
+  await screen.findByText('3 of 3 loaded')
+  await user.keyboard('k')
+  await screen.findByText('2 of 3 loaded')
+  await user.keyboard('?')
+  expect(await screen.findByRole('dialog')).toHaveTextContent('Back to the threats')
+  await user.keyboard('{Escape}')
+  expect(router.state.location.pathname).toBe('/threats/a-2')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Threat a-2' })).toHaveFocus())
+})
+
 test('/ goes to Search, where letters are letters', async () => {
   const { user } = await openFeed()
 

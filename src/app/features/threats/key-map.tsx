@@ -1,16 +1,16 @@
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { changePreferences, usePreferences } from '#app/ui/preferences.ts'
-import { FEED_KEYS } from './feed-keys.ts'
+import { FEED_KEYS, type KeyLine } from './feed-keys.ts'
 
-type KeyMapProps = { isOpen: boolean; onClose(): void }
+type KeyMapProps = { keys?: readonly KeyLine[]; isOpen: boolean; onClose(): void }
 
-export function KeyMap({ isOpen, onClose }: KeyMapProps) {
+export function KeyMap({ keys: lines = FEED_KEYS, isOpen, onClose }: KeyMapProps) {
   const { hasLetterKeys } = usePreferences()
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keys of this page" size="small">
       <dl className="grid grid-cols-[1fr_auto] items-center gap-y-2.5">
-        {FEED_KEYS.map(({ keys, label }) => (
+        {lines.map(({ keys, label }) => (
           <div key={label} className="contents">
             <dt>{label}</dt>
             <dd className="flex justify-end gap-1">

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -8,6 +9,7 @@ import { useFeedPlace } from './feed-place.tsx'
 import { joinPages } from './join-pages.ts'
 import { threatListOptions } from './threat-options.ts'
 import { filterOf, questionOf } from './threat-search.ts'
+import { useFeedKeys } from './use-feed-keys.ts'
 
 type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
 
@@ -16,6 +18,9 @@ export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { place, setPlace } = useFeedPlace()
+  const previous = useRef<HTMLAnchorElement>(null)
+  const next = useRef<HTMLAnchorElement>(null)
+  useFeedKeys({ previous: () => previous.current?.click(), next: () => next.current?.click() })
   if (!place) return null
 
   const options = threatListOptions(questionOf(filterOf(place.search), timeZone))
@@ -32,6 +37,7 @@ export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
         params={{ id: threat.id }}
         search={{ set }}
         replace
+        ref={at < index ? previous : next}
         aria-label={label}
         title={label}
         className="grid size-8 place-items-center rounded-md hover:bg-hover hover:text-ink"
