@@ -39,7 +39,7 @@ test.for([
   ['ask sales@acme.example, or @handle', 'ask sales[@]acme[.]example, or @handle'],
   ['(www.acme.example)', '(www[.]acme[.]example)'],
   ['Node.js 1.2.3 at 10:30, C:\\a.exe. HTTP: no', 'Node.js 1.2.3 at 10:30, C:\\a.exe. HTTP: no'],
-])('leaves no address live in %s', ([text = '', defanged]) => {
+])('leaves no address live in %s', ([text = '', defanged = '']) => {
   expect(defangText(text)).toBe(defanged)
   expect(defangText(defanged)).toBe(defanged)
 })

@@ -56,6 +56,7 @@ function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: Pictur
   if (isRevealed && src) {
     return (
       <button
+        ref={takeLostFocus}
         type="button"
         aria-label={`Open ${name} in the viewer`}
         className="absolute inset-0 cursor-zoom-in focus-visible:-outline-offset-2"
@@ -83,6 +84,11 @@ function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: Pictur
       </Button>
     </>
   )
+}
+
+/** The button that was pressed is gone: the focus goes on to what took its place. */
+function takeLostFocus(button: HTMLElement | null) {
+  if (document.activeElement === document.body) button?.focus({ preventScroll: true })
 }
 
 function Unavailable({ reason }: { reason: string }) {

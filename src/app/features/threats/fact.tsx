@@ -1,25 +1,40 @@
-import { Children, type ReactNode } from 'react'
+import { Children, type ReactNode, useState } from 'react'
+import { count } from '#app/format/count.ts'
 import { Absent } from './absent.tsx'
 
 type FactProps = { name: string; isWithheld?: boolean; children: ReactNode }
 
+const SHOWN_MAX_COUNT = 5
+
 /** A name and its values in a `dl`; without values, why there are none. */
 export function Fact({ name, isWithheld = false, children }: FactProps) {
+  const [isWhole, setIsWhole] = useState(false)
   const values = Children.toArray(children)
+  const isLong = values.length > SHOWN_MAX_COUNT + 1
+  const shown = isLong && !isWhole ? values.slice(0, SHOWN_MAX_COUNT) : values
   return (
-    <div className="grid gap-1 py-2.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 py-2.5">
       <dt className="font-medium text-faint text-xs">{name}</dt>
-      {values.length === 0 ? (
+      {values.length === 0 && (
         <dd>
           <Absent isWithheld={isWithheld} />
         </dd>
-      ) : (
-        values.map((value, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values have no identity but their place
-          <dd key={index} className="min-w-0">
-            {value}
-          </dd>
-        ))
+      )}
+      {shown.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: values have no identity but their place
+        <dd key={index}>{value}</dd>
+      ))}
+      {isLong && (
+        <dd>
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            className="rounded-sm font-medium text-accent text-xs hover:underline"
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            {isWhole ? 'Show fewer' : `Show all ${count(values.length)}`}
+          </button>
+        </dd>
       )}
     </div>
   )

@@ -24,6 +24,7 @@ export function PictureViewer({ pictures, opened, onOpen }: PictureViewerProps) 
         <Canvas
           key={shown.picture}
           {...shown}
+          isAlone={pictures.length === 1}
           onPrevious={opened > 0 ? () => onOpen(opened - 1) : undefined}
           onNext={opened < pictures.length - 1 ? () => onOpen(opened + 1) : undefined}
         />
@@ -32,14 +33,15 @@ export function PictureViewer({ pictures, opened, onOpen }: PictureViewerProps) 
   )
 }
 
-const ZOOMS = [1, 1.5, 2, 3, 4] as const
+/** Of the picture's own size; null for what its frame has room for. */
+const ZOOMS = [null, 1, 1.5, 2, 3] as const
 
-type CanvasProps = Picture & { onPrevious?: () => void; onNext?: () => void }
+type CanvasProps = Picture & { isAlone: boolean; onPrevious?: () => void; onNext?: () => void }
 
-function Canvas({ name, picture, onPrevious, onNext }: CanvasProps) {
+function Canvas({ name, picture, isAlone, onPrevious, onNext }: CanvasProps) {
   const src = useObjectUrl(useQuery(evidenceOptions(picture)).data)
   const [level, setLevel] = useState(0)
-  const zoom = ZOOMS[level] ?? 1
+  const zoom = ZOOMS[level] ?? null
   const zoomIn = level < ZOOMS.length - 1 ? () => setLevel(level + 1) : undefined
   const zoomOut = level > 0 ? () => setLevel(level - 1) : undefined
 
@@ -56,16 +58,22 @@ function Canvas({ name, picture, onPrevious, onNext }: CanvasProps) {
   return (
     <div className="grid gap-3">
       <div className="flex items-center justify-center gap-1">
-        <IconButton
-          icon="chevron-left"
-          label="Previous picture"
-          disabled={!onPrevious}
-          onClick={onPrevious}
-        />
+        {!isAlone && (
+          <IconButton
+            icon="chevron-left"
+            label="Previous picture"
+            disabled={!onPrevious}
+            onClick={onPrevious}
+          />
+        )}
         <IconButton icon="minus" label="Zoom out" disabled={!zoomOut} onClick={zoomOut} />
-        <output className="w-12 text-center text-muted text-xs tabular-nums">{zoom * 100} %</output>
+        <output className="w-12 text-center text-muted text-xs tabular-nums">
+          {zoom === null ? 'Fit' : `${zoom * 100} %`}
+        </output>
         <IconButton icon="plus" label="Zoom in" disabled={!zoomIn} onClick={zoomIn} />
-        <IconButton icon="chevron-right" label="Next picture" disabled={!onNext} onClick={onNext} />
+        {!isAlone && (
+          <IconButton icon="chevron-right" label="Next picture" disabled={!onNext} onClick={onNext} />
+        )}
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
@@ -74,7 +82,12 @@ function Canvas({ name, picture, onPrevious, onNext }: CanvasProps) {
         className="max-h-[70dvh] overflow-auto rounded-md bg-canvas"
       >
         {src && (
-          <img src={src} alt={name} className="mx-auto max-w-none" style={{ width: `${zoom * 100}%` }} />
+          <img
+            src={src}
+            alt={name}
+            className={zoom === null ? 'mx-auto max-h-[70dvh] max-w-full' : 'mx-auto max-w-none'}
+            style={{ zoom: zoom ?? 1 }}
+          />
         )}
       </section>
     </div>

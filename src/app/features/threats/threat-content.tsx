@@ -6,10 +6,7 @@ import { ThreatSection } from './threat-section.tsx'
 /** The post itself; where there is none, its excerpt. */
 export function ThreatContent({ threat: { content, excerpt, redacted } }: { threat: ThreatDetail }) {
   return (
-    <ThreatSection
-      title="Content"
-      note={<span className="text-faint text-xs">as its author published it</span>}
-    >
+    <ThreatSection title="Content" note={<span className="text-faint text-xs">as the source sent it</span>}>
       <div className="grid gap-3 px-4 py-3 text-base">
         {content === null ? (
           <p className="text-sm">

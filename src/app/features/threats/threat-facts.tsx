@@ -1,53 +1,29 @@
+import { Fragment, type ReactNode } from 'react'
 import { Indicator } from '#app/ui/indicator.tsx'
-import { SeverityMark } from '#app/ui/severity-mark.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { ThreatDetail } from '#contract/bff/threat.ts'
+import type { RedactableField, ThreatDetail } from '#contract/bff/threat.ts'
 import { CountryLabel } from './country-label.tsx'
 import { Fact } from './fact.tsx'
+import { FeedLink } from './feed-link.tsx'
 import { SET_NAMES } from './set-names.ts'
 import { ThreatSection } from './threat-section.tsx'
 
 const NAME_MAX_LENGTH = 200
 
-/** What the record says in single values. */
+/** What the record says in single values, but for those beside its title. */
 export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
-  const { publishedAt, sourceUrl, redacted } = threat
-  const names = (values: readonly string[]) =>
-    values.map((value) => <Untrusted key={value} text={value} maxLength={NAME_MAX_LENGTH} />)
+  const facts = listFacts(threat)
+  const isGiven = ({ values, field }: ListedFact) =>
+    values.length > 0 || (field !== undefined && threat.redacted.includes(field))
+  const absent = facts.filter((fact) => !isGiven(fact))
   return (
     <ThreatSection title="Facts">
       <dl className="divide-y divide-line px-4 text-sm">
-        <Fact name="Severity">{threat.severity && <SeverityMark severity={threat.severity} />}</Fact>
-        <Fact name="Category">{names(threat.category === null ? [] : [threat.category])}</Fact>
-        <Fact name="Published">
-          {publishedAt && (
-            <>
-              <Time at={publishedAt} />{' '}
-              <span className="text-muted">
-                (<Time at={publishedAt} show="age" />)
-              </span>
-            </>
-          )}
-        </Fact>
-        <Fact name="Actors">{names(threat.actors)}</Fact>
-        <Fact name="Victims" isWithheld={redacted.includes('organizations')}>
-          {names(threat.organizations)}
-        </Fact>
-        <Fact name="Victims’ domains" isWithheld={redacted.includes('domains')}>
-          {threat.domains.map((domain) => (
-            <Indicator key={domain} value={domain} />
-          ))}
-        </Fact>
-        <Fact name="Countries">
-          {threat.countries.map((country) => (
-            <CountryLabel key={country.code ?? country.name} country={country} />
-          ))}
-        </Fact>
-        <Fact name="Industries">{names(threat.industries)}</Fact>
-        <Fact name="Source address" isWithheld={redacted.includes('sourceUrl')}>
-          {sourceUrl !== null && <Indicator value={sourceUrl} />}
-        </Fact>
+        {facts.filter(isGiven).map(({ name, values }) => (
+          <Fact key={name} name={name} isWithheld>
+            {values}
+          </Fact>
+        ))}
         <Fact name="Record">
           <code className="break-all font-mono text-xs">{threat.id}</code>
           <span className="text-muted text-xs">
@@ -55,6 +31,72 @@ export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
           </span>
         </Fact>
       </dl>
+      {absent.length > 0 && (
+        <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
+          Not given:{' '}
+          {absent.map(({ name }, index) => (
+            <Fragment key={name}>
+              {index > 0 && ', '}
+              <span>{name}</span>
+            </Fragment>
+          ))}
+        </p>
+      )}
     </ThreatSection>
+  )
+}
+
+type ListedFact = { name: string; values: readonly ReactNode[]; field?: RedactableField }
+
+function listFacts(threat: ThreatDetail): ListedFact[] {
+  const { actors, organizations, domains, countries, industries, sourceUrl } = threat
+  const text = (value: string) => <Untrusted text={value} maxLength={NAME_MAX_LENGTH} clip="silent" />
+  return [
+    {
+      name: 'Actors',
+      values: actors.map((actor) => (
+        <FeedLink key={actor} filter={{ actor: [actor] }}>
+          {text(actor)}
+        </FeedLink>
+      )),
+    },
+    {
+      name: 'Victims',
+      values: organizations.map((victim) => (
+        <FeedLink key={victim} filter={{ q: victim }}>
+          {text(victim)}
+        </FeedLink>
+      )),
+      field: 'organizations',
+    },
+    {
+      name: 'Victims’ domains',
+      values: domains.map((domain) => <Indicator key={domain} value={domain} />),
+      field: 'domains',
+    },
+    { name: 'Countries', values: countries.map(countryValue) },
+    {
+      name: 'Industries',
+      values: industries.map((industry) => (
+        <FeedLink key={industry} filter={{ industry: [industry] }}>
+          {text(industry)}
+        </FeedLink>
+      )),
+    },
+    {
+      name: 'Source address',
+      values: sourceUrl === null ? [] : [<Indicator key={sourceUrl} value={sourceUrl} />],
+      field: 'sourceUrl',
+    },
+  ]
+}
+
+function countryValue(country: ThreatDetail['countries'][number]): ReactNode {
+  const { code, name } = country
+  if (code === null) return <CountryLabel key={name} country={country} />
+  return (
+    <FeedLink key={code} filter={{ country: [code] }}>
+      <CountryLabel country={country} />
+    </FeedLink>
   )
 }

@@ -6,6 +6,7 @@ import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import { FeedLink } from './feed-link.tsx'
 import { ThreatTitle } from './threat-title.tsx'
 
 const TITLE_MAX_LENGTH = 400
@@ -15,7 +16,7 @@ const TAB_MAX_LENGTH = 80
 export function ThreatHeading({ threat }: { threat: Threat }) {
   const { title, category, publishedAt } = threat
   return (
-    <div className="grid gap-2">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <DocumentTitle
         title={
           visibleLine(defangText(title ?? ''))
@@ -29,9 +30,11 @@ export function ThreatHeading({ threat }: { threat: Threat }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
         <SeverityMark severity={threat.severity} />
         {category !== null && (
-          <Badge>
-            <Untrusted text={category} maxLength={60} clip="silent" />
-          </Badge>
+          <FeedLink filter={{ category: [category] }}>
+            <Badge>
+              <Untrusted text={category} maxLength={60} clip="silent" />
+            </Badge>
+          </FeedLink>
         )}
         {publishedAt !== null && (
           <span>

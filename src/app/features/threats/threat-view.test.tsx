@@ -47,7 +47,47 @@ test('an address is defanged and no link', async () => {
 
   expect(facts.getByText('hxxp[:]//leaks[.]example/post?id=7')).toBeVisible()
   expect(facts.getByText('northwind[.]example')).toBeVisible()
-  expect(facts.queryByRole('link')).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: /\[\.\]/ })).not.toBeInTheDocument()
+})
+
+test('an actor, a victim and a country lead on to the feed', async () => {
+  serveThreat(aThreatDetail('a-1'))
+  renderPage('/threats/a-1')
+  const facts = await section('Facts')
+  const leadsTo = (name: string) => facts.getByRole('link', { name }).getAttribute('href')
+
+  expect(leadsTo('Pale Harbour')).toBe('/threats?actor=Pale+Harbour')
+  expect(leadsTo('Northwind Clinics')).toBe('/threats?q=Northwind+Clinics')
+  expect(leadsTo('Germany')).toBe('/threats?country=DE')
+  expect(screen.getByRole('link', { name: 'Ransomware' })).toHaveAttribute(
+    'href',
+    '/threats?category=Ransomware',
+  )
+})
+
+test('many values are shown on demand', async () => {
+  serveThreat(aThreatDetail('a-1', { actors: Array.from({ length: 30 }, (_, index) => `Actor ${index}`) }))
+  const { user } = renderPage('/threats/a-1')
+  const facts = await section('Facts')
+
+  expect(facts.getAllByRole('link', { name: /^Actor/ })).toHaveLength(5)
+  await user.click(facts.getByRole('button', { name: 'Show all 30' }))
+  expect(facts.getAllByRole('link', { name: /^Actor/ })).toHaveLength(30)
+})
+
+test('a risk level alone is not said to be written by a machine', async () => {
+  serveThreat(
+    aThreatDetail('a-1', {
+      analysis: { riskLevel: 'high', summary: null, impact: null, recommendations: [], text: null },
+    }),
+  )
+  renderPage('/threats/a-1')
+  const analysis = await section('Analysis')
+
+  expect(analysis.getByText('No analysis for this record')).toBeVisible()
+  expect(analysis.getByText('High')).toBeVisible()
+  expect(analysis.queryByText('AI analysis, unverified')).not.toBeInTheDocument()
+  expect(analysis.queryByText(/a machine wrote this/i)).not.toBeInTheDocument()
 })
 
 test('withheld and not given are told apart', async () => {
@@ -91,12 +131,16 @@ test('evidence is hidden until it is revealed, then opens in the viewer', async 
   expect(evidence.getAllByText('Picture unavailable')).toHaveLength(2)
 
   await user.click(reveal)
-  await user.click(evidence.getByRole('button', { name: 'Open Evidence 1 in the viewer' }))
+  const open = evidence.getByRole('button', { name: 'Open Evidence 1 in the viewer' })
+  expect(open).toHaveFocus()
+  await user.click(open)
 
   const viewer = within(await screen.findByRole('dialog', { name: 'Evidence 1' }))
   expect(viewer.getByRole('img', { name: 'Evidence 1' })).toBeVisible()
+  expect(viewer.getByText('Fit')).toBeVisible()
+  expect(viewer.queryByRole('button', { name: 'Next picture' })).not.toBeInTheDocument()
   await user.keyboard('+')
-  expect(viewer.getByText('150 %')).toBeVisible()
+  expect(viewer.getByText('100 %')).toBeVisible()
   unmount()
   expect(URL.revokeObjectURL).toHaveBeenCalledTimes(vi.mocked(URL.createObjectURL).mock.calls.length)
 })
@@ -157,5 +201,7 @@ test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async
   const page = screen.getByRole('main')
   expect(page.querySelectorAll('script, style, form, iframe, object, img, table')).toHaveLength(0)
   expect(page.querySelectorAll('h1')).toHaveLength(1)
-  expect([...page.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/threats'])
+  for (const link of page.querySelectorAll('a')) {
+    expect(link.getAttribute('href')).toMatch(/^\/threats(?:\?(?:category|actor|q|industry)=[^&#]*)?$/)
+  }
 })

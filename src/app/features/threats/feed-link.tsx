@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+
+type FeedLinkProps = { filter: ThreatFilter; children: ReactNode }
+
+/** A value that leads on to the threats that share it. */
+export function FeedLink({ filter, children }: FeedLinkProps) {
+  return (
+    <Link
+      to="/threats"
+      search={filter}
+      className="min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current"
+    >
+      {children}
+    </Link>
+  )
+}
