@@ -1,7 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
-import { THREAT_KEYS } from './feed-keys.ts'
 import { useFeedPlace } from './feed-place.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 
@@ -37,7 +36,7 @@ export function BackToFeed() {
       </Link>
       {keyMap !== 'unused' && (
         <Suspense>
-          <KeyMap keys={THREAT_KEYS} isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
+          <KeyMap page="threat" isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
         </Suspense>
       )}
     </>

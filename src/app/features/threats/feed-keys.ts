@@ -1,29 +1,13 @@
-/** What a key asks of the feed. */
+/** What a key asks of the feed or of a threat's page. The key map tells readers. */
 export type FeedAction = 'next' | 'previous' | 'select' | 'search' | 'leave' | 'help'
 
-export type KeyLine = { keys: readonly string[]; label: string; action: FeedAction | null }
-
-export const FEED_KEYS: readonly KeyLine[] = [
-  { keys: ['j', '↓'], label: 'Next threat', action: 'next' },
-  { keys: ['k', '↑'], label: 'Previous threat', action: 'previous' },
-  { keys: ['Enter'], label: 'Open the threat', action: null },
-  { keys: ['x'], label: 'Select or unselect', action: 'select' },
-  { keys: ['/'], label: 'Go to Search', action: 'search' },
-  { keys: ['Esc'], label: 'Leave a field or a dialog', action: null },
-  { keys: ['?'], label: 'Show these keys', action: 'help' },
-]
-
-/** On the page of one threat. */
-export const THREAT_KEYS: readonly KeyLine[] = [
-  { keys: ['j'], label: 'Next threat', action: 'next' },
-  { keys: ['k'], label: 'Previous threat', action: 'previous' },
-  { keys: ['Esc'], label: 'Back to the threats', action: 'leave' },
-  { keys: ['?'], label: 'Show these keys', action: 'help' },
-]
-
-const ACTION_BY_KEY = new Map(
-  FEED_KEYS.flatMap(({ keys, action }) => (action ? keys.map((key) => [key, action] as const) : [])),
-)
+const ACTION_BY_KEY: ReadonlyMap<string, FeedAction> = new Map([
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['x', 'select'],
+  ['/', 'search'],
+  ['?', 'help'],
+])
 const ACTION_BY_ARROW = new Map([
   ['ArrowDown', 'next'],
   ['ArrowUp', 'previous'],

@@ -1,16 +1,35 @@
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { changePreferences, usePreferences } from '#app/ui/preferences.ts'
-import { FEED_KEYS, type KeyLine } from './feed-keys.ts'
 
-type KeyMapProps = { keys?: readonly KeyLine[]; isOpen: boolean; onClose(): void }
+type KeyLine = { keys: readonly string[]; label: string }
 
-export function KeyMap({ keys: lines = FEED_KEYS, isOpen, onClose }: KeyMapProps) {
+const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
+  feed: [
+    { keys: ['j', '↓'], label: 'Next threat' },
+    { keys: ['k', '↑'], label: 'Previous threat' },
+    { keys: ['Enter'], label: 'Open the threat' },
+    { keys: ['x'], label: 'Select or unselect' },
+    { keys: ['/'], label: 'Go to Search' },
+    { keys: ['Esc'], label: 'Leave a field or a dialog' },
+    { keys: ['?'], label: 'Show these keys' },
+  ],
+  threat: [
+    { keys: ['j'], label: 'Next threat' },
+    { keys: ['k'], label: 'Previous threat' },
+    { keys: ['Esc'], label: 'Back to the threats' },
+    { keys: ['?'], label: 'Show these keys' },
+  ],
+}
+
+type KeyMapProps = { page: keyof typeof KEYS; isOpen: boolean; onClose(): void }
+
+export function KeyMap({ page, isOpen, onClose }: KeyMapProps) {
   const { hasLetterKeys } = usePreferences()
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keys of this page" size="small">
       <dl className="grid grid-cols-[1fr_auto] items-center gap-y-2.5">
-        {lines.map(({ keys, label }) => (
+        {KEYS[page].map(({ keys, label }) => (
           <div key={label} className="contents">
             <dt>{label}</dt>
             <dd className="flex justify-end gap-1">

@@ -153,7 +153,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       )}
       {keyMap !== 'unused' && (
         <Suspense>
-          <KeyMap isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
+          <KeyMap page="feed" isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
         </Suspense>
       )}
     </div>
