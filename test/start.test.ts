@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   ADMIN,
@@ -53,6 +54,20 @@ test('starts again after kill -9, and knows who was signed in', { timeout: TIMEO
   const next = await startLantern({ ...BARE, dataDir })
   const session = await ask(next, 'session', { headers: { cookie: cookie.join('; ') } })
   expect(await session.json()).toMatchObject({ user: { email: ADMIN.email } })
+  expect(await next.stop()).toBe(0)
+})
+
+test('ends when its PostgreSQL does, so that whoever watches it can start it anew', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const lantern = await startLantern({ ...BARE, dataDir })
+  const postmaster = await readPostmaster(join(dataDir, 'postgres/data'))
+  process.kill(postmaster?.pid ?? expect.fail(), 'SIGKILL')
+  await once(lantern.child, 'close')
+  expect(lantern.child.exitCode).toBe(1)
+  expect(lantern.output()).toContain('PostgreSQL ended unexpectedly')
+
+  const next = await startLantern({ ...BARE, dataDir })
   expect(await next.stop()).toBe(0)
 })
 
