@@ -117,9 +117,8 @@ export function ThreatsFeed({ search, source, initialActiveId, onChange, onOpen 
               initialActiveId={initialActiveId}
               onSelect={toggle}
               onOpen={onOpen}
-              onNearEnd={() => {
-                if (list.hasNextPage && !list.isFetching && !list.isError) list.fetchNextPage()
-              }}
+              canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
+              onNearEnd={() => list.fetchNextPage()}
             />
             <ListEnd
               shown={threats.length}
