@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/log.ts'
+import { createTestClock } from '../../../test/support/ask-data.ts'
+import { startStandInUpstream } from '../../../test/support/stand-in-upstream.ts'
+import { v1List, v1Record } from '../../../test/support/upstream-records.ts'
+import { createUpstream, type UpstreamOptions } from './upstream-client.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+const LIST = '/api/v1/threats'
+const FEED = '/api/feed'
+
+async function start(options: Partial<UpstreamOptions> = {}) {
+  const standIn = await startStandInUpstream()
+  standIn.play(LIST, { json: v1List([v1Record()]) })
+  const clock = createTestClock()
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  const upstream = createUpstream({ url: standIn.url, apiKey: 'the-key', clock, log, ...options })
+  const list = (query = {}, priority: 'person' | 'background' = 'person') =>
+    upstream.call('listThreats', { query }, priority)
+  const listEarlier = () => upstream.call('listFeed', {}, 'person')
+  return { standIn, clock, logged, upstream, list, listEarlier }
+}
+
+async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof UpstreamError) return error
+  throw new Error('the call did not fail upstream', { cause: error })
+}
+
+test('sends the key, what it accepts and who it is, and no other header', async () => {
+  const { standIn, list } = await start()
+  await list({ limit: 50, category: 'Data Breach', cursor: undefined })
+
+  expect(standIn.calls).toHaveLength(1)
+  expect(standIn.calls[0]?.query).toEqual({ limit: '50', category: 'Data Breach' })
+  const { host: _host, connection: _connection, ...headers } = standIn.calls[0]?.headers ?? {}
+  expect(headers).toEqual({
+    accept: 'application/json',
+    'accept-encoding': 'gzip, br',
+    authorization: 'Bearer the-key',
+    'user-agent': 'lantern',
+  })
+})
+
+test('asks the earlier set with its own key where there is one', async () => {
+  const { standIn, listEarlier, list } = await start({ earlierApiKey: 'the-earlier-key' })
+  standIn.play(FEED, { json: {} })
+  await listEarlier()
+  await list()
+  expect(standIn.calls.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer the-earlier-key',
+    'Bearer the-key',
+  ])
+})
+
+test.each(['..', '.', 'a/b', 'a?b', 'a%2e', '', 'ä'])('never sends the id %j', async (id) => {
+  const { standIn, upstream } = await start()
+  await expect(upstream.call('readThreat', { id }, 'person')).rejects.toThrow()
+  expect(standIn.calls).toEqual([])
+})
+
+test('never sends a parameter that the route does not have', async () => {
+  const { standIn, list } = await start()
+  await expect(list({ api_key: '1' })).rejects.toThrow('no parameter')
+  expect(standIn.calls).toEqual([])
+})
+
+test('without a key it makes no call and says that one is missing', async () => {
+  const { standIn, list, upstream } = await start({ apiKey: undefined })
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_missing' })
+  expect(upstream.state().key).toBe('missing')
+  expect(upstream.permittedSets()).toEqual([])
+  expect(standIn.calls).toEqual([])
+})
+
+test('after one 401 it never asks with that key again', async () => {
+  const { standIn, list, listEarlier, upstream, clock } = await start()
+  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  clock.wait(86_400_000)
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  expect(await failureOf(listEarlier())).toMatchObject({ kind: 'key_invalid' })
+  expect(standIn.calls).toHaveLength(1)
+  expect(upstream.state().key).toBe('invalid')
+})
+
+test('remembers for 15 minutes that the plan does not include a set', async () => {
+  const { standIn, list, upstream, clock } = await start()
+  standIn.play(LIST, { status: 403, json: { error: 'Your plan has no v1 access' } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden', set: 'v1' })
+  clock.wait(15 * 60_000 - 1)
+  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden' })
+  expect(standIn.calls).toHaveLength(1)
+  expect(upstream.permittedSets()).toEqual(['earlier'])
+  expect(upstream.state()).toMatchObject({
+    key: 'valid',
+    sets: { v1: { status: 'forbidden', reason: 'Your plan has no v1 access' } },
+  })
+
+  standIn.play(LIST, { json: v1List([]) })
+  clock.wait(1)
+  await list()
+  expect(upstream.state().sets.v1.status).toBe('permitted')
+})
+
+test('a record or a time outside the data window does not forbid the set', async () => {
+  const { standIn, list, upstream } = await start()
+  await list()
+  standIn.play(LIST, { status: 403, json: { error: 'Outside the window' } })
+  standIn.play(`${LIST}/old`, { status: 403, json: { error: 'Outside the window' } })
+  expect(await failureOf(list({ since: '2020-01-01' }))).toMatchObject({ kind: 'forbidden' })
+  expect(await failureOf(upstream.call('readThreat', { id: 'old' }, 'person'))).toMatchObject({
+    kind: 'forbidden',
+  })
+  expect(upstream.state().sets.v1.status).toBe('permitted')
+})
+
+test('makes no call on a set until the time that a 429 named, and then goes on', async () => {
+  const { standIn, list, listEarlier, upstream, clock } = await start()
+  standIn.play(LIST, { status: 429, json: { error: 'Slow down', retry_after: 37 } })
+  standIn.play(FEED, { json: {} })
+  const retryAtMs = clock.nowMs() + 38_000
+  expect(await failureOf(list())).toMatchObject({ kind: 'rate_limited', retryAtMs })
+  standIn.play(LIST, { json: v1List([]) })
+  clock.wait(37_999)
+  expect(await failureOf(list())).toMatchObject({ kind: 'rate_limited', retryAtMs })
+  expect(upstream.state().sets.v1.blockedUntil).toBe(new Date(retryAtMs).toISOString())
+  expect(standIn.calls).toHaveLength(1)
+  await listEarlier()
+
+  clock.wait(1)
+  await list()
+  expect(upstream.state().sets.v1.blockedUntil).toBeNull()
+})
+
+test('a wait of more than an hour is the daily limit', async () => {
+  const { standIn, list } = await start()
+  standIn.play(LIST, { status: 429, json: { error: 'Daily limit', retry_after: 7200 } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'daily_limit_reached' })
+})
+
+test('reads a reset by the clock of the vendor, which may be wrong', async () => {
+  const { standIn, list, clock } = await start()
+  const vendorNow = clock.nowMs() + 86_400_000
+  standIn.play(LIST, {
+    status: 429,
+    headers: {
+      date: new Date(vendorNow).toUTCString(),
+      'x-ratelimit-reset': String(vendorNow / 1000 + 30),
+    },
+    json: { error: 'wait' },
+  })
+  expect(await failureOf(list())).toMatchObject({ retryAtMs: clock.nowMs() + 31_000 })
+})
+
+test.each([
+  [400, 'rejected'],
+  [404, 'not_found'],
+  [500, 'unavailable'],
+  [503, 'unavailable'],
+  [204, 'unreadable'],
+  [206, 'unreadable'],
+  [418, 'unreadable'],
+])('takes a %d as %s', async (status, kind) => {
+  const { standIn, list } = await start()
+  standIn.play(LIST, { status, raw: '' })
+  expect(await failureOf(list())).toMatchObject({ kind })
+})
+
+test('does not follow a redirect', async () => {
+  const { standIn, list } = await start()
+  const elsewhere = await startStandInUpstream()
+  standIn.play(LIST, { status: 307, headers: { location: `${elsewhere.url}/api/v1/threats` }, raw: '' })
+  expect(await failureOf(list())).toMatchObject({ kind: 'unreadable' })
+  expect(elsewhere.calls).toEqual([])
+})
+
+test('keeps background polls from the last fifth of a window, until it starts anew', async () => {
+  const { standIn, list, clock } = await start()
+  const rate = (remaining: number) => ({
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': '60',
+  })
+  standIn.play(LIST, { headers: rate(20), json: v1List([]) })
+  await list()
+  standIn.play(LIST, { headers: rate(19), json: v1List([]) })
+  await list({}, 'background')
+  expect(await failureOf(list({}, 'background'))).toMatchObject({ kind: 'saving_calls' })
+  await list({}, 'person')
+  expect(standIn.calls).toHaveLength(3)
+  clock.wait(60_000)
+  await list({}, 'background')
+  expect(standIn.calls).toHaveLength(4)
+})
+
+test('never polls in the background where ten calls or fewer are a window', async () => {
+  const { standIn, list } = await start()
+  standIn.play(LIST, {
+    headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '10' },
+    json: v1List([]),
+  })
+  await list()
+  expect(await failureOf(list({}, 'background'))).toMatchObject({ kind: 'saving_calls' })
+  expect(standIn.calls).toHaveLength(1)
+})
+
+test.each([
+  ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00.000Z'],
+  ['1775001600', '2026-04-01T00:00:00.000Z'],
+  ['1775001600000', '2026-04-01T00:00:00.000Z'],
+  ['soon', null],
+])('tells of the budget, of demo data and of a trial that ends %s', async (trial, expected) => {
+  const { standIn, list, upstream, clock } = await start()
+  standIn.play(LIST, {
+    headers: {
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '4',
+      'x-ratelimit-reset': String(clock.nowMs() / 1000 + 60),
+      'x-trial-expires': trial,
+      'x-lantern-data': 'demo',
+      date: new Date(clock.nowMs()).toUTCString(),
+    },
+    json: v1List([]),
+  })
+  await list()
+  expect(upstream.state()).toMatchObject({
+    isDemo: true,
+    trialExpiresAt: expected,
+    sets: { v1: { budget: { limit: 5, remaining: 4, resetsAt: '2026-03-10T12:01:00.000Z' } } },
+  })
+})
