@@ -44,7 +44,7 @@ export function readThreatRecord(set: RouteSet, id: string, body: unknown): Thre
     ...parts,
     redacted: redaction.fields,
     otherFields: boundFields(fields.rest()),
-    json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH),
+    json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH).toWellFormed(),
   }
 }
 

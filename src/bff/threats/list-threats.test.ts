@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ThreatList, threatListSchema } from '#contract/bff/threat-list.ts'
 import { readProblem } from '../../../test/support/ask-bff.ts'
-import { createTestData, type DataAsk } from '../../../test/support/ask-data.ts'
+import { createTestData } from '../../../test/support/ask-data.ts'
 import { startStandInUpstream } from '../../../test/support/stand-in-upstream.ts'
 import { earlierList, earlierRecord, v1List, v1Record } from '../../../test/support/upstream-records.ts'
 
@@ -9,17 +9,17 @@ const LIST = '/api/v1/threats'
 const FEED = '/api/feed'
 const NO_PLAN = { status: 403, json: { error: 'Your plan does not include this' } }
 
-async function start(kind: 'embedded' | 'vendor' = 'vendor') {
+async function start() {
   const standIn = await startStandInUpstream()
   standIn.play(LIST, { json: v1List([v1Record()], { total: 1 }) })
   standIn.play(FEED, { json: earlierList([earlierRecord()]) })
-  const data = createTestData({ upstream: { url: standIn.url, kind } })
-  const list = async (query = '', ask?: DataAsk): Promise<ThreatList> => {
-    const response = await data.ask(`/bff/threats${query}`, ask)
+  const data = createTestData({ upstream: { url: standIn.url } })
+  const list = async (query = ''): Promise<ThreatList> => {
+    const response = await data.ask(`/bff/threats${query}`)
     expect(response.status).toBe(200)
     return threatListSchema.parse(await response.json())
   }
-  const refuse = async (query = '', ask?: DataAsk) => readProblem(await data.ask(`/bff/threats${query}`, ask))
+  const refuse = async (query = '') => readProblem(await data.ask(`/bff/threats${query}`))
   const asked = () => standIn.calls.map(({ path, query }) => ({ path, query }))
   return { ...data, standIn, list, refuse, asked }
 }
@@ -189,66 +189,4 @@ test('tells when a limit ends', async () => {
   const { standIn, refuse } = await start()
   standIn.play(LIST, { status: 429, json: { error: 'x', retry_after: 30 } })
   expect(await refuse()).toMatchObject({ retryAt: '2026-03-10T12:00:31.000Z' })
-})
-
-describe('spends calls well', () => {
-  test.each([
-    ['embedded', 15_000],
-    ['vendor', 60_000],
-  ] as const)('an answer of the %s source is fresh for %d ms', async (kind, ms) => {
-    const { list, wait, asked } = await start(kind)
-    await list()
-    wait(ms - 1)
-    await list()
-    expect(asked()).toHaveLength(1)
-    wait(1)
-    await list()
-    expect(asked()).toHaveLength(2)
-  })
-
-  test('a hundred at the same time are one call', async () => {
-    const { list, asked } = await start()
-    await Promise.all(Array.from({ length: 100 }, () => list('?country=DE')))
-    expect(asked()).toHaveLength(1)
-  })
-
-  test('a failing source is answered from what is known, labelled', async () => {
-    const { standIn, list, wait } = await start()
-    await list()
-    wait(3_600_000)
-    standIn.play(LIST, { status: 503, json: {} })
-    expect(await list()).toMatchObject({
-      threats: [{ id: 'thr_1' }],
-      freshness: {
-        fetchedAt: '2026-03-10T12:00:00.000Z',
-        isStale: true,
-        staleReason: 'The source cannot be reached or failed.',
-      },
-    })
-  })
-
-  test('a background poll gets what is known when few calls are left, a person is served', async () => {
-    const { standIn, list, refuse, wait, asked } = await start()
-    standIn.play(LIST, {
-      headers: { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' },
-      json: v1List([v1Record()]),
-    })
-    await list()
-    wait(60_000)
-    const background = { isBackground: true }
-    expect(await list('', background)).toMatchObject({ freshness: { isStale: true } })
-    expect(await refuse('?country=DE', background)).toMatchObject({ code: 'rate_limited' })
-    expect(asked()).toHaveLength(1)
-    expect(await list('')).toMatchObject({ freshness: { isStale: false } })
-  })
-
-  test('a refresh reads anew what is older than five seconds', async () => {
-    const { list, wait, asked } = await start()
-    await list()
-    await list('', { isRefresh: true })
-    expect(asked()).toHaveLength(1)
-    wait(5_000)
-    await list('', { isRefresh: true })
-    expect(asked()).toHaveLength(2)
-  })
 })

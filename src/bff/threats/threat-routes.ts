@@ -1,10 +1,7 @@
-import * as z from 'zod/mini'
 import { toAsk } from '#bff/cache/ask.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { orProblem } from '#bff/upstream/to-problem.ts'
-import { threatIdSchema } from '#contract/bff/threat.ts'
-import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
-import { routeSetSchema } from '#contract/route-set.ts'
+import { threatListQuerySchema, threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import { EARLIER_CALLS_MAX } from './earlier-feed-page.ts'
 import type { ListThreats } from './list-threats.ts'
 import type { ReadThreat } from './read-threats.ts'
@@ -15,9 +12,6 @@ type ThreatRouteDependencies = {
   readThreat: ReadThreat
   readRelated: ReadRelated
 }
-
-const paramsSchema = z.object({ id: threatIdSchema })
-const querySchema = z.object({ set: z.optional(routeSetSchema) })
 
 /** A set that turns out to be forbidden, then the other. */
 const LIST_COST = 1 + EARLIER_CALLS_MAX
@@ -42,8 +36,8 @@ export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRou
       method: 'GET',
       path: '/bff/threats/:id',
       access: 'viewer',
-      params: paramsSchema,
-      query: querySchema,
+      params: threatParamsSchema,
+      query: threatQuerySchema,
       cost: DETAIL_COST,
       cache: 'answer',
       async answer({ params, query, request }) {
@@ -57,8 +51,8 @@ export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRou
       method: 'GET',
       path: '/bff/threats/:id/related',
       access: 'viewer',
-      params: paramsSchema,
-      query: querySchema,
+      params: threatParamsSchema,
+      query: threatQuerySchema,
       cost: DETAIL_COST + RELATIONS_COUNT * LIST_COST,
       cache: 'answer',
       async answer({ params, query, request }) {

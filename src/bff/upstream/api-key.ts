@@ -32,6 +32,7 @@ export class ApiKey {
 
   /** Whether a text gives the key away, whole and as it is or in a common encoding. */
   isIn(text: string): boolean {
+    if (this.#token.length < TELLTALE_LENGTH) return false
     const bytes = Buffer.from(this.#token)
     const forms = [
       this.#token,

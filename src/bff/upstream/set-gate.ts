@@ -11,6 +11,7 @@ export type Priority = 'person' | 'background'
 const FORBIDDEN_FOR_MS = 15 * 60_000
 /** A window this small has no call to spare for a page that updates by itself. */
 const SMALL_LIMIT = 10
+const SMALLEST_LIMIT_FOR_MS = 3_600_000
 const SPARE_SHARE = 0.2
 
 type Refusal = { kind: UpstreamErrorKind; reason: string; words: string | null; until: number }
@@ -27,7 +28,8 @@ export class SetGate {
   /** Refuses every call until its time. */
   #refusal: Refusal | null = null
   #budget: Budget | null = null
-  #smallestLimit = Number.POSITIVE_INFINITY
+  /** Answers tell of one window at a time, the minute's or the day's. */
+  #smallestLimit = { limit: Number.POSITIVE_INFINITY, until: 0 }
 
   constructor({ set, key, clock }: SetGateOptions) {
     this.#set = set
@@ -35,9 +37,10 @@ export class SetGate {
     this.#clock = clock
   }
 
-  /** False once the key's plan is known not to include the set, or without a key for it. */
+  /** Whether a call could be permitted: there is a key that nobody refused, on a plan that may include the set. */
   get mayPermit(): boolean {
-    return this.key !== null && this.#currentRefusal()?.kind !== 'set_forbidden'
+    const hasKey = this.key !== null && this.key.status !== 'invalid'
+    return hasKey && this.#currentRefusal()?.kind !== 'set_forbidden'
   }
 
   /** The key to ask with. Throws what is already known to come of the call. */
@@ -54,9 +57,12 @@ export class SetGate {
 
   learn({ limit, remaining, resetWaitMs }: RateFacts): void {
     if (limit === null && remaining === null) return
-    const resetsAt = resetWaitMs === null ? null : this.#clock.elapsedMs() + resetWaitMs
-    this.#budget = { limit, remaining, resetsAt }
-    this.#smallestLimit = Math.min(this.#smallestLimit, limit ?? Number.POSITIVE_INFINITY)
+    const now = this.#clock.elapsedMs()
+    this.#budget = { limit, remaining, resetsAt: resetWaitMs === null ? null : now + resetWaitMs }
+    const isSmallest = limit !== null && limit <= this.#smallestLimit.limit
+    if (isSmallest || this.#smallestLimit.until <= now) {
+      this.#smallestLimit = { limit: limit ?? Number.POSITIVE_INFINITY, until: now + SMALLEST_LIMIT_FOR_MS }
+    }
   }
 
   permit(): void {
@@ -100,7 +106,7 @@ export class SetGate {
   }
 
   #hasSpareCalls(): boolean {
-    if (this.#smallestLimit <= SMALL_LIMIT) return false
+    if (this.#smallestLimit.limit <= SMALL_LIMIT) return false
     const { limit, remaining, resetsAt } = this.#budget ?? {}
     const isOver = resetsAt != null && resetsAt <= this.#clock.elapsedMs()
     return isOver || limit == null || remaining == null || remaining >= SPARE_SHARE * limit

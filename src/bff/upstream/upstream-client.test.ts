@@ -159,7 +159,7 @@ test('reads a reset by the clock of the vendor, which may be wrong', async () =>
 
 test.each([
   [400, 'rejected'],
-  [404, 'not_found'],
+  [404, 'unreadable'],
   [500, 'unavailable'],
   [503, 'unavailable'],
   [204, 'unreadable'],
@@ -169,6 +169,14 @@ test.each([
   const { standIn, list } = await start()
   standIn.play(LIST, { status, raw: '' })
   expect(await failureOf(list())).toMatchObject({ kind })
+})
+
+test.each([400, 404])('takes a %d to a question for one record as its absence', async (status) => {
+  const { standIn, upstream } = await start()
+  standIn.play(`${LIST}/thr_1`, { status, json: { error: 'Invalid id' } })
+  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, 'person'))).toMatchObject({
+    kind: 'not_found',
+  })
 })
 
 test('does not follow a redirect', async () => {

@@ -1,14 +1,12 @@
 import type { Log } from '#bff/log.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
-import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { ApiKey } from './api-key.ts'
 import type { Clock } from './clock.ts'
 import { parseShallowJson } from './json-text.ts'
-import { readRateFacts, vendorNowMs } from './rate-facts.ts'
+import { readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
-import { readRetryWait } from './retry-wait.ts'
 import { type Priority, SetGate } from './set-gate.ts'
 import {
   createPool,
@@ -20,11 +18,10 @@ import {
   TransportError,
   type TransportResponse,
 } from './transport.ts'
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import { UpstreamError } from './upstream-error.ts'
 import { type UpstreamParams, type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024
-const DAILY_FROM_MS = 3_600_000
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 export type UpstreamOptions = {
@@ -76,7 +73,9 @@ export function createUpstream({ url, clock, log, timeouts = TIMEOUTS, ...keys }
     const { set } = UPSTREAM_ROUTES[name]
     const facts = readRateFacts(response.header, clock.nowMs())
     gates[set].learn(facts)
-    if (response.status !== 200) throw await refusalOf(name, params, response, key)
+    if (response.status !== 200) {
+      throw await readRefusal({ name, params, response, key, gate: gates[set], nowMs: clock.nowMs() })
+    }
 
     const body = await readJson(response, key)
     key.approve()
@@ -84,46 +83,6 @@ export function createUpstream({ url, clock, log, timeouts = TIMEOUTS, ...keys }
     isDemo = facts.isDemo
     if (set === 'v1') trialExpiresAt = facts.trialExpiresAt
     return body
-  }
-
-  async function refusalOf(
-    name: UpstreamRouteName,
-    params: UpstreamParams,
-    response: TransportResponse,
-    key: ApiKey,
-  ): Promise<UpstreamError> {
-    const { set } = UPSTREAM_ROUTES[name]
-    const { status, header } = response
-    const gate = gates[set]
-    const { words, retryAfter } = await readRefusal(response, key)
-    const fail = (kind: UpstreamErrorKind) =>
-      new UpstreamError({ set, kind, reason: `status ${status}`, words })
-
-    switch (status) {
-      case 400:
-        return fail('rejected')
-      case 401:
-        key.refuse()
-        return fail('key_invalid')
-      case 403:
-        key.approve()
-        return isAboutData(name, params) ? fail('forbidden') : gate.forbid(words)
-      case 404:
-        key.approve()
-        return fail('not_found')
-      case 429: {
-        const waitMs = readRetryWait({
-          retryAfterField: retryAfter,
-          retryAfterHeader: header('retry-after'),
-          resetHeader: header(RATE_HEADERS.reset),
-          message: words,
-          nowMs: vendorNowMs(header, clock.nowMs()),
-        })
-        return gate.block(waitMs > DAILY_FROM_MS ? 'daily_limit_reached' : 'rate_limited', waitMs)
-      }
-      default:
-        return fail(status >= 500 ? 'unavailable' : 'unreadable')
-    }
   }
 
   return {
@@ -150,11 +109,6 @@ export function createUpstream({ url, clock, log, timeouts = TIMEOUTS, ...keys }
     }),
     close: () => pool.destroy(),
   }
-}
-
-/** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
-function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
-  return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
 }
 
 async function readJson(response: TransportResponse, key: ApiKey): Promise<unknown> {
