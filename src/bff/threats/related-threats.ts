@@ -16,6 +16,8 @@ const FRESH_FOR_MS = 5 * 60_000
 /** A group that failed for the moment is worth another try soon. */
 const INCOMPLETE_FRESH_FOR_MS = 15_000
 const GROUP_MAX_COUNT = 5
+const NOT_IN_PLAN =
+  'Only a search of the earlier route set finds these, which the plan of the API key does not include.'
 
 type Group = RelatedThreats['groups'][number]
 type Groups = { groups: Group[]; isComplete: boolean }
@@ -45,9 +47,9 @@ export function createReadRelated({
     } catch (error) {
       const problem = toProblem(error)
       if (!(problem instanceof ProblemError)) throw problem
-      const { code, detail, fields } = problem.problem
-      const unavailable = fields?.at(0)?.reason ?? detail
+      const { code, detail } = problem.problem
       const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
+      const unavailable = isForNow ? detail : NOT_IN_PLAN
       return { group: { relation, value, threats: [], unavailable }, isForNow }
     }
   }
