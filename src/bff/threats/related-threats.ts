@@ -49,7 +49,8 @@ export function createReadRelated({
       if (!(problem instanceof ProblemError)) throw problem
       const { code, detail } = problem.problem
       const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
-      const unavailable = isForNow ? detail : NOT_IN_PLAN
+      // Without a cause no call was made: no permitted set takes the question.
+      const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
       return { group: { relation, value, threats: [], unavailable }, isForNow }
     }
   }
