@@ -10,18 +10,26 @@ export async function parseJsonBody<Schema extends z.ZodMiniObject>(
   request: HonoRequest,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const [mediaType = ''] = (request.header('content-type') ?? '').split(';')
-  if (mediaType.trim().toLowerCase() !== 'application/json') {
-    throw new ServiceError(415, 'The body must be JSON: send Content-Type application/json', {
-      headers: { accept: 'application/json' },
-    })
-  }
+  requirePlainJson(request)
   const input = parseJson(await readBytes(request.raw))
   const { data, error } = schema.safeParse(input)
   if (!error) return data
 
   const permitted = Object.keys(schema.shape)
   throw new ServiceError(400, describeIssues(error.issues, input, { kind: 'field', permitted }))
+}
+
+/** RFC 8259 has JSON in UTF-8; a compressed body would have to be counted twice. */
+function requirePlainJson(request: HonoRequest): void {
+  const pieces = (request.header('content-type') ?? '').toLowerCase().split(';')
+  const [mediaType, ...parameters] = pieces.map((piece) => piece.trim())
+  const isUtf8 = parameters.every((each) => !each.startsWith('charset') || /^charset="?utf-8"?$/.test(each))
+  if (mediaType === 'application/json' && isUtf8 && !request.header('content-encoding')) return
+  throw new ServiceError(
+    415,
+    'The body must be JSON in UTF-8, not compressed: send Content-Type application/json',
+    { headers: { accept: 'application/json' } },
+  )
 }
 
 /** Counted as they come: a length may be missing. */
