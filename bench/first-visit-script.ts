@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Browser } from '@playwright/test'
 
-const TARGET_BYTES = 120 * 1024
+const TARGET_BYTES = 120_000
 const DIST = new URL('../dist/', import.meta.url)
 
 /** Opens the feed as a first-time visitor and adds up the brotli bytes of every script that the browser asked for. */

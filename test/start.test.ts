@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readPostmaster } from '#database/embedded/postmaster.ts'
 import {
   ADMIN,
   makeDataDir,
@@ -15,13 +17,33 @@ const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
 const TIMEOUT_MS = 60_000
 
 let dataDir = ''
+let opened: RunningLantern[] = []
 beforeEach(async () => {
   dataDir = await makeDataDir()
+  opened = []
 })
-afterEach(() => rm(dataDir, { recursive: true }))
+afterEach(async () => {
+  await Promise.all(opened.map((lantern) => lantern.stop('SIGTERM')))
+  await rm(dataDir, { recursive: true })
+})
+
+async function start(): Promise<RunningLantern> {
+  const lantern = await startLantern({ ...BARE, dataDir })
+  opened.push(lantern)
+  return lantern
+}
+
+/** A start that is to fail, until it has. */
+async function failToStart(settings: Record<string, string> = {}): Promise<RunningLantern> {
+  const lantern = await spawnLantern({ ...BARE, dataDir, settings: { ...BARE.settings, ...settings } })
+  opened.push(lantern)
+  await once(lantern.child, 'close')
+  expect(lantern.child.exitCode).toBe(1)
+  return lantern
+}
 
 test('starts, says how to get in, and stops cleanly', { timeout: TIMEOUT_MS }, async () => {
-  const first = await startLantern({ ...BARE, dataDir })
+  const first = await start()
   expect(first.output()).toContain(`${first.url}/sign-in#link=`)
   expect(first.output()).toContain(ADMIN.email)
   expect(first.output()).not.toContain(ADMIN.password)
@@ -29,30 +51,42 @@ test('starts, says how to get in, and stops cleanly', { timeout: TIMEOUT_MS }, a
   expect(first.output()).toContain(dataDir)
   expect(await first.stop('SIGINT')).toBe(0)
 
-  const second = await startLantern({ ...BARE, dataDir })
+  const second = await start()
   expect(second.output()).not.toContain(ADMIN.email)
   expect(await second.stop('SIGTERM')).toBe(0)
 })
 
 test('refuses a second start on the same folder, naming both', { timeout: TIMEOUT_MS }, async () => {
-  const first = await startLantern({ ...BARE, dataDir })
-  const second = await spawnLantern({ ...BARE, dataDir })
-  await once(second.child, 'close')
-  expect(second.child.exitCode).toBe(1)
+  const first = await start()
+  const second = await failToStart()
   expect(second.output().trimEnd()).toMatch(new RegExp(`^.*${dataDir} \\(process ${first.child.pid}\\).*$`))
   expect(await first.stop()).toBe(0)
 })
 
 test('starts again after kill -9, and knows who was signed in', { timeout: TIMEOUT_MS }, async () => {
-  const killed = await startLantern({ ...BARE, dataDir })
+  const killed = await start()
   const signedIn = await ask(killed, 'sign-in', { method: 'POST', body: JSON.stringify(ADMIN) })
   expect(signedIn.status).toBe(200)
   const cookie = signedIn.headers.getSetCookie().map((set) => set.split(';')[0])
   await killed.stop('SIGKILL')
 
-  const next = await startLantern({ ...BARE, dataDir })
+  const next = await start()
   const session = await ask(next, 'session', { headers: { cookie: cookie.join('; ') } })
   expect(await session.json()).toMatchObject({ user: { email: ADMIN.email } })
+  expect(await next.stop()).toBe(0)
+})
+
+test('ends when its PostgreSQL does, so that whoever watches it can start it anew', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const lantern = await start()
+  const postmaster = await readPostmaster(join(dataDir, 'postgres/data'))
+  process.kill(postmaster?.pid ?? expect.fail(), 'SIGKILL')
+  await once(lantern.child, 'close')
+  expect(lantern.child.exitCode).toBe(1)
+  expect(lantern.output()).toContain('PostgreSQL ended unexpectedly')
+
+  const next = await start()
   expect(await next.stop()).toBe(0)
 })
 
@@ -61,18 +95,13 @@ test.each(['PORT', 'SERVICE_PORT'])('says which setting to change when %s is tak
   await once(holder, 'listening')
   const address = holder.address()
   const port = typeof address === 'object' ? String(address?.port) : expect.fail()
-  const lantern = await spawnLantern({ ...BARE, dataDir, settings: { ...BARE.settings, [name]: port } })
-  await once(lantern.child, 'close')
-  expect(lantern.child.exitCode).toBe(1)
+  const lantern = await failToStart({ [name]: port })
   expect(lantern.output()).toBe(`Port ${port} is taken: set ${name} to another\n`)
   holder.close()
 })
 
 test('says what a bad setting may be, and not what it was', async () => {
-  const settings = { UPSTREAM_URL: 'http://user:hunter2@vendor.example' }
-  const lantern = await spawnLantern({ ...BARE, dataDir, settings })
-  await once(lantern.child, 'close')
-  expect(lantern.child.exitCode).toBe(1)
+  const lantern = await failToStart({ UPSTREAM_URL: 'http://user:hunter2@vendor.example' })
   expect(lantern.output()).toMatch(/^UPSTREAM_URL must be an https address.*\n$/)
   expect(lantern.output()).not.toContain('hunter2')
 })

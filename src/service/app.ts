@@ -1,11 +1,9 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { actorRoutes } from './actors/actor-routes.ts'
 import { alertRoutes } from './alerts/alert-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { isDemo } from './demo/seed-demo.ts'
 import { answerError } from './errors/answer-error.ts'
-import { ServiceError } from './errors/service-error.ts'
 import { unroutedError } from './errors/unrouted-error.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { authenticate } from './keys/authenticate.ts'
@@ -19,7 +17,6 @@ import { feedRoutes } from './threats/feed-routes.ts'
 import { v1ThreatRoutes } from './threats/v1-threat-routes.ts'
 import { traceRequests } from './trace-requests.ts'
 
-const BODY_MAX_BYTES = 65_536
 const DEMO_REMEMBERED_MS = 3_000
 
 /** The reference implementation of the vendor API. Everything below `/api/` needs a key, but the API's description. */
@@ -40,7 +37,6 @@ export function createService(dependencies: ServiceDependencies) {
 
   app.use('/api/*', authenticate(dependencies))
   app.use('/api/*', guardPath)
-  app.use('/api/*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: refuseBody }))
   app.route('/', feedRoutes(dependencies))
   app.route('/', alertRoutes(dependencies))
   app.route('/', metricsRoutes(dependencies))
@@ -51,8 +47,4 @@ export function createService(dependencies: ServiceDependencies) {
   app.notFound((c) => answerError(unroutedError(c), c, log))
   app.onError((error, c) => answerError(error, c, log))
   return app
-}
-
-function refuseBody(): never {
-  throw new ServiceError(413, `The body must be ${BODY_MAX_BYTES} bytes or fewer`)
 }

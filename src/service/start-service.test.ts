@@ -7,6 +7,7 @@ import { createKey } from './keys/create-key.ts'
 import { startService } from './start-service.ts'
 
 const HOST = '127.0.0.1'
+const FULL = { account: 'acme', name: 'test', earlierPlan: 'enterprise', v1Plan: 'defend' } as const
 
 async function start(database: Database) {
   const port = await findFreePort()
@@ -26,6 +27,57 @@ test(
     expect((await fetch(`${url}/api/v1/threats`, { method: 'HEAD', headers })).status).toBe(200)
     await close()
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  }),
+)
+
+const WRONG_METHODS: [method: string, path: string, allow: string][] = [
+  ['POST', '/api/feed', 'GET, HEAD'],
+  ['DELETE', '/api/feed/some-id', 'GET, HEAD'],
+  ['PUT', '/api/alerts', 'GET, HEAD, POST'],
+  ['PATCH', '/api/metrics', 'GET, HEAD'],
+  ['OPTIONS', '/api/v1/threats', 'GET, HEAD'],
+  ['POST', '/api/v1/countries/DE', 'GET, HEAD'],
+]
+test(
+  'answers 405 to a wrong method, with a body or without one',
+  withDatabase('service', async (database) => {
+    const { token } = await createKey(database, FULL)
+    const { url, close } = await start(database)
+    for (const [method, path, allow] of WRONG_METHODS) {
+      for (const body of [undefined, '{}']) {
+        const headers = { authorization: `Bearer ${token}` }
+        const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body }) })
+        expect.soft(answer.status, `${method} ${path}`).toBe(405)
+        expect.soft(answer.headers.get('allow')).toBe(allow)
+        await answer.body?.cancel()
+      }
+    }
+    await close()
+  }),
+)
+
+test(
+  'reads a body that comes in chunks, up to 64 KiB',
+  withDatabase('service', async (database) => {
+    const { token } = await createKey(database, FULL)
+    const { url, close } = await start(database)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const post = async (text: string) => {
+      // A stream has no length to tell: it is sent in chunks.
+      const init = { method: 'POST', headers, body: new Blob([text]).stream(), duplex: 'half' }
+      const answer = await fetch(`${url}/api/alerts`, init)
+      await answer.body?.cancel()
+      return answer.status
+    }
+    expect(await post('{"name":"Brands","keywords":["acme"]}')).toBe(201)
+    expect(await post('{"name":')).toBe(400)
+    expect(await post('')).toBe(400)
+    expect(await post(`"${'x'.repeat(65_536)}"`)).toBe(413)
+    expect(await post(`"${'x'.repeat(4_000_000)}"`)).toBe(413)
+    const said = await fetch(`${url}/api/alerts`, { method: 'POST', headers, body: 'x'.repeat(65_537) })
+    expect(said.status).toBe(413)
+    expect(await said.json()).toEqual({ error: 'The body must be 65536 bytes or fewer' })
+    await close()
   }),
 )
 

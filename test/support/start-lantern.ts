@@ -81,7 +81,7 @@ export async function spawnLantern({
     child,
     output: () => output,
     async stop(signal = 'SIGINT') {
-      if (child.exitCode === null) child.kill(signal)
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await closed
       if (!dataDir) await rm(folder, { recursive: true, force: true })
       return child.exitCode

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { listMigrations, migrate } from '#database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '#database/open-database.ts'
@@ -17,21 +17,43 @@ export function withDatabase(
   run: (database: OpenDatabase) => Promise<void>,
 ): () => Promise<void> {
   return async () => {
-    const admin = await openDatabase({ url: databaseUrl('postgres'), max: 1, statementTimeoutMs: 0 })
-    const name = `test_${randomBytes(8).toString('hex')}`
+    const { database, drop } = await createDatabase(room)
     try {
-      const template = await ensureTemplate(admin, room)
-      await admin.query(`create database ${name} template ${template}`)
-      const database = await openDatabase({ url: databaseUrl(name) })
-      try {
-        await run(database)
-      } finally {
-        await database.close()
-        await admin.query(`drop database ${name} with (force)`)
-      }
+      await run(database)
     } finally {
-      await admin.close()
+      await drop()
     }
+  }
+}
+
+/** The same for the test that is running, where what it starts from is common to a file's tests. */
+export async function takeDatabase(room: Room): Promise<OpenDatabase> {
+  const { database, drop } = await createDatabase(room)
+  onTestFinished(drop)
+  return database
+}
+
+async function createDatabase(room: Room): Promise<{ database: OpenDatabase; drop(): Promise<void> }> {
+  const admin = await openDatabase({ url: databaseUrl('postgres'), max: 1, statementTimeoutMs: 0 })
+  try {
+    const name = `test_${randomBytes(8).toString('hex')}`
+    const template = await ensureTemplate(admin, room)
+    await admin.query(`create database ${name} template ${template}`)
+    const database = await openDatabase({ url: databaseUrl(name) })
+    return {
+      database,
+      async drop() {
+        try {
+          await database.close()
+          await admin.query(`drop database ${name} with (force)`)
+        } finally {
+          await admin.close()
+        }
+      },
+    }
+  } catch (error) {
+    await admin.close()
+    throw error
   }
 }
 

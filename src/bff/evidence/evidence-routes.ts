@@ -4,8 +4,7 @@ import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import type { ReadThreat } from '#bff/threats/read-threats.ts'
 import { orProblem } from '#bff/upstream/to-problem.ts'
-import { threatIdSchema } from '#contract/bff/threat.ts'
-import { routeSetSchema } from '#contract/route-set.ts'
+import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import type { ReadPicture } from './read-picture.ts'
 
 type EvidenceRouteDependencies = { readThreat: ReadThreat; readPicture: ReadPicture }
@@ -16,11 +15,10 @@ export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDepende
       method: 'GET',
       path: '/bff/threats/:id/evidence/:index',
       access: 'viewer',
-      params: z.object({
-        id: threatIdSchema,
+      params: z.extend(threatParamsSchema, {
         index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
       }),
-      query: z.object({ set: z.optional(routeSetSchema) }),
+      query: threatQuerySchema,
       cost: 2,
       cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {

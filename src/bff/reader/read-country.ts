@@ -17,7 +17,8 @@ export function readCountries(value: unknown): ThreatCountry[] | null {
     const country = fields
       ? toCountry(fields.take(CODE_NAMES, readText), fields.take(NAME_NAMES, readText))
       : toCountry(null, readText(item))
-    if (country) found.set(country.code ?? country.name, country)
+    const key = country?.code ?? country?.name
+    if (country && key !== undefined && !found.has(key)) found.set(key, country)
   }
   return found.size > 0 ? [...found.values()] : null
 }

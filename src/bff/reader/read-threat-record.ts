@@ -59,7 +59,7 @@ export function readThreatRecord(
     ...parts,
     redacted: redaction.fields,
     otherFields: fields.rest(),
-    json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH),
+    json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH).toWellFormed(),
   }
 }
 

@@ -17,6 +17,8 @@ import type { ReadPage } from './threat-pages.ts'
 /** More than one only while the list moves, or while the records of a partial day lie before the range. */
 export const EARLIER_CALLS_MAX = 6
 const TRIMMED_LIMIT = 100
+/** An answer with fewer threats is worth another call, where the list goes on. */
+const FULL_ENOUGH = PAGE_LIMIT / 2
 /** A list that only ever promises more is left alone. */
 const EMPTY_ANSWERS_MAX = 5
 
@@ -32,15 +34,15 @@ export async function readEarlierFeedPage(
 ): Promise<FeedPage> {
   const isExact = areUtcDays(bounds)
   const days = utcDays(bounds)
-  const limit = isExact ? PAGE_LIMIT + (position ? ANCHORS_COUNT : 0) : TRIMMED_LIMIT
   const readings: Reading<ThreatPage>[] = []
   const threats: Threat[] = []
   let unreadable = 0
   let place = position ?? START
-  let offset = Math.max(0, place.offset - ANCHORS_COUNT)
+  let offset = overlapping(place.offset)
   let goesOn = true
 
-  while (goesOn && threats.length === 0 && readings.length < EARLIER_CALLS_MAX) {
+  while (goesOn && threats.length < FULL_ENOUGH && readings.length < EARLIER_CALLS_MAX) {
+    const limit = isExact ? PAGE_LIMIT + (offset > 0 ? ANCHORS_COUNT : 0) : TRIMMED_LIMIT
     const reading = await readPage(
       'earlier',
       {
@@ -53,6 +55,7 @@ export async function readEarlierFeedPage(
         search: query.q,
       },
       ask,
+      place.anchors.at(-1),
     )
     readings.push(reading)
     const page = reading.value
@@ -64,12 +67,13 @@ export async function readEarlierFeedPage(
     }
 
     const fresh = found.kind === 'ahead' ? [] : found.threats
-    offset += page.received
-    goesOn = page.received > 0 && hasMore(page, offset, limit) && !isPast(bounds, fresh)
+    const end = offset + page.received
+    goesOn = page.received > 0 && hasMore(page, end, limit) && !isPast(bounds, fresh)
     unreadable += page.unreadable
+    offset = overlapping(end)
     place = {
       ...place,
-      offset,
+      offset: end,
       anchors: anchorsAfter(place.anchors, fresh),
       time: fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time,
     }
@@ -85,6 +89,10 @@ export async function readEarlierFeedPage(
     next: goesOn && emptyAnswers < EMPTY_ANSWERS_MAX ? { ...place, emptyAnswers } : null,
     readings,
   }
+}
+
+function overlapping(offset: number): number {
+  return Math.max(0, offset - ANCHORS_COUNT)
 }
 
 function hasMore({ hasMore, total, received }: ThreatPage, end: number, limit: number): boolean {

@@ -17,12 +17,11 @@ export function findContinuation({ anchors, time }: FeedPlace, page: readonly Th
 
   const first = page.at(0)?.publishedAt
   const last = page.at(-1)?.publishedAt
-  if (time !== null && last && last > time) return { kind: 'ahead' }
+  if (time !== null && last && last >= time) return { kind: 'ahead' }
   if (time !== null && first && first >= time) {
-    return {
-      kind: 'found',
-      threats: page.filter(({ publishedAt }) => publishedAt === null || publishedAt <= time),
-    }
+    // The known records are gone. Those of the same time may have been given before: better twice than never.
+    const threats = page.filter(({ publishedAt }) => publishedAt === null || publishedAt <= time)
+    return { kind: 'found', threats }
   }
   return { kind: 'behind', threats: page }
 }

@@ -19,6 +19,8 @@ const INCOMPLETE_FRESH_FOR_MS = 15_000
 const GROUP_MAX_COUNT = 5
 /** More than a group holds, since a search finds more than what is shared. */
 const CANDIDATES_COUNT = 50
+const NOT_IN_PLAN =
+  'Only a search of the earlier route set finds these, which the plan of the API key does not include.'
 
 type Group = RelatedThreats['groups'][number]
 type Groups = { groups: Group[]; isComplete: boolean }
@@ -60,9 +62,10 @@ export function createReadRelated({
     } catch (error) {
       const problem = toProblem(error)
       if (!(problem instanceof ProblemError)) throw problem
-      const { code, detail, fields } = problem.problem
-      const unavailable = fields?.at(0)?.reason ?? detail
+      const { code, detail } = problem.problem
       const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
+      // Without a cause no call was made: no permitted set takes the question.
+      const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
       return { group: { relation, value, threats: [], unavailable }, isForNow }
     }
   }

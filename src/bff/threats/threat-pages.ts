@@ -14,8 +14,13 @@ const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
 
 export type PageQuery = Readonly<Record<string, string | number | undefined>>
 
-/** Reads one page of the vendor's list. */
-export type ReadPage = (set: RouteSet, query: PageQuery, ask: Ask) => Promise<Reading<ThreatPage>>
+/** Reads one page of the vendor's list. Pages by offset that were read for different places are of different moments. */
+export type ReadPage = (
+  set: RouteSet,
+  query: PageQuery,
+  ask: Ask,
+  place?: string,
+) => Promise<Reading<ThreatPage>>
 
 type ThreatPagesDependencies = {
   upstream: Pick<Upstream, 'call'>
@@ -41,6 +46,6 @@ export function createThreatPages({
     return page
   }
 
-  return (set, query, ask) =>
-    cache.read(JSON.stringify([set, query]), (caller) => load(set, query, { ...ask, caller }), ask)
+  return (set, query, ask, place = '') =>
+    cache.read(JSON.stringify([set, place, query]), (caller) => load(set, query, { ...ask, caller }), ask)
 }

@@ -202,6 +202,17 @@ describe('what the window does not answer', () => {
 })
 
 test(
+  'counts a total as exact only once the window is filled',
+  withDatabase('bff', async (database) => {
+    const { window, list } = await open(database, { reach: { isComplete: false } })
+    expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: false })
+    await writeReach(database, REACH)
+    window.forget()
+    expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: true })
+  }),
+)
+
+test(
   'says how far it reaches while it is filling, and why it is late',
   withDatabase('bff', async (database) => {
     const heldFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()

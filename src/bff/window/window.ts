@@ -109,7 +109,8 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
         answer: {
           threats: page.threats,
           total,
-          isTotalExact: true,
+          // What is still to be read may match as well.
+          isTotalExact: reach.isComplete,
           answeredBy: 'window',
           facets,
           understoodAs: query.q === undefined ? null : describeQuestion(question),

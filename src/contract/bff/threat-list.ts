@@ -59,7 +59,10 @@ export const threatListSchema = z.object({
   nextCursor: z.nullable(z.string()),
   /** How many threats the filters match in all. */
   total: z.nullable(z.int()),
-  /** False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC. */
+  /**
+   * False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC, and while the
+   * window is filling, since the total is then of what is held so far.
+   */
   isTotalExact: z.boolean(),
   /** Lantern's own window, at no call; or the route set that was asked. */
   answeredBy: z.enum(['window', ...ROUTE_SETS]),

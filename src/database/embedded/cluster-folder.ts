@@ -15,10 +15,11 @@ export async function prepareClusterFolder(dataDir: string): Promise<string> {
     )
   })
   const { uid } = await stat(folder)
-  const self = process.getuid?.()
-  if (self !== undefined && self !== 0 && uid !== self) {
+  const self = process.getuid?.() ?? uid
+  if (self !== 0 && uid !== self) {
     throw new Error(`${folder} belongs to another user. Run Lantern as that user, or set another DATA_DIR.`)
   }
+  if (self === 0 && uid === 0) await chown(folder, NOBODY.uid, NOBODY.gid)
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < MIN_FREE_BYTES) throw new Error(`The disk that holds ${folder} is full`)
   return folder
@@ -26,14 +27,11 @@ export async function prepareClusterFolder(dataDir: string): Promise<string> {
 
 /** As root, where nobody cannot reach DATA_DIR, the cluster lies elsewhere and DATA_DIR holds a link to it. */
 async function createClusterFolder(dataDir: string, link: string): Promise<void> {
-  if (process.getuid?.() !== 0) return void (await mkdir(link, { mode: 0o700 }))
-  if (await canEnter(NOBODY, dataDir)) {
+  if (process.getuid?.() !== 0 || (await canEnter(NOBODY, dataDir))) {
     await mkdir(link, { mode: 0o700 })
-    return chown(link, NOBODY.uid, NOBODY.gid)
+    return
   }
   const [parent] = await foldersWithinReach(NOBODY)
   if (parent === undefined) throw new Error('No folder found that PostgreSQL can reach as an ordinary user')
-  const folder = await mkdtemp(join(parent, 'lantern-'))
-  await chown(folder, NOBODY.uid, NOBODY.gid)
-  await symlink(folder, link)
+  await symlink(await mkdtemp(join(parent, 'lantern-')), link)
 }

@@ -1,10 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { findFreePort } from './find-free-port.ts'
+import { CLUSTER_USER, initializeCluster } from './initialize-cluster.ts'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
@@ -35,7 +34,6 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-const USER = 'lantern'
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 const PORT_ATTEMPTS = 3
@@ -45,13 +43,13 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   const user = await findPostgresUser(options.folder)
   const binaries = await findPostgresBinaries(user)
   const data = join(options.folder, 'data')
-  await initialize({ ...options, binaries, data, user })
+  await initializeCluster({ ...options, binaries, data, user })
 
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort()
     try {
       const child = await launch({ ...options, binaries, data, user, port })
-      return { url: (database) => clusterUrl({ ...options, port }, database), stop: () => stop(child) }
+      return { url: (database) => clusterUrl({ ...options, port }, database), stop: supervise(child) }
     } catch (error) {
       // Between finding the port and using it somebody else may have taken it.
       if (attempt === PORT_ATTEMPTS) throw error
@@ -60,46 +58,10 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
 }
 
 export function clusterUrl({ password, port }: { password: string; port: number }, database: string): string {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+  return `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${port}/${database}`
 }
 
 type Installation = StartClusterOptions & { binaries: string; data: string; user: PostgresUser | undefined }
-
-/** Made under another name and then renamed: an interrupted initdb leaves no half cluster behind. */
-async function initialize({ binaries, data, folder, password, user }: Installation): Promise<void> {
-  if (await stat(join(data, 'PG_VERSION')).catch(() => undefined)) return
-  const draft = join(folder, 'data.new')
-  const passwordFile = join(folder, 'password.new')
-  await rm(draft, { recursive: true, force: true })
-  await writeFile(passwordFile, password, { mode: 0o600 })
-  if (user) await chown(passwordFile, user.uid, user.gid)
-  try {
-    await promisify(execFile)(
-      join(binaries, 'bin', executable('initdb')),
-      [
-        ...['--pgdata', draft, '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-        ...[
-          '--encoding',
-          'UTF8',
-          '--locale-provider',
-          'builtin',
-          '--builtin-locale',
-          'C.UTF-8',
-          '--locale',
-          'C',
-        ],
-        '--data-checksums',
-      ],
-      { ...user, cwd: folder },
-    )
-  } catch (error) {
-    const reason = error instanceof Error && 'stderr' in error ? error.stderr : error
-    throw new Error(`PostgreSQL could not be set up: ${String(reason).trim()}`)
-  } finally {
-    await rm(passwordFile, { force: true })
-  }
-  await rename(draft, data)
-}
 
 async function launch(installation: Installation & { port: number }): Promise<ChildProcess> {
   const { binaries, data, folder, log, user, port, settings } = installation
@@ -135,6 +97,18 @@ async function waitUntilReady(data: string, child: ChildProcess, deadline: numbe
     if (postmaster?.pid === child.pid && postmaster?.isReady) return
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('PostgreSQL did not become ready')
     await sleep(10)
+  }
+}
+
+/** Answers how to stop it. Should it end unasked, so does this process: there is nothing left to serve. */
+function supervise(child: ChildProcess): () => Promise<void> {
+  const failLoudly = () => {
+    throw new Error('PostgreSQL ended unexpectedly: its log is in DATA_DIR')
+  }
+  child.once('exit', failLoudly)
+  return async () => {
+    child.off('exit', failLoudly)
+    await stop(child)
   }
 }
 

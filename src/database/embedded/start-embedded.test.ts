@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,10 +109,12 @@ async function writeUntilKilled(rows: number): Promise<number> {
   const writer = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const exited = once(writer, 'exit')
   let acknowledged = 0
   for await (const line of createInterface({ input: writer.stdout })) {
     acknowledged = Number(line)
     if (acknowledged >= rows) writer.kill('SIGKILL')
   }
+  await exited
   return acknowledged
 }

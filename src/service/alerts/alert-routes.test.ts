@@ -170,11 +170,31 @@ test(
 )
 
 test(
-  'takes JSON with a charset',
+  'takes JSON in UTF-8, said or not, and no other charset',
   withDatabase('service', async (database) => {
     const { ask } = await createTestService(database, PROFESSIONAL)
-    const headers = { 'content-type': 'Application/JSON; charset=utf-8' }
-    expect((await ask('/api/alerts', { body: GOOD, headers })).status).toBe(201)
+    const statuses = {
+      'Application/JSON; charset=utf-8': 201,
+      'application/json ;charset="UTF-8"': 201,
+      'application/json; profile=x; charset=utf-8; ': 201,
+      'application/json; charset=iso-8859-1': 415,
+      'application/json; charset=utf-16': 415,
+      'application/json; charset=utf-8; charset=latin1': 415,
+    }
+    for (const [type, status] of Object.entries(statuses)) {
+      const answer = await ask('/api/alerts', { body: GOOD, headers: { 'content-type': type } })
+      expect.soft(answer.status, type).toBe(status)
+    }
+  }),
+)
+
+test(
+  'answers 415 to a compressed body',
+  withDatabase('service', async (database) => {
+    const { ask } = await createTestService(database, PROFESSIONAL)
+    const answer = await ask('/api/alerts', { body: GOOD, headers: { 'content-encoding': 'gzip' } })
+    expect(answer.status).toBe(415)
+    expect(answer.headers.get('accept')).toBe('application/json')
   }),
 )
 

@@ -9,7 +9,7 @@ const FAILURES = {
   403: "The key's plan does not allow the call, or the record is outside its data window.",
   404: 'There is no such record, or there are no statistics for the country.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is not JSON in UTF-8, or is compressed.',
   429: 'Too many requests: wait as long as Retry-After says.',
   500: 'The server failed.',
   503: 'The service is busy: try again shortly.',

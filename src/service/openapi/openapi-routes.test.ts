@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { createTestService } from '../../../test/support/service/create-test-service.ts'
+import { createTestService, readError } from '../../../test/support/service/create-test-service.ts'
 import { makeThreat } from '../../../test/support/service/make-threat.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { buildOpenApi } from './build-openapi.ts'
@@ -45,6 +45,16 @@ test(
     )
     expect(Object.fromEntries(described)).toEqual(REFERENCE)
     expect(servers).toEqual([{ url: 'https://service.example' }])
+  }),
+)
+
+test(
+  'takes no parameters, as other routes that have none',
+  withDatabase('service', async (database) => {
+    const { ask } = await createTestService(database)
+    const answer = await ask('/api/openapi.json?x=1', { token: null })
+    expect(answer.status).toBe(400)
+    expect(await readError(answer)).toBe('Unknown parameter "x"; permitted: none')
   }),
 )
 

@@ -3,18 +3,15 @@ import type * as z from 'zod/mini'
 import { ServiceError } from '#service/errors/service-error.ts'
 import { describeIssues } from './describe-issues.ts'
 
+const BODY_MAX_BYTES = 65_536
+
 /** The JSON body of a request, as its schema reads it. */
 export async function parseJsonBody<Schema extends z.ZodMiniObject>(
   request: HonoRequest,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const [mediaType = ''] = (request.header('content-type') ?? '').split(';')
-  if (mediaType.trim().toLowerCase() !== 'application/json') {
-    throw new ServiceError(415, 'The body must be JSON: send Content-Type application/json', {
-      headers: { accept: 'application/json' },
-    })
-  }
-  const input = parseJson(await request.arrayBuffer())
+  requirePlainJson(request)
+  const input = parseJson(await readBytes(request.raw))
   const { data, error } = schema.safeParse(input)
   if (!error) return data
 
@@ -22,7 +19,39 @@ export async function parseJsonBody<Schema extends z.ZodMiniObject>(
   throw new ServiceError(400, describeIssues(error.issues, input, { kind: 'field', permitted }))
 }
 
-function parseJson(bytes: ArrayBuffer): unknown {
+/** RFC 8259 has JSON in UTF-8; a compressed body would have to be counted twice. */
+function requirePlainJson(request: HonoRequest): void {
+  const pieces = (request.header('content-type') ?? '').toLowerCase().split(';')
+  const [mediaType, ...parameters] = pieces.map((piece) => piece.trim())
+  const isUtf8 = parameters.every((each) => !each.startsWith('charset') || /^charset="?utf-8"?$/.test(each))
+  if (mediaType === 'application/json' && isUtf8 && !request.header('content-encoding')) return
+  throw new ServiceError(
+    415,
+    'The body must be JSON in UTF-8, not compressed: send Content-Type application/json',
+    { headers: { accept: 'application/json' } },
+  )
+}
+
+/** Counted as they come: a length may be missing. */
+async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
+  const tooLarge = new ServiceError(413, `The body must be ${BODY_MAX_BYTES} bytes or fewer`)
+  if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size > BODY_MAX_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new ServiceError(400, 'The body did not arrive whole')
+  }
+  if (size > BODY_MAX_BYTES) throw tooLarge
+  return Buffer.concat(chunks)
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {

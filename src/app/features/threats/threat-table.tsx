@@ -19,6 +19,9 @@ type ThreatTableProps = {
   initialActiveId: string | null
   onSelect(threat: Threat): void
   onOpen(threat: Threat): void
+  /** There is an older page, and nothing speaks against fetching it. */
+  canGoOn: boolean
+  /** The last rows are near, and there can be more. */
   onNearEnd(): void
 }
 
@@ -28,7 +31,15 @@ const NEAR_END_ROWS = 15
 const STICKY_PX = 112
 
 /** Draws only the rows in sight, at the window's own scrolling. */
-export function ThreatTable({ threats, total, set, selected, initialActiveId, ...on }: ThreatTableProps) {
+export function ThreatTable({
+  threats,
+  total,
+  set,
+  selected,
+  initialActiveId,
+  canGoOn,
+  ...on
+}: ThreatTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [bodyTop, setBodyTop] = useState(0)
   const [rowPx] = useState(() => ROW_REM * rootFontPx())
@@ -43,10 +54,11 @@ export function ThreatTable({ threats, total, set, selected, initialActiveId, ..
     if (Math.abs(top - bodyTop) > 1) setBodyTop(top)
   })
 
+  const isAtEdge = canGoOn && inSight.end > threats.length - NEAR_END_ROWS
   const tellNearEnd = useEffectEvent(on.onNearEnd)
   useEffect(() => {
-    if (inSight.end > threats.length - NEAR_END_ROWS) tellNearEnd()
-  }, [inSight.end, threats.length])
+    if (isAtEdge) tellNearEnd()
+  }, [isAtEdge])
 
   const latest = useRef(on)
   useLayoutEffect(() => {

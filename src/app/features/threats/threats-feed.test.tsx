@@ -75,6 +75,30 @@ test('pages to the end, showing no threat twice', async () => {
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '4')
 })
 
+test('goes on after a page that brought nothing new', async () => {
+  servePages({
+    first: aThreatList([a], { nextCursor: 'two' }),
+    two: aThreatList([a], { nextCursor: 'three' }),
+    three: aThreatList([a, b]),
+  })
+  renderPage('/threats')
+
+  await screen.findByText('End of list · 2 threats')
+  expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
+})
+
+test('goes on after a change of filter at the foot of the list', async () => {
+  servePages({ first: aThreatList([a]) })
+  const { user } = renderPage('/threats')
+  await screen.findByText('End of list · 1 threat')
+
+  servePages({ first: aThreatList([b], { nextCursor: 'two' }), two: aThreatList([c]) })
+  await user.selectOptions(screen.getByLabelText('Category'), 'DDoS')
+
+  await screen.findByText('End of list · 2 threats')
+  expect(titles()).toEqual(['Threat a-2', 'Threat a-3'])
+})
+
 test('a cursor that comes again ends the list', async () => {
   const asked = servePages({
     first: aThreatList([a], { nextCursor: 'two' }),

@@ -127,9 +127,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               initialActiveId={initialActiveId}
               onSelect={toggle}
               onOpen={onOpen}
-              onNearEnd={() => {
-                if (list.hasNextPage && !list.isFetching && !list.isError) list.fetchNextPage()
-              }}
+              canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
+              onNearEnd={() => list.fetchNextPage()}
             />
             <ListEnd
               shown={threats.length}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { dayAfter, isTimeZone, startOfDay } from './start-of-day.ts'
+
+test.each([
+  ['2026-03-10', 'UTC', '2026-03-10T00:00:00.000Z'],
+  ['2026-03-10', 'Europe/Berlin', '2026-03-09T23:00:00.000Z'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+  ['2026-03-10', 'Asia/Kathmandu', '2026-03-09T18:15:00.000Z'],
+  ['2026-03-10', 'Pacific/Kiritimati', '2026-03-09T10:00:00.000Z'],
+  ['2026-03-10', 'Etc/GMT+12', '2026-03-10T12:00:00.000Z'],
+  // Clocks went from 00:00 to 01:00.
+  ['2017-10-15', 'America/Sao_Paulo', '2017-10-15T03:00:00.000Z'],
+  // There was no such day: the next one began.
+  ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ['1999-12-31', 'America/New_York', '1999-12-31T05:00:00.000Z'],
+])('%s in %s begins at %s', (day, timeZone, expected) => {
+  expect(new Date(startOfDay(day, timeZone)).toISOString()).toBe(expected)
+})
+
+test.each([
+  ['2026-02-28', '2026-03-01'],
+  ['2028-02-28', '2028-02-29'],
+  ['2026-12-31', '2027-01-01'],
+])('after %s comes %s', (day, next) => {
+  expect(dayAfter(day)).toBe(next)
+})
+
+test('knows a time zone from a word', () => {
+  expect(isTimeZone('Europe/Berlin')).toBe(true)
+  expect(isTimeZone('Middle/Earth')).toBe(false)
+  expect(isTimeZone('')).toBe(false)
+})

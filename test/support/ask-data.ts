@@ -1,0 +1,71 @@
+import { Hono } from 'hono'
+import { onTestFinished } from 'vitest'
+import { createDataRoutes, type DataRoutesOptions } from '#bff/data-routes.ts'
+import { createLog } from '#bff/log.ts'
+import { ProblemError, problemResponse } from '#bff/problem-error.ts'
+import { parseInput, readQuery } from '#bff/read-input.ts'
+import type { ReaderSession } from '#bff/route.ts'
+import { createVirtualClock } from './start-governed.ts'
+import { takeDatabase } from './with-database.ts'
+
+const SESSION: ReaderSession = {
+  id: 's-1',
+  user: { id: 'u-1', email: 'ada@example.com', name: 'Ada', role: 'viewer' },
+  expiresAt: '2099-01-01T00:00:00Z',
+}
+
+export type DataAsk = { isBackground?: boolean; isRefresh?: boolean; signal?: AbortSignal }
+
+export type TestDataOptions = Partial<Omit<DataRoutesOptions, 'upstream' | 'database' | 'clock'>> & {
+  upstream: Partial<DataRoutesOptions['upstream']> & { url: string }
+}
+
+/** The data's routes without sign-in, the cache of bytes and the window's reader. Time moves when `wait` is called. */
+export async function createTestData({ upstream, ...options }: TestDataOptions) {
+  const logged: string[] = []
+  const clock = createVirtualClock()
+  const { routes, close } = createDataRoutes({
+    upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
+    database: await takeDatabase('bff'),
+    secret: 'secret-of-the-tests',
+    log: createLog((line) => logged.push(line)),
+    clock,
+    ...options,
+  })
+  onTestFinished(close)
+
+  const app = new Hono<{ Bindings: { ask: DataAsk } }>()
+  for (const route of routes) {
+    app.on(route.method, route.path, async (c) => {
+      const query = readQuery(new URL(c.req.url).searchParams, route.query)
+      const answer = await route.answer({
+        params: route.params && parseInput(route.params, c.req.param()),
+        query: route.query && parseInput(route.query, query),
+        body: undefined,
+        session: SESSION,
+        request: {
+          id: 'r-1',
+          address: '127.0.0.1',
+          cookie: () => null,
+          isBackground: c.env.ask.isBackground ?? false,
+          isRefresh: c.env.ask.isRefresh ?? false,
+          signal: c.env.ask.signal ?? new AbortController().signal,
+        },
+      })
+      if ('json' in answer) return c.json(answer.json)
+      return 'bytes' in answer
+        ? c.body(answer.bytes, 200, { 'content-type': answer.contentType })
+        : c.body(null)
+    })
+  }
+  app.onError((error) => {
+    if (error instanceof ProblemError) return problemResponse(error, 'r-1')
+    throw error
+  })
+
+  return {
+    logged,
+    wait: clock.wait,
+    ask: async (path: string, ask: DataAsk = {}) => app.request(path, {}, { ask }),
+  }
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { NASTY_STRINGS } from './app/nasty-strings.ts'
+import { earlierDetail, v1Detail, v1List } from './upstream-records.ts'
+
+const TEXTS = Object.values(NASTY_STRINGS)
+const NEWEST_MS = Date.UTC(2026, 2, 10)
+const SPACING_MS = 60_000
+
+/** How many records it has: one for each kind of text. */
+export const HOSTILE_COUNT = TEXTS.length
+export const hostileId = (index: number) => `hostile-${index}`
+
+/** A vendor on this machine whose every text, in every field, is one an attacker would choose. */
+export async function startHostileVendor(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://vendor')
+    const body = answer(pathname)
+    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body ?? { error: TEXTS[2] }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The vendor has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function answer(pathname: string): unknown {
+  if (pathname === '/api/v1/threats') return v1List(TEXTS.map((_, index) => v1RecordOf(index)))
+  const [, set, index] = /^\/api\/(v1\/threats|feed)\/hostile-(\d+)$/.exec(pathname) ?? []
+  if (set === undefined || TEXTS[Number(index)] === undefined) return null
+  return set === 'feed' ? earlierRecordOf(Number(index)) : { data: v1RecordOf(Number(index)) }
+}
+
+function v1RecordOf(index: number) {
+  const text = TEXTS[index] ?? ''
+  const texts = [text]
+  return {
+    ...v1Detail({
+      id: hostileId(index),
+      title: text,
+      summary: text,
+      category: text,
+      threat_actors: texts,
+      victims: { countries: texts, industries: texts, organizations: texts, domains: texts },
+      ai_analysis: text,
+      published_at: new Date(NEWEST_MS - index * SPACING_MS).toISOString(),
+      source_url: text,
+      analysis: { summary: text, impact: text, recommendations: texts },
+    }),
+    risk_level: text,
+    unknown_field: { [text]: text },
+  }
+}
+
+function earlierRecordOf(index: number) {
+  const text = TEXTS[index] ?? ''
+  return {
+    ...earlierDetail({
+      id: hostileId(index),
+      content: text,
+      evidence: [
+        { type: text, url: text },
+        { type: text, url: `https://evil.example/${encodeURIComponent(text.toWellFormed().slice(0, 100))}` },
+      ],
+    }),
+    ai_analysis: { risk_level: text, summary: text, impact: text, recommendations: [text] },
+  }
+}
