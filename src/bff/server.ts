@@ -14,10 +14,11 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   // Longer than balancers commonly keep an idle connection, so that they close it first.
   keepAliveTimeout: 65_000,
+  // Refused by us instead, but where health is asked for.
+  requireHostHeader: false,
 }
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 50
-const MISDIRECTED = 421
 const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export type BffServerDependencies = {
@@ -34,11 +35,13 @@ export function createBffServer({ app, fastLane, hosts, commonHeaders }: BffServ
     (request, { incoming }) => app.fetch(request, { peerAddress: incoming.socket.remoteAddress }),
     { overrideGlobalObjects: false },
   )
+  const [ownHost] = hosts
   return createServer(LIMITS, (request, response) => {
-    const fault = findConnectionFault(request, hosts)
-    // Balancers ask for health by whatever name they have; the answer is the same for all.
-    const isHealth = fault?.problem.status === MISDIRECTED && HEALTH_PATHS.has(request.url ?? '')
-    if (fault && !isHealth) void refuse(response, fault, commonHeaders)
+    // Balancers ask for health by whatever name they have, or by none; the answer is the same for all.
+    const isHealth = HEALTH_PATHS.has(request.url ?? '')
+    if (isHealth) request.headers.host = ownHost
+    const fault = findConnectionFault(request, isHealth ? null : hosts)
+    if (fault) void refuse(response, fault, commonHeaders)
     else if (!fastLane(request, response)) void askApp(request, response)
   })
 }
