@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { createBff } from './app.ts'
 import type { createFastLane } from './fast-lane/fast-lane.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
 import { findConnectionFault } from './security/connection-guard.ts'
+import { readVisitorAddress } from './security/visitor-address.ts'
 
 const LIMITS = {
   headersTimeout: 10_000,
@@ -26,13 +28,17 @@ export type BffServerDependencies = {
   fastLane: ReturnType<typeof createFastLane>
   /** Host headers that mean this server. */
   hosts: ReadonlySet<string>
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: BlockList
   commonHeaders: Readonly<Record<string, string>>
 }
 
 /** What must be refused before anything of a request is believed, then the fast lane, then the app. */
-export function createBffServer({ app, fastLane, hosts, commonHeaders }: BffServerDependencies): Server {
+export function createBffServer(deps: BffServerDependencies): Server {
+  const { app, fastLane, hosts, trustedProxies, commonHeaders } = deps
   const askApp = getRequestListener(
-    (request, { incoming }) => app.fetch(request, { peerAddress: incoming.socket.remoteAddress }),
+    (request, { incoming }) =>
+      app.fetch(request, { peerAddress: readVisitorAddress(incoming, trustedProxies) }),
     { overrideGlobalObjects: false },
   )
   const [ownHost] = hosts

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
@@ -17,6 +18,8 @@ export type BffOptions = {
   host: string
   port: number
   publicUrl: string
+  /** Whose X-Forwarded-For is believed; nobody's unless given. */
+  trustedProxies?: BlockList
   upstream: {
     url: string
     apiKey?: string | undefined
@@ -63,7 +66,7 @@ export async function startBff({
 
 export type ServeOptions = Pick<
   BffOptions,
-  'database' | 'host' | 'port' | 'publicUrl' | 'admin' | 'staticFolder' | 'log'
+  'database' | 'host' | 'port' | 'publicUrl' | 'trustedProxies' | 'admin' | 'staticFolder' | 'log'
 > & { routes: readonly BffRoute[] }
 
 /** The same with any route table in the place of the data's. */
@@ -72,6 +75,7 @@ export async function serveBff({
   host,
   port,
   publicUrl,
+  trustedProxies = new BlockList(),
   admin,
   staticFolder,
   routes,
@@ -97,6 +101,7 @@ export async function serveBff({
     app,
     fastLane,
     hosts: address.hosts,
+    trustedProxies,
     commonHeaders: responseHeaders.common,
   })
   try {

@@ -15,7 +15,7 @@ export type LanternOptions = { settings: Settings; needsApp: boolean; closers: C
 
 /** Starts everything in this process: PostgreSQL and the service unless others are named, then the BFF. */
 export async function startLantern({ settings, needsApp, closers }: LanternOptions): Promise<StartFacts> {
-  const { host, port, publicUrl, admin } = settings
+  const { host, port, publicUrl, trustedProxies, admin } = settings
   const dataDir = await prepareDataDir(settings.dataDir)
   // Before the ports, so that a second start is told that it is one.
   const databases = await chooseDatabases(settings, { dataDir, closers })
@@ -35,6 +35,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     host,
     port,
     publicUrl,
+    trustedProxies,
     upstream,
     admin,
     secret: secrets.bff,
