@@ -75,6 +75,7 @@ async function startUpstream({
     address: settings.service.privateAddress,
     secret,
     hasDemo: settings.hasDemo,
+    logs: 'failures',
     closers,
   })
   return { url: service.url, apiKey: await keepServiceKey(dataDir, service.database), kind: 'embedded' }
