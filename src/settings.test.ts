@@ -31,6 +31,14 @@ test('lets a vendor be played on this machine over http', () => {
   expect(parseSettings({ UPSTREAM_URL: 'http://127.0.0.1:9000' }).upstream?.url).toBe('http://127.0.0.1:9000')
 })
 
+test('trusts no proxy but those in the networks given', () => {
+  const { trustedProxies } = parseSettings({ TRUSTED_PROXIES: '10.1.0.0/16, fd00::/8,192.0.2.7/32' })
+  expect(['10.1.2.3', '192.0.2.7'].every((address) => trustedProxies.check(address))).toBe(true)
+  expect(trustedProxies.check('fd00::1', 'ipv6')).toBe(true)
+  expect(['10.2.0.1', '192.0.2.8', '127.0.0.1'].some((address) => trustedProxies.check(address))).toBe(false)
+  expect(parseSettings({ TRUSTED_PROXIES: '' }).trustedProxies.rules).toEqual([])
+})
+
 test.each([
   ['PORT', { PORT: '70000' }],
   ['PORT', { PORT: '80; rm' }],
@@ -39,6 +47,17 @@ test.each([
   ['PUBLIC_URL', { PUBLIC_URL: 'http://lantern.example' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://lantern.example/sub' }],
   ['PUBLIC_URL', { HOST: '0.0.0.0' }],
+  ...[
+    'hunter2',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '0.0.0.0/0',
+    '::/0',
+    'fd00::/129',
+    '10.0.0.0/8,',
+    '10.0.0.0/8/8',
+  ].map((networks): [string, Record<string, string>] => ['TRUSTED_PROXIES', { TRUSTED_PROXIES: networks }]),
   ['UPSTREAM_URL', { UPSTREAM_URL: 'http://api.vendor.example' }],
   ['UPSTREAM_URL', { UPSTREAM_URL: 'https://api.vendor.example/api' }],
   ['UPSTREAM_URL', { UPSTREAM_URL: 'https://user:hunter2@api.vendor.example' }],

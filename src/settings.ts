@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
@@ -36,6 +37,12 @@ const origin = z.pipe(
     ),
   z.transform((text) => new URL(text).origin),
 )
+const networks = z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => splitList(text).every(isNetwork), 'networks such as 10.0.0.0/8, fd00::/8')),
+  z.transform(toBlockList),
+)
 const databaseUrl = z
   .string()
   .check(z.refine(isDatabaseUrl, 'an address like postgres://user:password@host/name'))
@@ -47,6 +54,7 @@ const environmentSchema = z.object({
   HOST: z._default(host, '127.0.0.1'),
   PORT: z._default(port, 4173),
   PUBLIC_URL: z.optional(origin),
+  TRUSTED_PROXIES: z._default(networks, new BlockList()),
   DATA_DIR: z._default(z.string(), './.lantern'),
   DATABASE_URL: z.optional(databaseUrl),
   UPSTREAM_URL: z.optional(origin),
@@ -100,6 +108,8 @@ export function parseSettings(environment: Environment) {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
+    /** Whose X-Forwarded-For is believed. */
+    trustedProxies: env.TRUSTED_PROXIES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     upstream: env.UPSTREAM_URL
@@ -134,6 +144,27 @@ function readEnvFile(file: string): Environment {
 
 function isPort(number: number): boolean {
   return number >= 1 && number <= 65_535
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').map((item) => item.trim())
+}
+
+/** A network that holds everyone would let everyone choose an address. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/', 2)
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || text !== `${address}/${bits}`) return false
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
+}
+
+function toBlockList(text: string): BlockList {
+  const networks = new BlockList()
+  for (const item of splitList(text)) {
+    const [address = '', bits] = item.split('/')
+    networks.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
 }
 
 function isOrigin(text: string): boolean {

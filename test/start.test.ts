@@ -49,7 +49,9 @@ test('starts, says how to get in, and stops cleanly', { timeout: TIMEOUT_MS }, a
   expect(first.output()).not.toContain(ADMIN.password)
   expect(first.output()).toContain('no vendor key is set')
   expect(first.output()).toContain(dataDir)
+  expect((await fetch(`${first.serviceUrl}/api/feed`)).status).toBe(401)
   expect(await first.stop('SIGINT')).toBe(0)
+  expect(first.output()).not.toContain('"event":"request"')
 
   const second = await start()
   expect(second.output()).not.toContain(ADMIN.email)

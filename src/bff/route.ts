@@ -7,7 +7,7 @@ export type ReaderSession = Session & { id: string }
 /** The facts of a request that a route may use; headers themselves do not cross. */
 export type RouteRequest = {
   id: string
-  /** The peer's socket address. Forwarded headers are never believed. */
+  /** The peer's address, or what proxies in TRUSTED_PROXIES say of the hop before them. */
   address: string
   /** The value of a cookie of ours. */
   cookie(name: string): string | null

@@ -87,7 +87,7 @@ test(
       'an asterisk': `OPTIONS * HTTP/1.1\r\n${host}`,
       'two hosts': `GET /healthz HTTP/1.1\r\n${host}Host: evil.example\r\n`,
       'the same host twice': `GET /healthz HTTP/1.1\r\n${host}${host}`,
-      'no host': 'GET /healthz HTTP/1.1\r\n',
+      'no host': 'GET /bff/session HTTP/1.1\r\n',
       'an odd transfer encoding': `POST /bff/sign-in HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n`,
       'a list of transfer encodings': `POST /bff/sign-in HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n`,
       'a length beside chunks': `POST /bff/sign-in HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\nContent-Length: 1\r\n`,
@@ -122,6 +122,12 @@ test(
       expect(problemSchema.parse(JSON.parse(body.toString())).requestId).toBeDefined()
       expect((await ask('/', host)).status, host).toBe(421)
       expect((await ask('/healthz', host)).status, host).toBe(200)
+    }
+    for (const host of ['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n']) {
+      for (const path of ['/healthz', '/readyz']) {
+        const answer = await sendBytes(port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
+        expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
+      }
     }
     for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
       expect((await ask('/bff/nothing', host)).status, host).toBe(403)

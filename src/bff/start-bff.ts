@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
@@ -19,6 +20,8 @@ export type BffOptions = {
   host: string
   port: number
   publicUrl: string
+  /** Whose X-Forwarded-For is believed; nobody's unless given. */
+  trustedProxies?: BlockList
   upstream: {
     url: string
     apiKey?: string | undefined
@@ -70,7 +73,7 @@ export async function startBff({
 
 export type ServeOptions = Pick<
   BffOptions,
-  'database' | 'host' | 'port' | 'publicUrl' | 'admin' | 'staticFolder' | 'log'
+  'database' | 'host' | 'port' | 'publicUrl' | 'trustedProxies' | 'admin' | 'staticFolder' | 'log'
 > & {
   routes: readonly BffRoute[]
   /** The window's reader, in any process, has read something new. */
@@ -83,6 +86,7 @@ export async function serveBff({
   host,
   port,
   publicUrl,
+  trustedProxies = new BlockList(),
   admin,
   staticFolder,
   routes,
@@ -117,6 +121,7 @@ export async function serveBff({
     app,
     fastLane,
     hosts: address.hosts,
+    trustedProxies,
     commonHeaders: responseHeaders.common,
   })
   try {

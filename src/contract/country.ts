@@ -6,24 +6,21 @@ export const COUNTRY_CODES: readonly string[] = ALPHA_2_CODES.split(' ')
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 const nameByCode = new Map(COUNTRY_CODES.map((code) => [code, names.of(code) ?? code]))
-const codeByFoldedName = new Map([...nameByCode].map(([code, name]) => [fold(name), code]))
+const codeByFoldedName = new Map([...nameByCode].map(([code, name]) => [foldCountryName(name), code]))
 
-// Spellings that vendors and registers use and CLDR does not.
+// Everyday spellings that CLDR does not have. read-country-code.ts knows the others, which would weigh on the app.
 for (const [alias, code] of [
+  ['congo', 'CG'],
+  ['ivory coast', 'CI'],
   ['czech republic', 'CZ'],
   ['great britain', 'GB'],
-  ['holland', 'NL'],
-  ['hong kong', 'HK'],
-  ['iran, islamic republic of', 'IR'],
-  ['ivory coast', 'CI'],
-  ['korea', 'KR'],
-  ['korea, republic of', 'KR'],
-  ['macedonia', 'MK'],
-  ['republic of korea', 'KR'],
-  ['russian federation', 'RU'],
-  ['taiwan, province of china', 'TW'],
-  ['turkey', 'TR'],
   ['uk', 'GB'],
+  ['hong kong', 'HK'],
+  ['korea', 'KR'],
+  ['macedonia', 'MK'],
+  ['holland', 'NL'],
+  ['russian federation', 'RU'],
+  ['turkey', 'TR'],
   ['united states of america', 'US'],
   ['usa', 'US'],
   ['viet nam', 'VN'],
@@ -39,9 +36,23 @@ export function countryName(code: string): string | null {
 /** The alpha-2 code of a code or an English name, in any letter case; null when it is neither. */
 export function findCountryCode(codeOrName: string): string | null {
   const code = codeOrName.trim().toUpperCase()
-  return nameByCode.has(code) ? code : (codeByFoldedName.get(fold(codeOrName)) ?? null)
+  return nameByCode.has(code) ? code : findFoldedCountry(foldCountryName(codeOrName))
 }
 
-function fold(name: string): string {
-  return name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** The code of a name that is folded already. */
+export function findFoldedCountry(folded: string): string | null {
+  return codeByFoldedName.get(folded) ?? null
+}
+
+/** One spelling for all that differ in case, accents, punctuation, `&`, `St.` and `the`. */
+export function foldCountryName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}'’.]/gu, '')
+    .replaceAll('&', ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/\bst\b/g, 'saint')
+    .replace(/\bthe\b ?/g, '')
+    .trim()
 }

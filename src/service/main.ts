@@ -13,7 +13,14 @@ await runUntilStopped(() =>
     const databaseUrl = await chooseServiceDatabase(settings, { dataDir, closers })
     const { service: secret } = await keepRoomSecrets(dataDir, settings.secret)
     const { service, hasDemo } = settings
-    const { url } = await startOwnService({ databaseUrl, address: service.address, secret, hasDemo, closers })
+    const { url } = await startOwnService({
+      databaseUrl,
+      address: service.address,
+      secret,
+      hasDemo,
+      logs: 'requests',
+      closers,
+    })
     console.log(`The service answers at ${url}. Keys: npm run keys -- create`)
   }),
 )

@@ -11,6 +11,13 @@ export function createServiceLog(write: (line: string) => void): ServiceLog {
   }
 }
 
+/** The same without the requests that went well, for a service that is part of something else. */
+export function onlyFailures(log: ServiceLog): ServiceLog {
+  return (event, facts) => {
+    if (event !== 'request' || Number(facts.status) >= 500) log(event, facts)
+  }
+}
+
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

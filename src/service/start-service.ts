@@ -5,7 +5,7 @@ import type { Database } from '#database/database.ts'
 import { createService } from './app.ts'
 import { NO_RATE } from './limits/rate-state.ts'
 import { rateHeaders } from './response-headers.ts'
-import { createServiceLog, type ServiceLog } from './service-log.ts'
+import type { ServiceLog } from './service-log.ts'
 
 export type ServiceOptions = {
   /** Migrated. */
@@ -14,7 +14,7 @@ export type ServiceOptions = {
   port: number
   publicUrl: string
   secret: string
-  log?: ServiceLog
+  log: ServiceLog
 }
 
 const LIMITS = {
@@ -32,8 +32,7 @@ const IDLE_CHECK_MS = 50
 export async function startService(
   options: ServiceOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { database, host, port, publicUrl, secret } = options
-  const { log = createServiceLog((line) => process.stdout.write(`${line}\n`)) } = options
+  const { database, host, port, publicUrl, secret, log } = options
   const app = createService({ database, secret, publicUrl, log })
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,

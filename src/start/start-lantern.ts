@@ -16,7 +16,7 @@ export type LanternOptions = { settings: Settings; needsApp: boolean; closers: C
 
 /** Starts everything in this process: PostgreSQL and the service unless others are named, then the BFF. */
 export async function startLantern({ settings, needsApp, closers }: LanternOptions): Promise<StartFacts> {
-  const { host, port, publicUrl, admin } = settings
+  const { host, port, publicUrl, trustedProxies, admin } = settings
   const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
   // Before the ports, so that a second start is told that it is one.
@@ -37,6 +37,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     host,
     port,
     publicUrl,
+    trustedProxies,
     upstream,
     fieldMapping,
     admin,
@@ -77,6 +78,7 @@ async function startUpstream({
     address: settings.service.privateAddress,
     secret,
     hasDemo: settings.hasDemo,
+    logs: 'failures',
     closers,
   })
   return { url: service.url, apiKey: await keepServiceKey(dataDir, service.database), kind: 'embedded' }

@@ -1,6 +1,7 @@
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
+import { createServiceLog, onlyFailures } from '#service/service-log.ts'
 import { startService } from '#service/start-service.ts'
 import type { Settings } from '#settings.ts'
 import { openMigrated } from './open-migrated.ts'
@@ -13,6 +14,8 @@ export type OwnServiceOptions = {
   secret: string
   /** Whether a service without records is given the demo's. */
   hasDemo: boolean
+  /** Which requests it writes a line about: beside a dashboard, all would bury what that says. */
+  logs: 'requests' | 'failures'
   closers: Closers
 }
 
@@ -20,12 +23,18 @@ export type OwnService = { url: string; database: OpenDatabase }
 
 /** Starts the reference service on a database brought up to date. */
 export async function startOwnService(options: OwnServiceOptions): Promise<OwnService> {
-  const { databaseUrl, address, secret, hasDemo, closers } = options
+  const { databaseUrl, address, secret, hasDemo, logs, closers } = options
   await refuseTakenPort('SERVICE_PORT', address)
   const database = await openMigrated('service', databaseUrl)
   closers.add(database.close)
   if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
-  const service = await startService({ database, ...address, secret })
+  const log = createServiceLog((line) => process.stdout.write(`${line}\n`))
+  const service = await startService({
+    database,
+    ...address,
+    secret,
+    log: logs === 'failures' ? onlyFailures(log) : log,
+  })
   closers.add(service.close)
   return { url: service.url, database }
 }

@@ -11,7 +11,7 @@ import { orProblem } from '#bff/upstream/to-problem.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import { type CountryAnswer, type CountryStatistics, countryCodeOrNameSchema } from '#contract/bff/country.ts'
-import { findCountryCode } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 const FRESH_FOR_MS = 10 * 60_000
@@ -55,7 +55,7 @@ export function countryRoutes({ upstream, clock, names }: CountryRouteDependenci
       cache: 'answer',
       async answer({ params, request, session }) {
         // One country is one question, however it is spelt.
-        const country = findCountryCode(params.code) ?? params.code
+        const country = readCountryCode(params.code) ?? params.code
         const reading = await orProblem(() => read(country, toAsk(request, session)))
         const { freshness, freshForMs } = freshnessOf([reading])
         return { json: { country: reading.value, freshness } satisfies CountryAnswer, freshForMs }

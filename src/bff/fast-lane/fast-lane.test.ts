@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { BlockList } from 'node:net'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineRoute } from '#bff/route.ts'
@@ -35,6 +36,7 @@ async function openLane(database: Database) {
   const server = createBffServer({
     app: bff.app,
     commonHeaders: {},
+    trustedProxies: new BlockList(),
     hosts: new Set(['localhost']),
     fastLane(request, response) {
       const isServed = lane.isOpen && bff.fastLane(request, response)

@@ -1,5 +1,5 @@
 import type { CountryStatistics } from '#contract/bff/country.ts'
-import { findCountryCode } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { readCountedNames } from './counted-names.ts'
 import { type FieldNames, joinWords } from './field-names.ts'
 import { Fields } from './fields.ts'
@@ -75,10 +75,10 @@ export function readCountryStatistics(
   }
   if (!fields.isTouched) return null
 
-  const askedCode = findCountryCode(asked)
+  const askedCode = readCountryCode(asked)
   const code = fields.take(names.code, readCode)
   const name = fields.take(names.name, readLabel)
-  const toldCode = code ?? findCountryCode(name ?? '')
+  const toldCode = code ?? readCountryCode(name ?? '')
   if (toldCode !== null && askedCode !== null && toldCode !== askedCode) return null
   return {
     code: toldCode ?? askedCode,
@@ -89,7 +89,7 @@ export function readCountryStatistics(
 }
 
 function readCode(value: unknown): string | null {
-  return typeof value === 'string' && value.trim().length === 2 ? findCountryCode(value) : null
+  return typeof value === 'string' && value.trim().length === 2 ? readCountryCode(value) : null
 }
 
 function countNames(nouns: readonly string[]): string[] {

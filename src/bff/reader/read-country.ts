@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { threatCountrySchema } from '#contract/bff/threat.ts'
-import { findCountryCode } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { Fields } from './fields.ts'
 import { listOf, readText } from './read-value.ts'
 
@@ -27,5 +27,5 @@ export function readCountries(value: unknown): ThreatCountry[] | null {
 export function toCountry(code: string | null, name: string | null): ThreatCountry | null {
   const text = name ?? code
   if (text === null) return null
-  return { code: findCountryCode(code ?? '') ?? findCountryCode(text), name: text }
+  return { code: readCountryCode(code ?? '') ?? readCountryCode(text), name: text }
 }

@@ -3,11 +3,11 @@ import { ProblemError } from '#bff/problem-error.ts'
 
 /**
  * What must hold of any request before its target is believed, beyond what Node's parser refuses by itself: one known
- * Host, no odd Transfer-Encoding, an origin-form target. Null when all is well.
+ * Host, no odd Transfer-Encoding, an origin-form target. Null when all is well. Without `hosts` any Host will do, or none.
  */
 export function findConnectionFault(
   { rawHeaders, url: target = '' }: IncomingMessage,
-  hosts: ReadonlySet<string>,
+  hosts: ReadonlySet<string> | null,
 ): ProblemError | null {
   if (!isOriginForm(target)) return fault('The request target must be a path on this server.')
 
@@ -22,7 +22,9 @@ export function findConnectionFault(
         return fault('Only chunked transfer encoding is read.')
     }
   }
-  if (host === undefined || !hosts.has(host.toLowerCase())) {
+  if (!hosts) return null
+  if (host === undefined) return fault('Send a Host header.')
+  if (!hosts.has(host.toLowerCase())) {
     return fault('This server does not answer for that host. Open the address in PUBLIC_URL.', 421)
   }
   return null

@@ -79,6 +79,25 @@ test(
 )
 
 test(
+  'a stranger at the address of an account cannot tell it from one that does not exist',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    await createBrowser(OWNER_ADDRESS).signIn()
+    const unknown = { ...WRONG, email: 'nobody@example.com' }
+    const stranger = createBrowser(OWNER_ADDRESS)
+
+    const answers: number[][] = []
+    for (const credentials of [WRONG, unknown]) {
+      await database.query('delete from sign_in_attempt')
+      answers.push(await failOften(stranger, credentials))
+      // What one account has used up, the other has too.
+      for (const other of [WRONG, unknown]) answers.at(-1)?.push((await stranger.signIn(other)).status)
+    }
+    expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429, 429, 429]))
+  }),
+)
+
+test(
   'a device known to one account is a stranger to another',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await createTestBff(database)

@@ -23,9 +23,14 @@ export function addressBucket(address: string): AttemptBucket {
   return { key: hashKey('address', address), maxDelaySeconds: 15 * 60, isShared: true }
 }
 
-/** A device or address that the account has signed in from: only failures made there count against it. */
-export function knownPlaceBucket(accountId: string, place: string): AttemptBucket {
-  return { key: hashKey('known', accountId, place), maxDelaySeconds: 15 * 60, isShared: false }
+/** A device that the account has signed in from: only failures made there count against it. */
+export function knownDeviceBucket(accountId: string, device: string): AttemptBucket {
+  return { key: hashKey('known', accountId, device), maxDelaySeconds: 15 * 60, isShared: false }
+}
+
+/** An address that the account has signed in from. Its wait is an account's, so that strangers there cannot tell. */
+export function knownAddressBucket(accountId: string, address: string): AttemptBucket {
+  return { ...accountBucket(''), key: hashKey('known', accountId, address) }
 }
 
 /**

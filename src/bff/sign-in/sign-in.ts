@@ -17,7 +17,8 @@ import {
   accountBucket,
   addressBucket,
   forgiveAttempt,
-  knownPlaceBucket,
+  knownAddressBucket,
+  knownDeviceBucket,
   reserveAttempt,
 } from './attempt-limit.ts'
 import { type AuditEvent, recordAudit } from './audit.ts'
@@ -107,14 +108,19 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   }
 }
 
-/** Where the account has signed in from before, only failures made there count; elsewhere, all that are made elsewhere. */
+/**
+ * A known device answers only for its own failures. At a known address those made elsewhere do not count; who else is
+ * there must not learn whose address it is, so the address itself counts first, for every account.
+ */
 function bucketsOf(
   candidate: Candidate | null,
   { email, device, address }: Attempt,
 ): readonly AttemptBucket[] {
-  if (candidate?.isKnownDevice && device) return [knownPlaceBucket(candidate.account.id, device)]
-  if (candidate?.isKnownAddress) return [knownPlaceBucket(candidate.account.id, address)]
-  return [accountBucket(email), addressBucket(address)]
+  if (candidate?.isKnownDevice && device) return [knownDeviceBucket(candidate.account.id, device)]
+  const own = candidate?.isKnownAddress
+    ? knownAddressBucket(candidate.account.id, address)
+    : accountBucket(email)
+  return [addressBucket(address), own]
 }
 
 function devicePlace(token: string): string {

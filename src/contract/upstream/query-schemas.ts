@@ -3,11 +3,8 @@ import * as z from 'zod/mini'
 const TEXT_MAX_LENGTH = 512
 
 /** A whole number as a query parameter spells it: digits only, so `1e1`, `0x10` and ` 5` are mistakes. */
-export function countSchema(bounds: { minimum: number; maximum: number; isOpenEnded?: boolean }) {
-  const { minimum, maximum, isOpenEnded = false } = bounds
-  const error = isOpenEnded
-    ? `must be a whole number of ${minimum} or more`
-    : `must be a whole number from ${minimum} to ${maximum}`
+export function countSchema({ minimum, maximum }: { minimum: number; maximum: number }) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`
   const digits = z.string(error).check(z.regex(/^\d{1,15}$/, error))
   return z.pipe(
     z.pipe(digits, z.transform(Number)),

@@ -81,3 +81,25 @@ test(
     expect(await fail('/api/v1/countries/Atlantis')).toEqual(refusal)
   }),
 )
+
+test(
+  'tells of a country that is no code, by the text that records hold',
+  withDatabase('service', async (database) => {
+    await insertThreats(database, [
+      makeThreat({ countries: ['Atlantis'] }),
+      makeThreat({ countries: ['Burma'] }),
+      makeThreat({ countries: ['LA'] }),
+    ])
+    const { get, fail } = await openServiceClient(database)
+    const ask = async (text: string) => (await get(`/api/v1/countries/${text}`, v1CountryAnswerSchema)).data
+
+    expect(await ask('ATLANTIS')).toMatchObject({ country: 'ATLANTIS', country_code: '', threats: 1 })
+    // Kept as text by a version that did not know the name.
+    expect(await ask('Burma')).toMatchObject({ country: 'Myanmar (Burma)', country_code: 'MM', threats: 1 })
+    expect(await ask("Lao%20People's%20Democratic%20Republic")).toMatchObject({
+      country_code: 'LA',
+      threats: 1,
+    })
+    expect(await fail('/api/v1/countries/Lemuria')).toEqual([404, 'No statistics for this country'])
+  }),
+)

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { countryName, findCountryCode } from '#contract/country.ts'
+import { countryName } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import type { V1CountryAnswer } from '#contract/upstream/v1/country.ts'
 import { ServiceError } from '#service/errors/service-error.ts'
 import { refuseParameters } from '#service/request/parse-query.ts'
@@ -9,16 +10,19 @@ import { readCountry } from './read-country.ts'
 export function countryRoutes({ database }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>().get('/api/v1/countries/:country', async (c) => {
     refuseParameters(c.req.url)
-    const code = findCountryCode(c.req.param('country'))
+    const text = c.req.param('country')
+    const code = readCountryCode(text)
     const access = c.get('access')
-    const statistics = code && (await readCountry(database, access, code, access.now.slice(0, 10)))
+    const read = (country: string) => readCountry(database, access, country, access.now.slice(0, 10))
+    // Records keep a country that was unknown when they came as its text.
+    const statistics = (code && (await read(code))) ?? (await read(text))
     if (!statistics) throw new ServiceError(404, 'No statistics for this country')
 
     const { threats, actors, victims, topActors, topIndustries, trend } = statistics
     return c.json({
       data: {
-        country: countryName(code) ?? code,
-        country_code: code,
+        country: (code && countryName(code)) ?? text,
+        country_code: code ?? '',
         threats,
         actors,
         victims,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { countryName, findCountryCode } from '#contract/country.ts'
+import { countryName } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { cutText } from '#service/threats/cut-text.ts'
 import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
@@ -48,7 +49,7 @@ export function readNeutralRecord(value: unknown, keepsDates: boolean) {
   const industries = (neutral.sectors ?? [neutral.sector]).flatMap(known)
   const countries = (neutral.countries ?? [neutral.country])
     .flatMap(known)
-    .map((name) => findCountryCode(name) ?? name)
+    .map((name) => readCountryCode(name) ?? name)
   const description = neutral.description?.trim()
   const place = [...industries.slice(0, 1), ...countries.slice(0, 3).map((code) => countryName(code) ?? code)]
   const summary = description || describe(category, threatActors, organizations, place)

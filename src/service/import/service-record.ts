@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { findCountryCode } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { earlierThreatDetailSchema } from '#contract/upstream/earlier/threat.ts'
 import { v1ThreatDetailSchema } from '#contract/upstream/v1/threat.ts'
 import { ENGLISH } from './english.ts'
@@ -78,5 +78,5 @@ function toAnalysis(analysis: z.infer<typeof earlierRecordSchema>['ai_analysis']
 }
 
 function toCountry(codeOrName: string): string {
-  return findCountryCode(codeOrName) ?? codeOrName
+  return readCountryCode(codeOrName) ?? codeOrName
 }

@@ -29,6 +29,20 @@ test('shows how it is used when it does not understand', async () => {
   expect(code).toBe(2)
 })
 
+test.each(['127.0.0.1', 'localhost'])('says in one line that nothing listens at %s', async (host) => {
+  const { code, stdout, stderr } = await runKeys(['list'], `postgres://keeper:hunter2@${host}:1/lantern`)
+  expect(stderr).toMatch(/^The service's database cannot be opened: .*ECONNREFUSED.*\n$/)
+  expect(stderr).not.toContain('hunter2')
+  expect(stdout).toBe('')
+  expect(code).toBe(1)
+})
+
+test('says in one line that there is no such database', async () => {
+  const { code, stderr } = await runKeys(['list'], databaseUrl('nowhere'))
+  expect(stderr).toBe(`The service's database cannot be opened: database "nowhere" does not exist\n`)
+  expect(code).toBe(1)
+})
+
 function runKeys(args: string[], serviceDatabaseUrl = '') {
   const env = { SERVICE_DATABASE_URL: serviceDatabaseUrl }
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {

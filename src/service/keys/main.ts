@@ -3,6 +3,9 @@ import { openServiceDatabase } from '#start/service-database.ts'
 import { KEYS_USAGE, type KeysCommand, KeysUsageError, readKeysCommand } from './read-keys-command.ts'
 import { runKeysCommand } from './run-keys-command.ts'
 
+/** A person can mend it, and needs no stack for that. */
+class UnopenedError extends Error {}
+
 try {
   const command = readKeysCommand(process.argv.slice(2))
   process.exitCode = (await run(command)) ? 0 : 1
@@ -10,7 +13,7 @@ try {
   if (error instanceof KeysUsageError) {
     console.error(`${error.message}\n\n${KEYS_USAGE}`)
     process.exitCode = 2
-  } else if (error instanceof SettingsError) {
+  } else if (error instanceof SettingsError || error instanceof UnopenedError) {
     console.error(error.message)
     process.exitCode = 1
   } else {
@@ -23,10 +26,17 @@ async function run(command: KeysCommand): Promise<boolean> {
     console.log(KEYS_USAGE)
     return true
   }
-  const database = await openServiceDatabase(loadSettings())
+  const database = await openServiceDatabase(loadSettings()).catch(tellWhy)
   try {
     return await runKeysCommand(database, command, { print: console.log, tell: console.error })
   } finally {
     await database.close()
   }
+}
+
+function tellWhy(error: unknown): never {
+  // One for each address of a host name.
+  const [cause = error] = error instanceof AggregateError ? error.errors : []
+  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)
+  throw new UnopenedError(`The service's database cannot be opened: ${reason}`)
 }

@@ -28,7 +28,7 @@ export async function rotateKey(
      ),
      ended as (
        update api_key
-          set ends_at = now() + make_interval(secs => $3 * 3600), replaced_by = (select id from fresh)
+          set ends_at = now() + make_interval(secs => $3::float8 * 3600), replaced_by = (select id from fresh)
         where id = (select id from old)
      )
      select id from fresh`,

@@ -62,6 +62,20 @@ test(
 )
 
 test(
+  'overlaps for part of an hour',
+  withDatabase('service', async (database) => {
+    const { run } = openTerminal(database)
+    await run('create --account Acme --name SOC --v1 defend')
+    const [keyId] = (await run('list')).printed[1]?.split(/ +/) ?? []
+    expect((await run(`rotate ${keyId} --overlap-hours 0.5`)).isDone).toBe(true)
+    const { rows } = await database.query(
+      'select round(extract(epoch from ends_at - now()) / 60)::int as minutes from api_key where ends_at is not null',
+    )
+    expect(rows).toEqual([{ minutes: 30 }])
+  }),
+)
+
+test(
   'says when there is no such key',
   withDatabase('service', async (database) => {
     const { run } = openTerminal(database)

@@ -39,7 +39,7 @@ test('reads every parameter of v1 threats', () => {
 })
 
 const LIMIT = 'Invalid parameter "limit": must be a whole number from 1 to 100'
-const OFFSET = 'Invalid parameter "offset": must be a whole number of 0 or more'
+const OFFSET = 'Invalid parameter "offset": must be a whole number from 0 to 1000000000'
 const COUNTRY = 'Invalid parameter "country": must be an ISO 3166-1 alpha-2 code such as DE'
 const DATE_FROM = 'Invalid parameter "date_from": must be a date such as 2026-01-31'
 const PERMITTED = 'permitted: limit, offset, category, country, date_from, date_to, search'
@@ -57,6 +57,7 @@ test.each([
   ['limit=99999999999999999999', LIMIT],
   ['offset=-1', OFFSET],
   ['offset=x', OFFSET],
+  ['offset=1000000001', OFFSET],
   ['category=', 'Invalid parameter "category": must not be empty'],
   ['country=DEU', COUNTRY],
   ['country=Germany', COUNTRY],

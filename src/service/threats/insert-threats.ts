@@ -20,7 +20,7 @@ const INSERT = `
       industries text[], organizations text[], domains text[], "publishedAt" timestamptz, "sourceUrl" text,
       evidence jsonb, analysis jsonb, "isDemo" boolean, "searchText" text)
    order by source, "sourceId"
-  on conflict (source, source_id) do nothing
+  on conflict do nothing
   returning id, category, search_text as "searchText"`
 
 const INSERT_COUNTRIES = `

@@ -1,4 +1,5 @@
-import { countryName, findCountryCode } from '#contract/country.ts'
+import { countryName } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import type { EarlierThreat, EarlierThreatDetail } from '#contract/upstream/earlier/threat.ts'
 import type { ListedThreat, StoredThreat } from './stored-threat.ts'
 
@@ -9,7 +10,7 @@ export function toEarlierThreat(threat: ListedThreat): EarlierThreat {
     title: threat.title,
     category: threat.category,
     country: countryName(country) ?? country,
-    country_code: findCountryCode(country) ?? '',
+    country_code: readCountryCode(country) ?? '',
     threat_actor: threat.threatActors[0] ?? '',
     posted_at: threat.publishedAt,
     severity: threat.severity,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { findCountryCode } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { toInstant } from '#contract/upstream/query-schemas.ts'
 import type { V1ThreatAnswer } from '#contract/upstream/v1/threat.ts'
 import {
@@ -32,7 +32,7 @@ export function v1ThreatRoutes({ database, secret }: ServiceDependencies) {
 
       const scope = {
         category: query.category,
-        country: query.country && (findCountryCode(query.country) ?? query.country),
+        country: query.country && (readCountryCode(query.country) ?? query.country),
         from: query.since && toInstant(query.since),
       }
       // One record more than asked for tells whether another page follows.

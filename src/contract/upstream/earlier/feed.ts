@@ -11,7 +11,7 @@ export const feedQuerySchema = z
   .strictObject({
     limit: z._default(countSchema({ minimum: 1, maximum: 100 }), 20),
     offset: z
-      ._default(countSchema({ minimum: 0, maximum: OFFSET_MAX, isOpenEnded: true }), 0)
+      ._default(countSchema({ minimum: 0, maximum: OFFSET_MAX }), 0)
       .check(z.describe('How many of the newest to skip.')),
     category: z.optional(queryTextSchema).check(z.describe('Exact match with a permitted category.')),
     country: z
