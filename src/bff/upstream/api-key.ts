@@ -3,13 +3,21 @@ import { inspect } from 'node:util'
 
 /** Shorter pieces of a key stand in ordinary text. */
 const TELLTALE_LENGTH = 12
+/** Every telltale holds a whole probe at one of its steps: most of a text need not be looked at. */
+const PROBE_LENGTH = 6
+const PROBE_STEP = TELLTALE_LENGTH - PROBE_LENGTH + 1
 
 /** The vendor's key. Only `authorization` gives it out; printing, joining or serialising it does not. */
 export class ApiKey {
   readonly #token: string
+  readonly #telltales: ReadonlySet<string>
+  readonly #probes: ReadonlySet<string>
 
   constructor(token: string) {
     this.#token = token
+    const forms = token.length < TELLTALE_LENGTH ? [] : formsOf(token)
+    this.#telltales = new Set(forms.flatMap((form) => piecesOf(form.toLowerCase(), TELLTALE_LENGTH)))
+    this.#probes = new Set([...this.#telltales].flatMap((piece) => piecesOf(piece, PROBE_LENGTH)))
   }
 
   /** Names the key at one source, where the key itself must not stand. */
@@ -21,27 +29,19 @@ export class ApiKey {
     return `Bearer ${this.#token}`
   }
 
-  /** Whether a text gives the key away, whole and as it is or in a common encoding. */
+  /** Whether a text gives away even a piece of the key: as it is, reversed or in a common encoding, in any case. */
   isIn(text: string): boolean {
-    if (this.#token.length < TELLTALE_LENGTH) return false
-    const bytes = Buffer.from(this.#token)
-    const forms = [
-      this.#token,
-      encodeURIComponent(this.#token),
-      bytes.toString('base64url'),
-      bytes.toString('base64'),
-      Buffer.from(this.authorization).toString('base64'),
-      bytes.toString('hex'),
-    ]
-    return forms.some((form) => text.includes(form))
+    const folded = text.toLowerCase()
+    for (let at = 0; at < folded.length; at += PROBE_STEP) {
+      if (this.#probes.has(folded.slice(at, at + PROBE_LENGTH)) && this.#isAround(folded, at)) return true
+    }
+    return false
   }
 
-  /** Whether a short text gives away even a piece of it. */
-  isPartlyIn(text: string): boolean {
-    if (this.isIn(text)) return true
-    const starts = Math.max(0, this.#token.length - TELLTALE_LENGTH + 1)
-    return Array.from({ length: starts }, (_, at) => this.#token.slice(at, at + TELLTALE_LENGTH)).some(
-      (piece) => text.includes(piece),
+  #isAround(folded: string, at: number): boolean {
+    const first = Math.max(0, at - TELLTALE_LENGTH + PROBE_LENGTH)
+    return piecesOf(folded.slice(first, at + TELLTALE_LENGTH), TELLTALE_LENGTH).some((piece) =>
+      this.#telltales.has(piece),
     )
   }
 
@@ -56,4 +56,20 @@ export class ApiKey {
   [inspect.custom](): string {
     return this.toString()
   }
+}
+
+function formsOf(token: string): string[] {
+  const bytes = Buffer.from(token)
+  // Base64 of the key differs by what stands before it: zero, one or two bytes of a group of three.
+  const base64 = [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const start = Math.ceil((before * 8) / 6)
+    const end = Math.floor((padded.byteLength * 8) / 6)
+    return [padded.toString('base64').slice(start, end), padded.toString('base64url').slice(start, end)]
+  })
+  return [token, [...token].reverse().join(''), encodeURIComponent(token), bytes.toString('hex'), ...base64]
+}
+
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length))
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '#bff/governor/settled-call.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Clock } from './clock.ts'
-import { parseShallowJson } from './json-text.ts'
+import { parseShallowJson, textsIn } from './json-text.ts'
 import { type RateFacts, readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
 import { discard, readBody, TransportError, type TransportResponse } from './transport.ts'
@@ -70,7 +70,13 @@ async function readJson(response: TransportResponse, key: ApiKey): Promise<unkno
     throw new TransportError('unreadable', 'not JSON by its content type')
   }
   const text = new TextDecoder().decode(await readBody(response, BODY_MAX_BYTES))
-  if (key.isIn(text)) throw new TransportError('unreadable', 'the answer repeats the key')
+  const body = parseBody(text)
+  // Only now: JSON can write any character in other ones.
+  if (key.isIn(textsIn(body).join('\n'))) throw new TransportError('unreadable', 'the answer repeats the key')
+  return body
+}
+
+function parseBody(text: string): unknown {
   try {
     return parseShallowJson(text)
   } catch {

@@ -10,6 +10,24 @@ export function parseShallowJson(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** Every text of a parsed document, the names of members and the digits of numbers with them. */
+export function textsIn(document: unknown): string[] {
+  const texts: string[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value)
+    else if (typeof value === 'number') texts.push(String(value))
+    else if (Array.isArray(value)) value.forEach(collect)
+    else if (typeof value === 'object' && value) {
+      for (const [name, member] of Object.entries(value)) {
+        texts.push(name)
+        collect(member)
+      }
+    }
+  }
+  collect(document)
+  return texts
+}
+
 /** Before parsing: a body of brackets alone takes seconds to parse. */
 function isTooDeep(text: string): boolean {
   let depth = 0

@@ -18,7 +18,7 @@ export async function readRefusalBody(response: TransportResponse, key: ApiKey):
   const said = fields.get('error') ?? fields.get('message')
   const words = typeof said === 'string' ? cleanWords(said) : ''
   return {
-    words: words === '' || key.isPartlyIn(words) ? null : words,
+    words: words === '' || key.isIn(words) ? null : words,
     retryAfter: fields.get('retry_after') ?? fields.get('retryAfter'),
   }
 }
