@@ -7,7 +7,17 @@ import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
 const anchorsSchema = z.array(z.string())
 
 const feedPositionSchema = z.discriminatedUnion('set', [
-  z.object({ set: z.literal('v1'), cursor: z.string(), anchors: anchorsSchema }),
+  z.object({
+    set: z.literal('v1'),
+    cursor: z.string(),
+    anchors: anchorsSchema,
+    /** How many were read, this cursor's not among them. */
+    pages: z.int(),
+    /** Answers in a row without a new record. */
+    emptyAnswers: z.int(),
+    /** Marks of the last cursors, this one's last: one that comes again leads in a circle. */
+    used: z.array(z.string()),
+  }),
   z.object({
     set: z.literal('earlier'),
     offset: z.int().check(z.nonnegative()),
@@ -46,7 +56,10 @@ export class FeedCursors {
     const expected = Buffer.from(this.#sign(payload, query))
     const given = Buffer.from(cursor.slice(0, MAC_LENGTH))
     if (given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) throw badCursor()
-    return feedPositionSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    const position = feedPositionSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    // Made by an earlier release.
+    if (!position.success) throw badCursor()
+    return position.data
   }
 
   #sign(payload: string, { cursor: _, ...question }: ThreatListQuery): string {

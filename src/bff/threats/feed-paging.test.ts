@@ -141,6 +141,38 @@ test('pages v1 by its own cursor, without what the page before had', async () =>
   expect(seen).toEqual(['a', 'b', 'c', 'd'])
 })
 
+/** Follows a v1 list to its end, and gives how many calls that took. */
+async function followV1(answer: (cursor: number) => { ids: string[]; next: string }): Promise<number> {
+  const { standIn, ask } = await startMovingList(0)
+  standIn.play(LIST, ({ query }) => {
+    const { ids, next } = answer(Number(query.cursor ?? 0))
+    return {
+      json: v1List(
+        ids.map((id) => v1Record({ id })),
+        { cursor: next },
+      ),
+    }
+  })
+  let cursor: string | null = ''
+  while (cursor !== null && standIn.calls.length < 500) {
+    const response = await ask(`/bff/threats${cursor && `?cursor=${cursor}`}`)
+    cursor = threatListSchema.parse(await response.json()).nextCursor
+  }
+  return standIn.calls.length
+}
+
+const idsOf = (page: number) => ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => `${letter}-${page}`)
+
+test.each([
+  ['leads in a circle', (at: number) => ({ ids: idsOf(at), next: String(at === 3 ? 1 : at + 1) }), 4],
+  ['repeats its page under ever new cursors', (at: number) => ({ ids: idsOf(0), next: String(at + 1) }), 6],
+  ['repeats one record', (at: number) => ({ ids: ['a'], next: String(at + 1) }), 6],
+  ['has records without end', (at: number) => ({ ids: idsOf(at), next: String(at + 1) }), 200],
+  ['has long cursors', (at: number) => ({ ids: idsOf(at), next: String(at + 1).padStart(1_000, '0') }), 200],
+])('ends a v1 list that %s', async (_, answer, calls) => {
+  expect(await followV1(answer)).toBe(calls)
+})
+
 test('tells that the place is gone when the source refuses its own cursor', async () => {
   const { standIn, ask } = await startMovingList(0)
   standIn.play(LIST, { json: v1List([v1Record()], { cursor: 'one' }) })

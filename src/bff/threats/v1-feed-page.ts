@@ -1,8 +1,22 @@
+import { createHash } from 'node:crypto'
+import type { ThreatPage } from '#bff/reader/read-threat-list.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import { isWithin, toIso } from './feed-bounds.ts'
-import { badCursor } from './feed-cursor.ts'
+import { badCursor, type PositionOf } from './feed-cursor.ts'
 import { anchorsAfter, distinct, type FeedPage, type FeedPageQuestion, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
+
+/** A list that only ever promises more is left alone. */
+const EMPTY_ANSWERS_MAX = 5
+const PAGES_MAX = 200
+/** Our cursor holds the vendor's and the marks; a circle of more pages than there are marks ends by its pages. */
+const USED_MAX_COUNT = 40
+const CURSOR_ROOM = 1_100
+const MARK_LENGTH = 6
+const MARK_ROOM = MARK_LENGTH + 3
+
+const START: Omit<PositionOf<'v1'>, 'set' | 'cursor'> = { anchors: [], pages: 0, emptyAnswers: 0, used: [] }
 
 /** A page by the vendor's own cursor. */
 export async function readV1FeedPage(
@@ -27,17 +41,35 @@ export async function readV1FeedPage(
   const page = reading.value
   const anchors = position?.anchors ?? []
   const fresh = distinct(page.threats).filter(({ id }) => !anchors.includes(id))
-  // A cursor that comes again, or leads on from nothing, would page in a circle.
-  const goesOn = page.cursor !== null && page.cursor !== position?.cursor && page.received > 0
   return {
     threats: fresh.filter((threat) => isWithin(bounds, threat)),
     unreadable: page.unreadable,
     total: page.total,
     isTotalExact: true,
-    next:
-      goesOn && page.cursor !== null
-        ? { set: 'v1', cursor: page.cursor, anchors: anchorsAfter(anchors, fresh) }
-        : null,
+    next: nextPosition(page, position, fresh),
     readings: [reading],
   }
+}
+
+/** Null where the list ends, or leads nowhere. */
+function nextPosition(
+  { cursor, received, threats }: ThreatPage,
+  position: PositionOf<'v1'> | null,
+  fresh: readonly Threat[],
+): PositionOf<'v1'> | null {
+  if (cursor === null || received === 0) return null
+  const { anchors, pages, emptyAnswers, used } = position ?? START
+  // Newest first: when the last record was given before, so were all above it.
+  const last = threats.at(-1)
+  const isNew = last !== undefined && !anchors.includes(last.id)
+  const next = {
+    anchors: isNew ? anchorsAfter(anchors, fresh) : anchors,
+    pages: pages + 1,
+    emptyAnswers: isNew ? 0 : emptyAnswers + 1,
+  }
+  const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
+  if (used.includes(mark) || next.emptyAnswers >= EMPTY_ANSWERS_MAX || next.pages >= PAGES_MAX) return null
+  const room = Math.floor((CURSOR_ROOM - cursor.length) / MARK_ROOM)
+  const marks = [...used, mark].slice(-Math.max(1, Math.min(USED_MAX_COUNT, room)))
+  return { set: 'v1', cursor, ...next, used: marks }
 }
