@@ -174,7 +174,7 @@ describe('goes to the other set', () => {
 })
 
 test.each([
-  [{ status: 401, json: {} }, 503, 'key_invalid'],
+  [{ status: 401, json: { error: 'Invalid key' } }, 503, 'key_invalid'],
   [{ status: 429, json: { error: 'x', retry_after: 30 } }, 429, 'rate_limited'],
   [{ status: 429, json: { error: 'x', retry_after: 9999 } }, 429, 'daily_limit_reached'],
   [{ status: 500, json: {} }, 502, 'upstream_unavailable'],

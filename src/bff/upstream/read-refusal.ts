@@ -21,7 +21,7 @@ export async function readRefusal(
   const { set } = UPSTREAM_ROUTES[name]
   const { status, header } = response
   const isAboutRecord = params.id !== undefined
-  const { words, retryAfter } = await readRefusalBody(response, key)
+  const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
   const end = (kind: UpstreamErrorKind, learned: Outcome, retryAtMs: number | null = null): Refusal => ({
     answer: { error: new UpstreamError({ set, kind, reason: `status ${status}`, words, retryAtMs }) },
     learned,
@@ -31,8 +31,9 @@ export async function readRefusal(
     case 400:
       return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
     case 401:
-      return end('key_invalid', { kind: 'key_refused' })
+      return isVendors ? end('key_invalid', { kind: 'key_refused' }) : end('unreadable', { kind: 'failed' })
     case 403:
+      if (!isVendors) return end('unavailable', { kind: 'failed' })
       return isAboutData(name, params)
         ? end('forbidden', { kind: 'refused' })
         : end('set_forbidden', { kind: 'set_forbidden', words })

@@ -111,6 +111,39 @@ test('remembers for 15 minutes that the plan does not include a set', async () =
   expect((await upstream.state()).sets.v1.status).toBe('permitted')
 })
 
+test.each([
+  [401, 'unreadable', '<html>Sign in to the network</html>'],
+  [401, 'unreadable', '{"error":{"code":"captive"}}'],
+  [403, 'unavailable', '<html>Request blocked</html>'],
+  [403, 'unavailable', ''],
+])('a %d that is not the vendor’s own is %s, and refuses nothing: %j', async (status, kind, raw) => {
+  const { standIn, list, upstream } = await start()
+  await list()
+  standIn.play(LIST, { status, raw })
+  expect(await failureOf(list())).toMatchObject({ kind })
+  expect(await upstream.state()).toMatchObject({ key: 'valid', sets: { v1: { status: 'permitted' } } })
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+  standIn.play(LIST, { json: v1List([]) })
+  await list()
+})
+
+test('a page of a firewall for one record does not say that it lies outside the plan', async () => {
+  const { standIn, upstream } = await start()
+  standIn.play(`${LIST}/thr_1`, { status: 403, raw: '<html>Request blocked</html>' })
+  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, PERSON))).toMatchObject({
+    kind: 'unavailable',
+  })
+})
+
+test.each([{ error: 'Invalid key' }, { error: true, message: 'Invalid key' }])(
+  'takes a 401 with %j as the refusal of the key',
+  async (json) => {
+    const { standIn, list } = await start()
+    standIn.play(LIST, { status: 401, json })
+    expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  },
+)
+
 test('a record or a time outside the data window does not forbid the set', async () => {
   const { standIn, list, upstream } = await start()
   await list()
