@@ -81,6 +81,11 @@ test('leaves no address live in running text', () => {
   expect(container).toHaveTextContent('See hxxp[:]//evil[.]onion/a or ask ceo[@]acme[.]example')
 })
 
+test('leaves a record as it is where the reader asked for that', () => {
+  const { container } = renderPart(<Untrusted text='{"url":"http://evil.onion/a"}' isRaw />)
+  expect(container).toHaveTextContent('{"url":"http://evil.onion/a"}')
+})
+
 test('copies an address defanged or raw, as chosen', async () => {
   const { user } = renderPart(<Indicator value="https://evil.example" />)
   const writeText = vi.spyOn(navigator.clipboard, 'writeText')
