@@ -9,11 +9,11 @@ const LIST = '/api/v1/threats'
 const FEED = '/api/feed'
 const NO_PLAN = { status: 403, json: { error: 'Your plan does not include this' } }
 
-async function start() {
+async function start(keys: { earlierApiKey?: string } = {}) {
   const standIn = await startStandInUpstream()
   standIn.play(LIST, { json: v1List([v1Record()], { total: 1 }) })
   standIn.play(FEED, { json: earlierList([earlierRecord()]) })
-  const data = await createTestData({ upstream: { url: standIn.url } })
+  const data = await createTestData({ upstream: { url: standIn.url, ...keys } })
   const list = async (query = ''): Promise<ThreatList> => {
     const response = await data.ask(`/bff/threats${query}`)
     expect(response.status).toBe(200)
@@ -158,6 +158,22 @@ describe('goes to the other set', () => {
   test('when the plan turns out not to include the first, and remembers', async () => {
     const { standIn, list, asked } = await start()
     standIn.play(LIST, NO_PLAN)
+    expect(await list('?country=DE')).toMatchObject({ answeredBy: 'earlier' })
+    expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
+    expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
+  })
+
+  test('when the source does not have the first, and remembers', async () => {
+    const { standIn, list, asked } = await start()
+    standIn.play(LIST, { status: 404, raw: '<html>Not Found</html>' })
+    expect(await list('?from=2026-03-01')).toMatchObject({ answeredBy: 'earlier' })
+    expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
+    expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
+  })
+
+  test('when the key of the first is refused and the other has its own, and remembers', async () => {
+    const { standIn, list, asked } = await start({ earlierApiKey: 'the-earlier-key' })
+    standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
     expect(await list('?country=DE')).toMatchObject({ answeredBy: 'earlier' })
     expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
     expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])

@@ -3,7 +3,7 @@ import { freshnessOf } from '#bff/cache/reading.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { SeenCategories } from '#bff/source/seen-categories.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
-import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
 import type { Window } from '#bff/window/window.ts'
 import { type FeedPlan, olderThanWindow, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
 import type { ThreatFilterName, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
@@ -25,6 +25,9 @@ type ListThreatsDependencies = {
   categories: SeenCategories
   window: Pick<Window, 'list' | 'isEmpty'>
 }
+
+/** Failures that lie with one set, or with its key: the other may have its own. */
+const RULED_OUT: readonly UpstreamErrorKind[] = ['set_forbidden', 'forbidden', 'key_invalid']
 
 /** How refusals of the vendor may call our filters. */
 const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
@@ -79,11 +82,10 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     })
   }
 
-  /** The other set, where this one's plan forbids the question and the reader did not insist on it. */
+  /** The other set, where this one's plan or key rules the question out and the reader did not insist on it. */
   function fallbackSet(error: unknown, set: RouteSet, { query, position }: Question): RouteSet | null {
-    const isForbidden =
-      error instanceof UpstreamError && (error.kind === 'set_forbidden' || error.kind === 'forbidden')
-    if (!isForbidden || position || query.set) return null
+    const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
+    if (!isRuledOut || position || query.set) return null
     const others = upstream.permittedSets().filter((other) => other !== set)
     return others.length > 0 ? planFeed(filterOf(query), others).set : null
   }

@@ -38,6 +38,7 @@ export async function readRefusal(
         ? end('forbidden', { kind: 'refused' })
         : end('set_forbidden', { kind: 'set_forbidden', words })
     case 404:
+      if (isListStart(name, params)) return end('set_forbidden', { kind: 'set_forbidden', words: null })
       return end(isAboutRecord ? 'not_found' : 'unreadable', { kind: 'refused' })
     case 429: {
       const hints = {
@@ -59,4 +60,9 @@ export async function readRefusal(
 /** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
 function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
   return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
+}
+
+/** A list that is not there is a route set that the source does not have; a place in it can be gone alone. */
+function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
+  return (name === 'listThreats' || name === 'listFeed') && !query?.cursor && !query?.offset
 }

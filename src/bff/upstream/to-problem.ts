@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   set_forbidden: {
     code: 'plan_not_allowed',
     detail:
-      'The plan of the API key does not include this route set. An admin can ask the vendor for another plan.',
+      'The plan of the API key does not include this route set, or the source does not have it. An admin can ask the vendor for another plan.',
     staleReason: null,
   },
   forbidden: {

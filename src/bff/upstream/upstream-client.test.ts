@@ -92,6 +92,20 @@ test('after one 401 it never asks with that key again', async () => {
   expect((await upstream.state()).key).toBe('invalid')
 })
 
+test('a key that serves both sets and is refused on one permits neither', async () => {
+  const { standIn, list, upstream } = await start()
+  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+  await failureOf(list())
+  expect(upstream.permittedSets()).toEqual([])
+})
+
+test('a place of a list that is gone does not say that the set is', async () => {
+  const { standIn, list, upstream } = await start()
+  standIn.play(LIST, { status: 404, json: { error: 'Not found' } })
+  expect(await failureOf(list({ cursor: 'one' }))).toMatchObject({ kind: 'unreadable' })
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+})
+
 test('remembers for 15 minutes that the plan does not include a set', async () => {
   const { standIn, list, upstream, clock } = await start()
   standIn.play(LIST, { status: 403, json: { error: 'Your plan has no v1 access' } })
@@ -196,7 +210,7 @@ test('reads a reset by the clock of the vendor, which may be wrong', async () =>
 
 test.each([
   [400, 'rejected', 1],
-  [404, 'unreadable', 1],
+  [404, 'set_forbidden', 1],
   [500, 'unavailable', 2],
   [503, 'unavailable', 2],
   [204, 'unreadable', 1],

@@ -95,6 +95,15 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     }
   }
 
+  /** One key may serve both sets, and each governor hears of a refusal at its own time. */
+  function isKeyRefusedElsewhere(set: RouteSet): boolean {
+    const own = lines[set]?.key.authorization
+    return ROUTE_SETS.some((other) => {
+      const line = lines[other]
+      return line?.governor.isKeyRefused && line.key.authorization === own
+    })
+  }
+
   const readSet = async (set: RouteSet) => lines[set]?.governor.readState() ?? NO_KEY
 
   return {
@@ -114,7 +123,8 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       if ('body' in answer) return answer.body
       throw answer.error
     },
-    permittedSets: () => ROUTE_SETS.filter((set) => lines[set]?.governor.mayPermit),
+    permittedSets: () =>
+      ROUTE_SETS.filter((set) => lines[set]?.governor.mayPermit && !isKeyRefusedElsewhere(set)),
     async state() {
       const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
