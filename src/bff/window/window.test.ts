@@ -191,6 +191,16 @@ describe('what the window does not answer', () => {
   )
 
   test(
+    'leaves every question to the vendor where 30 days hold nothing',
+    withDatabase('bff', async (database) => {
+      const { window, list } = await open(database)
+      await database.query('delete from window_threat')
+      expect(await list({})).toBeNull()
+      expect(await window.isEmpty()).toBe(true)
+    }),
+  )
+
+  test(
     'keeps what another key could read from this one',
     withDatabase('bff', async (database) => {
       const { window, list } = await open(database, { reach: { source: 'another' } })

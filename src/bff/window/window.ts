@@ -34,7 +34,7 @@ export type WindowPage = {
 export type Window = {
   /** Null where only the vendor can answer. */
   list(query: ThreatListQuery, bounds: FeedBounds, after: WindowPlace | null): Promise<WindowPage | null>
-  /** Whether anything is held. */
+  /** Whether nothing is held. */
   isEmpty(): Promise<boolean>
   /** The newest threats that a filter matches; null while nothing is held. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
@@ -58,12 +58,18 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
   function currentReach(): Promise<Reach | null> {
     const now = clock.elapsedMs()
     if (known && known.until > now) return known.reach
-    const reach = readReach(database).then((found) => (found?.source === source ? found : null))
+    const reach = readFilledReach()
     known = { reach, until: now + REACH_FOR_MS }
     reach.catch(() => {
       known = null
     })
     return reach
+  }
+
+  /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
+  async function readFilledReach(): Promise<Reach | null> {
+    const reach = await readReach(database)
+    return reach?.source === source && (await countHeld(database)) > 0 ? reach : null
   }
 
   /** Exact for what was held when they were counted: after every change they are counted anew. */
