@@ -1,16 +1,34 @@
 import { foldName } from './field-names.ts'
+import { ENVELOPE_NAMES } from './open-envelope.ts'
 import { membersOf } from './read-value.ts'
 
+type FoundList = {
+  list: unknown[]
+  /** What the list stands in: the list itself when it is bare. */
+  container: unknown
+}
+
 /** The list of an answer: bare, under one of these names in any spelling, one envelope deeper, or the only one there is. */
-export function findList(body: unknown, names: readonly string[]): unknown[] | null {
-  if (Array.isArray(body)) return body
-  const values = valuesAt(body, names)
+export function findList(body: unknown, names: readonly string[]): FoundList | null {
+  if (Array.isArray(body)) return { list: body, container: body }
+  const inner = valuesAt(body, [...names, ...ENVELOPE_NAMES])
   return (
-    values.find(Array.isArray) ??
-    values.flatMap((value) => valuesAt(value, names)).find(Array.isArray) ??
-    [body, ...values].map(onlyListIn).find((list) => list !== null) ??
-    null
+    listIn(body, valuesAt(body, names)) ??
+    firstFound(inner, (value) => listIn(value, valuesAt(value, names))) ??
+    firstFound([body, ...inner], (value) => listIn(value, [onlyListIn(value)]))
   )
+}
+
+function listIn(container: unknown, values: readonly unknown[]): FoundList | null {
+  const list = values.find(Array.isArray)
+  return list ? { list, container } : null
+}
+
+function firstFound(
+  values: readonly unknown[],
+  find: (value: unknown) => FoundList | null,
+): FoundList | null {
+  return values.map(find).find((found) => found !== null) ?? null
 }
 
 /** The one list of objects, whatever its name. */

@@ -1,7 +1,7 @@
 import { foldName } from './field-names.ts'
 import { membersOf } from './read-value.ts'
 
-const ENVELOPE_NAMES = ['data', 'result', 'results', 'response', 'payload']
+export const ENVELOPE_NAMES = ['data', 'result', 'results', 'response', 'payload']
 const BESIDE = ['meta', 'status', 'success', 'ok', 'message', 'links', 'requestid', 'version', 'error']
 
 /** What an answer is about: itself, or the object in its envelope, under a general name or one of `nouns`. */

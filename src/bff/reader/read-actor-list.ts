@@ -85,7 +85,7 @@ export function readActorList(
   body: unknown,
   names: ActorNames = ACTOR_NAMES,
 ): Omit<ActorList, 'freshness'> | null {
-  const entries = (findList(body, LIST_NAMES) ?? entriesByName(body))?.slice(0, ACTORS_MAX_COUNT)
+  const entries = (findList(body, LIST_NAMES)?.list ?? entriesByName(body))?.slice(0, ACTORS_MAX_COUNT)
   if (!entries) return null
   const actors = entries.flatMap((entry) => readActor(entry, names) ?? [])
   return { actors, unreadable: entries.length - actors.length }

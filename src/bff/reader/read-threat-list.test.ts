@@ -74,6 +74,32 @@ describe('finds the list', () => {
   })
 })
 
+describe('finds what is told of the list', () => {
+  const items = [v1Record()]
+  const pagination = { total: 700, nextCursor: 'zz', hasMore: true }
+  test.each([
+    ['beside it', { items, pagination }],
+    ['in its envelope', { data: { items, pagination } }],
+    ['in its envelope, without a name', { data: { items, ...pagination } }],
+    ['outside its envelope', { data: { items }, pagination }],
+    ['outside its envelope, without a name', { Data: { Items: items }, ...pagination }],
+    ['in an envelope of another name', { response: { Threats: items, Paging: pagination } }],
+    ['in two places', { items, meta: { requestId: 'r' }, ...pagination }],
+  ])('%s', (_, body) => {
+    expect(readThreatList('v1', body)).toMatchObject({
+      threats: [{ id: 'thr_1' }],
+      total: 700,
+      cursor: 'zz',
+      hasMore: true,
+    })
+  })
+
+  test('and believes what stands nearest to the records', () => {
+    const body = { data: { items, pagination: { total: 700 } }, meta: { total: 1, cursor: 'outer' } }
+    expect(readThreatList('v1', body)).toMatchObject({ total: 700, cursor: 'outer' })
+  })
+})
+
 describe('a bad record costs only itself', () => {
   test.each([
     null,

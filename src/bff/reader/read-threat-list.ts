@@ -3,7 +3,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
 import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
-import { readCount, readFlag, readText } from './read-value.ts'
+import { type ReadValue, readCount, readFlag, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 
 const LIST_NAMES = ['data', 'threats', 'results', 'items', 'records']
@@ -26,10 +26,10 @@ export function readThreatList(
   body: unknown,
   names: ThreatNames = THREAT_NAMES,
 ): ThreatPage | null {
-  const records = findList(body, LIST_NAMES)?.slice(0, RECORDS_MAX_COUNT)
-  if (!records) return null
-  const fields = Fields.of(body)
-  const meta = fields?.open(META_NAMES) ?? fields
+  const found = findList(body, LIST_NAMES)
+  if (!found) return null
+  const records = found.list.slice(0, RECORDS_MAX_COUNT)
+  const take = takerOfMeta([found.container, body])
   const threats = records.flatMap((record) => {
     const recordFields = Fields.of(record)
     // Only by both names: a list's records are documented, and flat.
@@ -40,8 +40,18 @@ export function readThreatList(
     threats,
     received: records.length,
     unreadable: records.length - threats.length,
-    total: meta?.take(['total', 'totalcount'], readCount) ?? null,
-    cursor: meta?.take(['cursor', 'nextcursor', 'next'], readText) ?? null,
-    hasMore: meta?.take(['hasmore'], readFlag) ?? null,
+    total: take(['total', 'totalcount'], readCount),
+    cursor: take(['cursor', 'nextcursor', 'next'], readText),
+    hasMore: take(['hasmore'], readFlag),
   }
+}
+
+/** Reads what is told of a list: beside its records first, and in each place by a name of its own first. */
+function takerOfMeta(places: readonly unknown[]) {
+  const metas = places.flatMap((place) => {
+    const fields = Fields.of(place)
+    return [fields?.open(META_NAMES) ?? [], fields ?? []].flat()
+  })
+  return <T>(names: readonly string[], read: ReadValue<T>): T | null =>
+    metas.map((meta) => meta.take(names, read)).find((value) => value !== null) ?? null
 }

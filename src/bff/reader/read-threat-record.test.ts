@@ -35,6 +35,20 @@ test('reads the detail of the earlier set', () => {
   })
 })
 
+test.each([
+  ['two envelopes', { data: { threat: v1Detail() } }],
+  ['a list of one', { data: [v1Detail()] }],
+  ['a bare list', [v1Detail()]],
+  ['an envelope in another case', { Response: { Threat: v1Detail() } }],
+  ['an envelope with something else in it', { data: { threat: v1Detail(), related: [{ id: 'thr_2' }] } }],
+  ['an envelope with an id of its own', { id: 'request-1', data: v1Detail() }],
+])('finds the record in %s', (_, body) => {
+  expect(readThreatRecord('v1', 'thr_1', body)).toMatchObject({
+    title: 'Northwind Foods - 80 GB',
+    json: JSON.stringify(v1Detail()),
+  })
+})
+
 test('does not say the same paragraph twice', () => {
   const body = { data: v1Detail({ analysis, ai_analysis: 'A leak.' }) }
   expect(readThreatRecord('v1', 'thr_1', body)?.analysis).toMatchObject({ summary: 'A leak.', text: null })

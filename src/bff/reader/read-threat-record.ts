@@ -1,13 +1,15 @@
 import type { OtherField } from '#contract/bff/other-field.ts'
 import type { Analysis, Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { foldName } from './field-names.ts'
 import { Fields } from './fields.ts'
-import { openEnvelope } from './open-envelope.ts'
-import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
-import { listOf, type ReadValue, readNames, readText } from './read-value.ts'
+import { ENVELOPE_NAMES, openEnvelope } from './open-envelope.ts'
+import { readId, readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
+import { listOf, membersOf, type ReadValue, readNames, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 
 const NOUNS = ['threat', 'record']
+const HOLDERS = new Set([...ENVELOPE_NAMES, ...NOUNS])
 /** Objects about something else than the threat itself: their `name`, `type` or `date` is not the threat's. */
 const OF_OTHERS = ['source', 'sources', 'author', 'feed', 'forum', 'site', 'related', 'meta', 'links']
 const IMPACT_NAMES = ['impact', 'aiimpact', 'analysisimpact']
@@ -38,7 +40,7 @@ export function readThreatRecord(
   body: unknown,
   names: ThreatNames = THREAT_NAMES,
 ): ThreatRecord | null {
-  const record = openEnvelope(body, NOUNS)
+  const record = openRecord(body, (value) => Fields.of(value)?.take(names.id, readId) === id)
   const fields = Fields.of(record)
   const guarded = new Set([...OF_OTHERS, ...Object.values(names).flat()])
   fields?.hoist((name) => guarded.has(name))
@@ -61,6 +63,16 @@ export function readThreatRecord(
     otherFields: fields.rest(),
     json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH).toWellFormed(),
   }
+}
+
+/** The record in its envelopes, in a list or beside something else. */
+function openRecord(body: unknown, isAskedFor: (value: unknown) => boolean): unknown {
+  const opened = openEnvelope(body, NOUNS)
+  if (isAskedFor(opened)) return opened
+  const held = Array.isArray(opened)
+    ? opened
+    : [...(membersOf(opened) ?? [])].flatMap(([name, value]) => (HOLDERS.has(foldName(name)) ? value : []))
+  return held.map((value) => openRecord(value, isAskedFor)).find(isAskedFor) ?? opened
 }
 
 /** Either set's analysis: an object, a running text, or one of each. */
