@@ -29,6 +29,12 @@ test.each([
   [{ resetHeader: '2026-03-10T12:00:20Z' }, 20],
   [{ message: 'Rate limit exceeded, wait 37 seconds' }, 37],
   [{ message: 'retry in 9s' }, 9],
+  [{ message: 'You have used 5 slots; wait 37 seconds' }, 37],
+  [{ message: 'Please wait 2 minutes.' }, 120],
+  [{ message: 'Please wait 1.5 MINUTES' }, 90],
+  [{ message: '100 calls per 1 hour: retry in 45 sec' }, 45],
+  [{ message: 'Try again in 3 hrs' }, 10_800],
+  [{ message: 'Try again in 1h' }, 3_600],
 ])('reads %j as %d seconds', (hints, seconds) => {
   expect(secondsOf(hints)).toBe(seconds)
 })
@@ -43,6 +49,8 @@ test.each([
   [{ resetHeader: '1e999' }],
   [{ resetHeader: String(nowMs / 1000 - 500) }],
   [{ message: 'wait a little' }],
+  [{ message: 'You have used 5 slots' }],
+  [{ message: 'over by 20 ms, 3 messages and 4 hosts' }],
   [{}],
 ])('takes a minute for %j, which says nothing', (hints) => {
   expect(secondsOf(hints)).toBe(60)

@@ -6,6 +6,10 @@ const MARGIN_MS = 1_000
 /** A year: somebody took one unit for another. */
 const NONSENSE_FROM_MS = 365 * MAX_MS
 
+const SPAN = /(\d+(?:\.\d+)?)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/gi
+/** By the first letter of a unit. */
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 }
+
 /** Below it a reset is seconds from now, above it epoch seconds. */
 const EPOCH_SECONDS_FROM = 1e9
 const EPOCH_MILLISECONDS_FROM = 1e11
@@ -40,7 +44,7 @@ export function readStatedWait({
     sensible(secondsIn(retryAfterHeader) ?? dateWait(retryAfterHeader, nowMs)) ??
     // A reset that is now, or was, contradicts the refusal.
     sensible(readResetWait(resetHeader, nowMs) || null) ??
-    sensible(secondsIn(/(\d+)\s*s/i.exec(message ?? '')?.[1]))
+    sensible(waitInWords(message ?? ''))
   return waitMs === null ? null : Math.min(Math.max(waitMs, MIN_MS), MAX_MS) + MARGIN_MS
 }
 
@@ -68,6 +72,14 @@ function sensible(waitMs: number | null): number | null {
 function secondsIn(value: unknown): number | null {
   const seconds = numberIn(value)
   return seconds === null ? null : seconds * 1000
+}
+
+/** The last span of time in a sentence: limits are named before the wait. */
+function waitInWords(message: string): number | null {
+  const [, count, unit] = [...message.matchAll(SPAN)].at(-1) ?? []
+  const seconds = SECONDS_OF[unit?.at(0)?.toLowerCase() ?? '']
+  const waitMs = secondsIn(count)
+  return waitMs === null || seconds === undefined ? null : waitMs * seconds
 }
 
 function dateWait(text: string | undefined, nowMs: number): number | null {
