@@ -136,6 +136,9 @@ describe('a bad field costs only itself', () => {
     [{ published_at: '9e99' }, { publishedAt: null }],
     [{ published_at: Number.MAX_VALUE }, { publishedAt: null }],
     [{ published_at: '2026-13-45' }, { publishedAt: null }],
+    [{ published_at: '2026-02-31' }, { publishedAt: null }],
+    [{ published_at: '2026-04-31T23:30:00-05:00' }, { publishedAt: null }],
+    [{ published_at: 'Tue, 31 Feb 2026 10:00:00 GMT' }, { publishedAt: null }],
   ])('%j', (changes, expected) => {
     expect(readOne({ ...v1Record(), ...changes })).toMatchObject(expected)
   })
@@ -158,6 +161,7 @@ describe('reads other spellings', () => {
     [{ date: '2026-03-10' }, { publishedAt: '2026-03-10T00:00:00.000Z' }],
     [{ date: '2026-03-10 08:30' }, { publishedAt: '2026-03-10T08:30:00.000Z' }],
     [{ postedAt: '2026-03-10T08:30:00+02:00' }, { publishedAt: '2026-03-10T06:30:00.000Z' }],
+    [{ date: '2028-02-29T23:30:00-05:00' }, { publishedAt: '2028-03-01T04:30:00.000Z' }],
     [{ published: 1_773_144_000 }, { publishedAt: '2026-03-10T12:00:00.000Z' }],
     [{ published: '1773144000000' }, { publishedAt: '2026-03-10T12:00:00.000Z' }],
     [{ published: 'Tue, 10 Mar 2026 12:00:00 GMT' }, { publishedAt: '2026-03-10T12:00:00.000Z' }],

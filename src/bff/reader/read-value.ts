@@ -5,7 +5,7 @@ const NAME_MEMBERS = ['name', 'title', 'label', 'value']
 // ISO 8601, and the date of HTTP and mail; nothing that a parser would have to guess at.
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i
-const MAIL_TIME = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const MAIL_TIME = /^[A-Z][a-z]{2}, (\d{1,2}) [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
 const EPOCH_SECONDS_FROM = 1e9
 const EPOCH_MILLISECONDS_FROM = 1e11
@@ -94,7 +94,14 @@ function fromEpoch(epoch: number): Date | undefined {
 
 function fromText(text: string): Date | undefined {
   const trimmed = text.trim()
-  if (MAIL_TIME.test(trimmed)) return new Date(trimmed)
-  const [isTime, day, time = '00:00', zone = 'Z'] = ISO_TIME.exec(trimmed) ?? []
-  return isTime ? new Date(`${day}T${time}${zone}`.toUpperCase()) : undefined
+  const [isMail, mailDay] = MAIL_TIME.exec(trimmed) ?? []
+  if (isMail) return hasDay(new Date(trimmed), mailDay) ? new Date(trimmed) : undefined
+  const [, day, time = '00:00', zone = 'Z'] = ISO_TIME.exec(trimmed) ?? []
+  if (!day || !hasDay(new Date(day), day.slice(-2))) return undefined
+  return new Date(`${day}T${time}${zone}`.toUpperCase())
+}
+
+/** The 31st of February would become the 3rd of March. */
+function hasDay(date: Date, day: string | undefined): boolean {
+  return date.getUTCDate() === Number(day)
 }
