@@ -1,4 +1,11 @@
-import { type ComponentProps, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useId,
+  useState,
+} from 'react'
 
 type TriggerProps = Pick<ComponentProps<'button'>, 'popoverTarget' | 'aria-expanded' | 'aria-controls'>
 
@@ -30,13 +37,18 @@ export function Popover({
 }: PopoverProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const named = { role, 'aria-label': label }
   // Filled before it opens, and emptied after it closed: the browser gives back a focus that it finds inside.
   const fill = ({ newState }: ToggleEvent) => newState === 'open' && setIsOpen(true)
   const follow = (event: ToggleEvent<HTMLDivElement>) => {
     setIsOpen(event.newState === 'open')
     onToggle?.(event)
   }
+  const closeWhenLeft = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    // Its button closes it by itself; a window that loses the focus, or a press on bare ground, has no related target.
+    if (!relatedTarget || currentTarget.contains(relatedTarget)) return
+    if (relatedTarget.getAttribute('popovertarget') !== id) closePopoverOf(currentTarget)
+  }
+  const named = { role, 'aria-label': label, onBlur: closeWhenLeft }
 
   return (
     <>
@@ -50,7 +62,7 @@ export function Popover({
         popover="auto"
         onBeforeToggle={fill}
         onToggle={follow}
-        className={`fixed inset-auto m-auto my-1 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
+        className={`fixed inset-auto m-auto my-2 max-h-[min(36rem,calc(100dvh-4rem))] max-w-[calc(100vw-1rem)] overflow-auto rounded-lg border border-line bg-raised text-ink text-sm shadow-floating [position-anchor:auto] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] ${ALIGNMENTS[align]} ${className}`}
         {...named}
         {...rest}
       >
