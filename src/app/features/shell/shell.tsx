@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import { Navigation, NavigationMenu } from './navigation.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
@@ -16,20 +16,22 @@ type ShellProps = {
 export function Shell({ banners, tools, children }: ShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
+      {/* biome-ignore lint/a11y/useValidAnchor: a link to a part of the page, as its readers expect */}
       <a
         href="#main"
+        onClick={skipToMain}
         className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
+      <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
         <NavigationMenu />
         <Link to="/" className="flex items-center gap-2 rounded-md font-semibold text-base tracking-tight">
           <LanternMark />
           Lantern
         </Link>
         <Navigation />
-        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">{tools}</div>
+        <div className="ml-auto flex min-w-0 flex-wrap items-center gap-1 sm:gap-2">{tools}</div>
       </header>
       {banners}
       <main
@@ -42,4 +44,11 @@ export function Shell({ banners, tools, children }: ShellProps) {
       <PageAnnouncer />
     </div>
   )
+}
+
+/** Without the hash: it would be a step of Back, and no part of the page's address. */
+function skipToMain(event: MouseEvent) {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+  scrollTo({ top: 0 })
 }
