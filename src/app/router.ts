@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { isSignedOut } from './api/api-error.ts'
 import { leaveSession } from './features/session/leave-session.ts'
+import { sessionKey } from './features/session/session-options.ts'
 import { RouteError } from './features/shell/route-error.tsx'
 import { RouteNotFound } from './features/shell/route-not-found.tsx'
 import { routeTree } from './routeTree.gen.ts'
@@ -15,7 +16,11 @@ export type AppRouter = ReturnType<typeof createAppRouter>
 export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
   const leaveWhenSignedOut = (error: unknown) => {
     if (!isSignedOut(error) || router.latestLocation.pathname === '/sign-in') return
-    const search = { redirect: router.latestLocation.href }
+    const hadSession = queryClient.getQueryData(sessionKey) !== undefined
+    const search = {
+      redirect: router.latestLocation.href,
+      reason: hadSession ? ('session_ended' as const) : undefined,
+    }
     leaveSession(queryClient, () => router.navigate({ to: '/sign-in', search, replace: true }))
   }
   const queryClient = new QueryClient({

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import type { Session } from '#contract/bff/session.ts'
@@ -14,6 +15,7 @@ type SignInCardProps = {
 }
 
 export function SignInCard({ linkToken, onLinkUsed, onSignedIn }: SignInCardProps) {
+  const { reason } = useSearch({ from: '/sign-in' })
   const link = useMutation({ ...signInLinkMutation(), onSuccess: onSignedIn })
   const form = useMutation({ ...signInMutation(), onSuccess: onSignedIn })
   const redeem = useEffectEvent((token: string) => {
@@ -31,9 +33,14 @@ export function SignInCard({ linkToken, onLinkUsed, onSignedIn }: SignInCardProp
         <LanternMark className="size-9" />
         <div>
           <h1 className="font-semibold text-xl tracking-tight">Sign in to Lantern</h1>
-          <p className="mt-1 text-muted text-sm">Threat intelligence that spends its calls well.</p>
+          <p className="mt-1 text-muted text-sm">Dark-web threat intelligence for your team</p>
         </div>
       </div>
+      {reason === 'session_ended' && (
+        <p role="status" className="mb-4 text-center text-sm">
+          Your session ended. Sign in to go on.
+        </p>
+      )}
       <div className="rounded-xl border border-line bg-surface p-5 shadow-raised">
         {link.isPending ? (
           <p role="status" className="py-6 text-center text-muted text-sm">

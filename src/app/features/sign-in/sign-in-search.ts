@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 
 const HERE = 'https://lantern.invalid'
 
-/** Where to go after signing in: a path of this site and nothing else. Any other value is as if absent. */
 export const signInSearchSchema = z.object({
+  /** Where to go after signing in: a path of this site and nothing else. Any other value is as if absent. */
   redirect: z.catch(z.optional(z.string().check(z.refine(isOwnPath))), undefined),
+  /** Why the page came by itself. */
+  reason: z.catch(z.optional(z.literal('session_ended')), undefined),
 })
 
 function isOwnPath(address: string): boolean {
