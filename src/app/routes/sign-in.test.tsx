@@ -56,11 +56,11 @@ test.for([
 })
 
 test('says what is wrong beside the form, and keeps what was typed', async () => {
-  signedOut(() => problem('sign_in_failed', 401, { title: 'That e-mail and password do not match' }))
+  signedOut(() => problem('sign_in_failed', 401, { title: 'That email and password do not match' }))
   const { user } = renderPage('/sign-in')
   await fillIn(user)
 
-  expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match')
+  expect(await screen.findByRole('alert')).toHaveTextContent('That email and password do not match')
   expect(screen.getByLabelText('Email')).toHaveValue('ada@lantern.example')
   expect(screen.getByLabelText('Password')).toHaveValue('correct horse')
 })
@@ -82,7 +82,7 @@ test('asks for what is missing before it asks the server', async () => {
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
 
   expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(
-    'Enter the e-mail address of your account.',
+    'Enter the email address of your account.',
   )
   expect(screen.getByLabelText('Password')).toBeInvalid()
 })

@@ -77,7 +77,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
         await audit(candidate?.account.id ?? null, 'sign-in-failed', visitor)
         throw new ProblemError({
           code: 'sign_in_failed',
-          detail: 'The e-mail or the password is wrong. Check both and try again.',
+          detail: 'The email or the password is wrong. Check both and try again.',
         })
       }
       await forgiveAttempt(database, buckets)
@@ -90,7 +90,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
         await audit(null, 'sign-in-failed', visitor)
         throw new ProblemError({
           code: 'sign_in_failed',
-          detail: 'The link has been used or is older than 10 minutes. Sign in with e-mail and password.',
+          detail: 'The link has been used or is older than 10 minutes. Sign in with email and password.',
         })
       }
       return admit(account, visitor, 'sign-in-by-link')

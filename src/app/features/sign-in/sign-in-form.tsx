@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -14,7 +14,15 @@ type SignInFormProps = {
 /** Keeps what was typed, whatever the answer. */
 export function SignInForm({ isBusy, error, onSubmit }: SignInFormProps) {
   const [isMissing, setIsMissing] = useState({ email: false, password: false })
+  const password = useRef<HTMLInputElement>(null)
   const retryAt = error instanceof ApiError ? error.retryAt : undefined
+
+  useEffect(() => {
+    // Ready to be typed over; empty after a link that failed.
+    if (!error || !password.current?.value) return
+    password.current.focus()
+    password.current.select()
+  }, [error])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -25,12 +33,13 @@ export function SignInForm({ isBusy, error, onSubmit }: SignInFormProps) {
     })
     const faults = credentials.error?.issues.map(({ path }) => path[0]) ?? []
     setIsMissing({ email: faults.includes('email'), password: faults.includes('password') })
-    if (credentials.success) onSubmit(credentials.data)
+    if (credentials.success) return onSubmit(credentials.data)
+    event.currentTarget.querySelector<HTMLElement>(`[name=${String(faults[0])}]`)?.focus()
   }
 
   return (
     <form className="grid gap-4" noValidate onSubmit={submit}>
-      {error && <SignInError key={retryAt} error={error} />}
+      {error && !isMissing.email && !isMissing.password && <SignInError key={retryAt} error={error} />}
       <TextField
         label="Email"
         name="email"
@@ -38,9 +47,10 @@ export function SignInForm({ isBusy, error, onSubmit }: SignInFormProps) {
         autoComplete="username"
         autoFocus
         spellCheck={false}
-        error={isMissing.email && 'Enter the e-mail address of your account.'}
+        error={isMissing.email && 'Enter the email address of your account.'}
       />
       <TextField
+        ref={password}
         label="Password"
         name="password"
         type="password"
