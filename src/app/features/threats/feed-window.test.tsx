@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
+import { delay, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
@@ -142,4 +142,18 @@ test('says what a press costs once little is left', async () => {
 
   expect(await screen.findByText('Opening a threat: uses 1–2 of 7 calls left today')).toBeVisible()
   expect(screen.getByText('uses 1 of 7 calls left today')).toBeVisible()
+})
+
+test('tells of demo data as soon as the first answer has told of it', async () => {
+  let isAnswered = false
+  fakeBff.use(
+    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, isDemo: isAnswered })),
+    http.get('/bff/threats', async () => {
+      await delay(100)
+      isAnswered = true
+      return HttpResponse.json(aThreatList([aThreat('a-1')]))
+    }),
+  )
+  renderPage('/threats')
+  expect(await screen.findByText(/^Demo data/)).toBeVisible()
 })
