@@ -15,8 +15,8 @@ test('finds a zone by any of its words, however written', () => {
 })
 
 test('tells how far a zone is from UTC, summer time included', () => {
-  expect(offsetOf('Asia/Kathmandu', 0)).toBe('UTC+05:30')
-  expect(offsetOf('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('UTC+02:00')
-  expect(offsetOf('UTC', 0)).toBe('UTC+00:00')
+  expect(offsetOf('Asia/Kathmandu', 0)).toBe('UTC+5:30')
+  expect(offsetOf('Europe/Berlin', Date.UTC(2026, 6, 1))).toBe('UTC+2')
+  expect(offsetOf('UTC', 0)).toBe('UTC')
   expect(offsetOf('Atlantis/Capital', 0)).toBe('')
 })

@@ -1,4 +1,4 @@
-import { isTimeZone } from './time.ts'
+import { GREENWICH, isTimeZone } from './time.ts'
 
 // Browsers list some cities by names of long ago, and understand the ones of today.
 const NAMES_OF_TODAY = new Map([
@@ -27,12 +27,12 @@ export function findTimeZones(zones: readonly string[], query: string): string[]
   return zones.filter((zone) => words.every((word) => fold(zone).includes(word)))
 }
 
-/** `UTC+05:45`, at the given time. */
+/** `UTC+5:45`, at the given time. */
 export function offsetOf(timeZone: string, at: number): string {
   if (!isTimeZone(timeZone)) return ''
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '')
-  return `UTC${offset || '+00:00'}`
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace(GREENWICH, 'UTC')
+  return offset ?? ''
 }
 
 function fold(name: string): string {

@@ -7,10 +7,15 @@ export const ABSENT = '—'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 365.25 * DAY_MS
+const MONTH_MS = YEAR_MS / 12
+
+/** What browsers call UTC where they name zones by their distance from it. */
+export const GREENWICH = /GMT(\+0$)?/
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `21 Nov 2026, 09:12 UTC` */
+/** `21 Nov 2026, 09:12 UTC`, `21 Nov 2026, 18:12 UTC+9` */
 export function exactTime(instant: Instant, timeZone: string): string {
   return format(instant, timeZone, {
     day: 'numeric',
@@ -18,13 +23,13 @@ export function exactTime(instant: Instant, timeZone: string): string {
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZoneName: 'short',
+    timeZoneName: 'shortOffset',
   })
 }
 
 /** `09:12 UTC`, for a time of today. */
 export function clockTime(instant: Instant, timeZone: string): string {
-  return format(instant, timeZone, { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
+  return format(instant, timeZone, { hour: '2-digit', minute: '2-digit', timeZoneName: 'shortOffset' })
 }
 
 /** `21 Nov 2026` */
@@ -32,16 +37,18 @@ export function exactDay(instant: Instant, timeZone: string): string {
   return format(instant, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`; older or still to come: the day. */
+/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`, `5 wk ago`, `3 mo ago`, `2 y ago`; still to come: the day. */
 export function age(instant: Instant, now: number, timeZone: string): string {
   const elapsed = now - millisecondsOf(instant)
-  if (Number.isNaN(elapsed)) return ABSENT
+  if (!Number.isFinite(elapsed)) return ABSENT
   if (elapsed < -MINUTE_MS) return exactDay(instant, timeZone)
   if (elapsed < MINUTE_MS) return 'just now'
   if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)} min ago`
   if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)} h ago`
   if (elapsed < 30 * DAY_MS) return `${Math.floor(elapsed / DAY_MS)} d ago`
-  return exactDay(instant, timeZone)
+  if (elapsed < 2 * MONTH_MS) return `${Math.floor(elapsed / (7 * DAY_MS))} wk ago`
+  if (elapsed < YEAR_MS) return `${Math.floor(elapsed / MONTH_MS)} mo ago`
+  return `${Math.floor(elapsed / YEAR_MS)} y ago`
 }
 
 /** `42 s`, `5 min`, `3 h 20 min`: how long until something. Past is `0 s`. */
@@ -67,7 +74,7 @@ function format(instant: Instant, timeZone: string, options: Intl.DateTimeFormat
   const milliseconds = millisecondsOf(instant)
   if (Number.isNaN(milliseconds)) return ABSENT
   const formatter = formatterOf(timeZone, options) ?? formatterOf('UTC', options)
-  return formatter?.format(milliseconds) ?? ABSENT
+  return formatter?.format(milliseconds).replace(GREENWICH, 'UTC') ?? ABSENT
 }
 
 /** Making one takes 100 times longer than using one. Null for an unknown zone. */

@@ -96,7 +96,7 @@ test('days are days of the reader’s time zone', async () => {
   await screen.findByText('1 threat')
 
   expect(asked.at(0)?.get('timeZone')).toBe('Asia/Tokyo')
-  expect(screen.getByText('20 Nov 2026, 17:30 GMT+9')).toBeInTheDocument()
+  expect(screen.getByText('20 Nov 2026, 17:30 UTC+9')).toBeInTheDocument()
 })
 
 test('a refused filter can be dropped where the refusal stands', async () => {

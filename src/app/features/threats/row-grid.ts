@@ -5,8 +5,8 @@
 export const ROW_GRID = [
   'grid gap-x-3 pr-3',
   "grid-cols-[2.25rem_auto_auto_minmax(0,1fr)_auto] [grid-template-areas:'check_title_title_title_when'_'check_severity_category_actor_country']",
-  "@2xl:grid-cols-[2.25rem_5.5rem_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem] @2xl:[grid-template-areas:'check_severity_title_actor_country_when'_'check_severity_title_victim_category_when']",
-  "@5xl:grid-cols-[2.25rem_5.5rem_minmax(0,2.8fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,0.8fr)_9.5rem] @5xl:[grid-template-areas:'check_severity_title_actor_victim_country_category_when']",
+  "@2xl:grid-cols-[2.25rem_5.5rem_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_10.5rem] @2xl:[grid-template-areas:'check_severity_title_actor_country_when'_'check_severity_title_victim_category_when']",
+  "@5xl:grid-cols-[2.25rem_5.5rem_minmax(0,2.8fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,0.8fr)_10.5rem] @5xl:[grid-template-areas:'check_severity_title_actor_victim_country_category_when']",
 ].join(' ')
 
 /** The same in every shape, so that a list of 100,000 rows knows its height. In rem: it grows with the reader's text. */
