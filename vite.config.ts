@@ -45,7 +45,11 @@ export default defineConfig({
         codeSplitting: {
           // What every page needs, in one file: it compresses better than in pieces and outlives most releases.
           groups: [
-            { name: 'framework', test: /node_modules\/.*\.[cm]?js$/, priority: 1 },
+            {
+              name: 'framework',
+              test: /node_modules\/(react|react-dom|scheduler|zod|@tanstack\/[^/]+|isbot|seroval[^/]*|use-sync-external-store|cookie-es|tiny-[^/]+)\/.*\.[cm]?js$/,
+              priority: 1,
+            },
             // With all that it imports; left alone, each thing that it shares with a later page becomes a file.
             { name: 'app', test: /src\/app\/main\.tsx$/ },
           ],

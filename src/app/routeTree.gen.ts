@@ -10,8 +10,16 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as MetricsRouteImport } from './routes/metrics.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as ThreatsRouteImport } from './routes/threats.tsx'
+import { Route as ActorsIndexRouteImport } from './routes/actors.index.tsx'
+import { Route as ActorsNameRouteImport } from './routes/actors.$name.tsx'
+import { Route as AlertsIndexRouteImport } from './routes/alerts.index.tsx'
+import { Route as AlertsNewRouteImport } from './routes/alerts.new.tsx'
+import { Route as CountriesIndexRouteImport } from './routes/countries.index.tsx'
+import { Route as CountriesCodeRouteImport } from './routes/countries.$code.tsx'
+import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsCallsRouteImport } from './routes/settings.calls.tsx'
 import { Route as ThreatsIndexRouteImport } from './routes/threats.index.tsx'
 import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
@@ -19,6 +27,11 @@ import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MetricsRoute = MetricsRouteImport.update({
+  id: '/metrics',
+  path: '/metrics',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignInRoute = SignInRouteImport.update({
@@ -29,6 +42,41 @@ const SignInRoute = SignInRouteImport.update({
 const ThreatsRoute = ThreatsRouteImport.update({
   id: '/threats',
   path: '/threats',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ActorsIndexRoute = ActorsIndexRouteImport.update({
+  id: '/actors/',
+  path: '/actors/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ActorsNameRoute = ActorsNameRouteImport.update({
+  id: '/actors/$name',
+  path: '/actors/$name',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AlertsIndexRoute = AlertsIndexRouteImport.update({
+  id: '/alerts/',
+  path: '/alerts/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AlertsNewRoute = AlertsNewRouteImport.update({
+  id: '/alerts/new',
+  path: '/alerts/new',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CountriesIndexRoute = CountriesIndexRouteImport.update({
+  id: '/countries/',
+  path: '/countries/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CountriesCodeRoute = CountriesCodeRouteImport.update({
+  id: '/countries/$code',
+  path: '/countries/$code',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SettingsIndexRoute = SettingsIndexRouteImport.update({
+  id: '/settings/',
+  path: '/settings/',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SettingsCallsRoute = SettingsCallsRouteImport.update({
@@ -49,54 +97,115 @@ const ThreatsIdRoute = ThreatsIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/metrics': typeof MetricsRoute
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/actors/$name': typeof ActorsNameRoute
+  '/alerts/new': typeof AlertsNewRoute
+  '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
+  '/actors/': typeof ActorsIndexRoute
+  '/alerts/': typeof AlertsIndexRoute
+  '/countries/': typeof CountriesIndexRoute
+  '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/metrics': typeof MetricsRoute
   '/sign-in': typeof SignInRoute
+  '/actors/$name': typeof ActorsNameRoute
+  '/alerts/new': typeof AlertsNewRoute
+  '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
+  '/actors': typeof ActorsIndexRoute
+  '/alerts': typeof AlertsIndexRoute
+  '/countries': typeof CountriesIndexRoute
+  '/settings': typeof SettingsIndexRoute
   '/threats': typeof ThreatsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/metrics': typeof MetricsRoute
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
+  '/actors/$name': typeof ActorsNameRoute
+  '/alerts/new': typeof AlertsNewRoute
+  '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
   '/threats/$id': typeof ThreatsIdRoute
+  '/actors/': typeof ActorsIndexRoute
+  '/alerts/': typeof AlertsIndexRoute
+  '/countries/': typeof CountriesIndexRoute
+  '/settings/': typeof SettingsIndexRoute
   '/threats/': typeof ThreatsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/metrics'
     | '/sign-in'
     | '/threats'
+    | '/actors/$name'
+    | '/alerts/new'
+    | '/countries/$code'
     | '/settings/calls'
     | '/threats/$id'
+    | '/actors/'
+    | '/alerts/'
+    | '/countries/'
+    | '/settings/'
     | '/threats/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/sign-in' | '/settings/calls' | '/threats/$id' | '/threats'
+  to:
+    | '/'
+    | '/metrics'
+    | '/sign-in'
+    | '/actors/$name'
+    | '/alerts/new'
+    | '/countries/$code'
+    | '/settings/calls'
+    | '/threats/$id'
+    | '/actors'
+    | '/alerts'
+    | '/countries'
+    | '/settings'
+    | '/threats'
   id:
     | '__root__'
     | '/'
+    | '/metrics'
     | '/sign-in'
     | '/threats'
+    | '/actors/$name'
+    | '/alerts/new'
+    | '/countries/$code'
     | '/settings/calls'
     | '/threats/$id'
+    | '/actors/'
+    | '/alerts/'
+    | '/countries/'
+    | '/settings/'
     | '/threats/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  MetricsRoute: typeof MetricsRoute
   SignInRoute: typeof SignInRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
+  ActorsNameRoute: typeof ActorsNameRoute
+  AlertsNewRoute: typeof AlertsNewRoute
+  CountriesCodeRoute: typeof CountriesCodeRoute
   SettingsCallsRoute: typeof SettingsCallsRoute
+  ActorsIndexRoute: typeof ActorsIndexRoute
+  AlertsIndexRoute: typeof AlertsIndexRoute
+  CountriesIndexRoute: typeof CountriesIndexRoute
+  SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -106,6 +215,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/metrics': {
+      id: '/metrics'
+      path: '/metrics'
+      fullPath: '/metrics'
+      preLoaderRoute: typeof MetricsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/sign-in': {
@@ -120,6 +236,55 @@ declare module '@tanstack/react-router' {
       path: '/threats'
       fullPath: '/threats'
       preLoaderRoute: typeof ThreatsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/actors/': {
+      id: '/actors/'
+      path: '/actors'
+      fullPath: '/actors/'
+      preLoaderRoute: typeof ActorsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/actors/$name': {
+      id: '/actors/$name'
+      path: '/actors/$name'
+      fullPath: '/actors/$name'
+      preLoaderRoute: typeof ActorsNameRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/alerts/': {
+      id: '/alerts/'
+      path: '/alerts'
+      fullPath: '/alerts/'
+      preLoaderRoute: typeof AlertsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/alerts/new': {
+      id: '/alerts/new'
+      path: '/alerts/new'
+      fullPath: '/alerts/new'
+      preLoaderRoute: typeof AlertsNewRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/countries/': {
+      id: '/countries/'
+      path: '/countries'
+      fullPath: '/countries/'
+      preLoaderRoute: typeof CountriesIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/countries/$code': {
+      id: '/countries/$code'
+      path: '/countries/$code'
+      fullPath: '/countries/$code'
+      preLoaderRoute: typeof CountriesCodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings/': {
+      id: '/settings/'
+      path: '/settings'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof SettingsIndexRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/settings/calls': {
@@ -161,9 +326,17 @@ const ThreatsRouteWithChildren =
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  MetricsRoute: MetricsRoute,
   SignInRoute: SignInRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
+  ActorsNameRoute: ActorsNameRoute,
+  AlertsNewRoute: AlertsNewRoute,
+  CountriesCodeRoute: CountriesCodeRoute,
   SettingsCallsRoute: SettingsCallsRoute,
+  ActorsIndexRoute: ActorsIndexRoute,
+  AlertsIndexRoute: AlertsIndexRoute,
+  CountriesIndexRoute: CountriesIndexRoute,
+  SettingsIndexRoute: SettingsIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

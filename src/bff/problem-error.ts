@@ -17,6 +17,10 @@ const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = 
   upstream_timeout: { status: 504, title: 'The source did not answer in time' },
   upstream_unreadable: { status: 502, title: 'The answer of the source is unreadable' },
   picture_unavailable: { status: 422, title: 'The picture is unavailable' },
+  alert_refused: { status: 422, title: 'The source refused the alert profile' },
+  alert_unclear: { status: 502, title: 'It is unclear whether the alert profile was created' },
+  window_empty: { status: 503, title: 'Nothing has been read from the source yet' },
+  conflict: { status: 409, title: 'This was changed in the meantime' },
   internal: { status: 500, title: 'Something went wrong on our side' },
 }
 

@@ -19,6 +19,10 @@ export const problemCodeSchema = z.enum([
   'upstream_timeout',
   'upstream_unreadable',
   'picture_unavailable',
+  'alert_refused',
+  'alert_unclear',
+  'window_empty',
+  'conflict',
   'internal',
 ])
 export type ProblemCode = z.infer<typeof problemCodeSchema>

@@ -13,7 +13,7 @@ type Room = {
 const CONTRACT_FOR_APP = ['contract', 'contract/bff']
 const EVERY_CONTRACT = [...CONTRACT_FOR_APP, 'contract/upstream']
 const SERVER = ['node:', 'zod/mini', 'hono', '@hono/node-server']
-const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/']
+const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts']
 const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
 
 const ROOMS: readonly Room[] = [
@@ -50,7 +50,7 @@ const ROOMS: readonly Room[] = [
     name: 'bff',
     holds: /^src\/bff\//,
     mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'bff/upstream'],
-    packages: [...SERVER, 'better-auth', 'pg'],
+    packages: [...SERVER, 'better-auth', 'openid-client', 'pg'],
   },
   {
     name: 'app/routes',

@@ -11,7 +11,7 @@ export function Navigation() {
   return (
     <nav aria-label="Pages" className="flex gap-1 text-sm max-sm:hidden">
       {PAGES.map(({ to, label }) => (
-        <Link key={to} to={to} className={`h-8 px-2.5 ${LINK}`}>
+        <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={`h-8 px-2.5 ${LINK}`}>
           {label}
         </Link>
       ))}
@@ -41,6 +41,7 @@ export function NavigationMenu() {
           <Link
             key={to}
             to={to}
+            activeOptions={{ exact: to === '/' }}
             onClick={(event) => closePopoverOf(event.currentTarget)}
             className={`h-10 px-3 text-base ${LINK}`}
           >

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini'
+import { freshnessSchema } from './freshness.ts'
+import { threatSchema } from './threat.ts'
+import { trendDaySchema } from './trend.ts'
+
+// What the builder and the BFF both hold a draft to; the vendor may know stricter bounds and says so in a 400.
+export const ALERT_NAME_MAX_LENGTH = 200
+export const ALERT_KEYWORD_MAX_LENGTH = 200
+export const ALERT_KEYWORDS_MAX_COUNT = 100
+export const ALERT_EMAILS_MAX_COUNT = 50
+const WEBHOOK_MAX_LENGTH = 2048
+
+/** A destination as it is shown: never the whole address of a webhook, which is a secret. */
+export const alertDestinationsSchema = z.object({
+  /** Masked: `a…@corp.example`. */
+  email: z.array(z.string()),
+  /** Masked: host and last four characters; null where there is none. */
+  slack: z.nullable(z.string()),
+  teams: z.nullable(z.string()),
+})
+export type AlertDestinations = z.infer<typeof alertDestinationsSchema>
+
+/** One alert profile of the vendor's account. Absent is null or an empty list. All text is third-party text. */
+export const alertProfileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  keywords: z.array(z.string()),
+  categories: z.array(z.string()),
+  destinations: alertDestinationsSchema,
+  triggeredCount: z.nullable(z.int()),
+  createdAt: z.nullable(z.iso.datetime()),
+  /** What it matches in the window: by the same matcher, at no call. Null while nothing is held. */
+  window: z.nullable(z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) })),
+})
+export type AlertProfile = z.infer<typeof alertProfileSchema>
+
+/** Answer of `GET /bff/alerts`, in the vendor's order. */
+export const alertListSchema = z.object({
+  profiles: z.array(alertProfileSchema),
+  /** Entries that could not be read. */
+  unreadable: z.int(),
+  freshness: freshnessSchema,
+})
+export type AlertList = z.infer<typeof alertListSchema>
+
+const textSchema = (maxLength: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength))
+const keywordsSchema = z
+  .array(textSchema(ALERT_KEYWORD_MAX_LENGTH))
+  .check(z.maxLength(ALERT_KEYWORDS_MAX_COUNT))
+const categoriesSchema = z.array(textSchema(ALERT_KEYWORD_MAX_LENGTH)).check(z.maxLength(50))
+const webhookSchema = z.nullable(z.url().check(z.maxLength(WEBHOOK_MAX_LENGTH)))
+
+/** Body of `POST /bff/alerts` (analysts). Addresses are write-only: they come back masked. */
+export const alertDraftSchema = z.strictObject({
+  name: textSchema(ALERT_NAME_MAX_LENGTH),
+  /** Words or "quoted phrases"; one of them in a record is a match. */
+  keywords: keywordsSchema.check(z.minLength(1)),
+  /** A further condition; none means any category. */
+  categories: categoriesSchema,
+  email: z.array(z.email().check(z.maxLength(254))).check(z.maxLength(ALERT_EMAILS_MAX_COUNT)),
+  slack: webhookSchema,
+  teams: webhookSchema,
+})
+export type AlertDraft = z.infer<typeof alertDraftSchema>
+
+/**
+ * Answer of `POST /bff/alerts` (201). `found`: the vendor's answer was lost, and the profile was then found in its list.
+ * An unclear end is the problem `alert_unclear`, which says what is known.
+ */
+export const alertCreatedSchema = z.object({
+  profile: alertProfileSchema,
+  outcome: z.enum(['created', 'found']),
+})
+export type AlertCreated = z.infer<typeof alertCreatedSchema>
+
+/** Body of `POST /bff/alerts/backtest`. */
+export const backtestQuerySchema = z.strictObject({
+  keywords: keywordsSchema,
+  categories: categoriesSchema,
+  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+})
+export type BacktestQuery = z.infer<typeof backtestQuerySchema>
+
+/** `common`: in more than a twentieth of the window; `idle`: it matches only what other keywords match as well. */
+export const keywordFlagSchema = z.enum([
+  'unreadable',
+  'duplicate',
+  'too_short',
+  'common',
+  'no_match',
+  'idle',
+])
+export type KeywordFlag = z.infer<typeof keywordFlagSchema>
+
+export const keywordShareSchema = z.object({
+  keyword: z.string(),
+  /** How it was understood, such as `"lock bit"`; null when it holds no letter and no digit. */
+  understoodAs: z.nullable(z.string()),
+  matches: z.int(),
+  /** Matches that no other keyword has. */
+  alone: z.int(),
+  flags: z.array(keywordFlagSchema),
+})
+export type KeywordShare = z.infer<typeof keywordShareSchema>
+
+/** Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, at no call. */
+export const backtestSchema = z.object({
+  matches: z.int(),
+  /** Records that were compared. */
+  compared: z.int(),
+  /** The last 30 days of the reader's zone, oldest first. */
+  days: z.array(trendDaySchema),
+  /** In the draft's order. */
+  keywords: z.array(keywordShareSchema),
+  /** Profiles that match some of the same records, most shared first. */
+  overlaps: z.array(z.object({ profileId: z.string(), name: z.string(), shared: z.int(), matches: z.int() })),
+  /** The newest matches with the keywords that each holds. */
+  samples: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
+  /** Matches a week to expect, with the range that 8 of 10 weeks should fall in; null with under 3 whole days to go by. */
+  forecast: z.nullable(
+    z.object({ perWeek: z.number(), low: z.number(), high: z.number(), basedOnDays: z.int() }),
+  ),
+  /** Matches a week above which a profile is more noise than news. */
+  noiseLimitPerWeek: z.int(),
+  freshness: freshnessSchema,
+})
+export type Backtest = z.infer<typeof backtestSchema>
+
+/** Answer of `GET /bff/alerts/:id/matches`: the newest records of the window that a profile matches, at most 100. */
+export const profileMatchesSchema = z.object({
+  matches: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
+  total: z.int(),
+  freshness: freshnessSchema,
+})
+export type ProfileMatches = z.infer<typeof profileMatchesSchema>
+
+/** Answer of `GET /bff/threats/:id/profiles`: for each profile whether it matches this threat, and why or why not. */
+export const threatProfilesSchema = z.object({
+  profiles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      verdict: z.enum(['matches', 'no_keyword', 'other_category']),
+      /** Its keywords that the threat holds, whatever the category. */
+      keywords: z.array(z.string()),
+      /** The categories that it insists on; empty: any. */
+      categories: z.array(z.string()),
+    }),
+  ),
+  freshness: freshnessSchema,
+})
+export type ThreatProfiles = z.infer<typeof threatProfilesSchema>

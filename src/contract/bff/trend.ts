@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { freshnessSchema } from './freshness.ts'
+import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
+
+/** Days of a trend, today included. */
+export const TREND_DAYS = 30
+/** A trend tells this many values apart; what is left over is in the days' counts alone. */
+export const TREND_SERIES_MAX_COUNT = 8
+
+export const trendGroupSchema = z.keyof(threatFacetsSchema)
+export type TrendGroup = z.infer<typeof trendGroupSchema>
+
+/** Query of `GET /bff/trends`: the feed's filter without its days. Lists repeat their name. */
+export const trendQuerySchema = z.extend(z.omit(threatFilterSchema, { from: true, to: true, set: true }), {
+  /** IANA name of the zone whose days are counted. */
+  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  /** Splits the counts by the values of this name. */
+  by: z.optional(trendGroupSchema),
+})
+export type TrendQuery = z.infer<typeof trendQuerySchema>
+
+/**
+ * One day of the reader's zone. `partial`: today, and days that the window holds in part; the count is of the held part.
+ * `unknown`: outside what the window holds, and never zero.
+ */
+export const trendDaySchema = z.object({
+  date: z.iso.date(),
+  /** Bounds of the day, ISO 8601 UTC; `to` is the start of the next day. */
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  coverage: z.enum(['whole', 'partial', 'unknown']),
+  /** Null when unknown. */
+  count: z.nullable(z.int()),
+})
+export type TrendDay = z.infer<typeof trendDaySchema>
+
+export const trendSchema = z.object({
+  /** Oldest first; the last one is today. */
+  days: z.array(trendDaySchema).check(z.length(TREND_DAYS)),
+  /** The 30 days before, in the same order. */
+  previous: z.array(trendDaySchema).check(z.length(TREND_DAYS)),
+  /** Most frequent first, counts in the order of `days`; empty without `by`. A record with several values counts for each. */
+  series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
+  /** Of the known days. */
+  total: z.int(),
+  /** Null unless all of the days before are held whole. */
+  previousTotal: z.nullable(z.int()),
+})
+export type Trend = z.infer<typeof trendSchema>
+
+/** Answer of `GET /bff/trends`: from the window, at no call. While the window is empty every day is unknown. */
+export const trendAnswerSchema = z.object({ trend: trendSchema, freshness: freshnessSchema })
+export type TrendAnswer = z.infer<typeof trendAnswerSchema>
