@@ -2,6 +2,7 @@ import type { Database } from '#database/database.ts'
 import { createBff } from './app.ts'
 import { AnswerCache } from './fast-lane/answer-cache.ts'
 import { createFastLane } from './fast-lane/fast-lane.ts'
+import { KnownRequests } from './fast-lane/known-requests.ts'
 import type { Log } from './log.ts'
 import type { BffRoute } from './route.ts'
 import { createCspReportLog } from './security/csp-report.ts'
@@ -48,5 +49,7 @@ export function assembleBff({ database, address, routes, clock, ...rest }: Assem
     logCspReport: createCspReportLog(rest.log, clock),
     routes: [...signInRoutes({ signIn, cookies, isLoopback: address.isLoopback }), ...routes],
   })
-  return { app, fastLane: createFastLane(shared), sessions, answers: shared.answers }
+  const knownRequests = new KnownRequests()
+  const fastLane = createFastLane({ ...shared, knownRequests })
+  return { app, fastLane, knownRequests, sessions, answers: shared.answers }
 }

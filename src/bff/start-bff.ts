@@ -97,7 +97,7 @@ export async function serveBff({
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, fastLane, sessions, answers } = assembleBff({
+  const { app, fastLane, knownRequests, sessions, answers } = assembleBff({
     database,
     address,
     responseHeaders,
@@ -120,6 +120,7 @@ export async function serveBff({
   const server = createBffServer({
     app,
     fastLane,
+    knownRequests,
     hosts: address.hosts,
     trustedProxies,
     commonHeaders: responseHeaders.common,

@@ -35,7 +35,7 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await ensureFirstAccount(database, ADMIN)
-  const { app, fastLane, sessions } = assembleBff({
+  const { app, fastLane, knownRequests, sessions } = assembleBff({
     database,
     address,
     responseHeaders,
@@ -77,6 +77,7 @@ export async function createTestBff(
     ...createBrowser(),
     app,
     fastLane,
+    knownRequests,
     sessions,
     logged,
     createBrowser,
