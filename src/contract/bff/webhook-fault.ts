@@ -1,0 +1,39 @@
+export type WebhookKind = 'slack' | 'teams'
+
+const MAX_LENGTH = 2048
+
+const SLACK_HOST = /^hooks\.slack(-gov)?\.com$/
+const RETIRED_TEAMS_HOST = /(^|\.)webhook\.office(365)?\.com$|^outlook\.office(365)?\.com$/
+// Power Automate's two kinds of addresses, in Microsoft's public and national clouds.
+const WORKFLOWS_HOST =
+  /\.(logic\.azure\.(com|us|cn)|api\.powerplatform\.(com|us|cn|partner\.microsoftonline\.cn))$/
+
+const SLACK_EXAMPLE = 'https://hooks.slack.com/services/…'
+const WORKFLOWS_HOW =
+  'In Teams, add the workflow “Send webhook alerts to a channel” and paste the address that it shows.'
+
+/** Why a text is no address that this kind of webhook can have, for a person; null when it is one. */
+export function webhookFault(kind: WebhookKind, text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || /[^\x21-\x7e]/.test(text)) return 'This is not a web address.'
+  if (url.protocol !== 'https:') return 'The address has to begin with https://.'
+  if (url.username !== '' || url.password !== '')
+    return 'The address must not hold a user name or a password.'
+  if (text.length > MAX_LENGTH) return 'The address is too long.'
+  return kind === 'slack' ? slackFault(url) : teamsFault(url)
+}
+
+function slackFault({ hostname, port, pathname }: URL): string | null {
+  if (!SLACK_HOST.test(hostname) || port !== '') return `Slack webhooks look like ${SLACK_EXAMPLE}`
+  return /^\/(services|workflows|triggers)\/./.test(pathname)
+    ? null
+    : `The address is cut short: Slack webhooks look like ${SLACK_EXAMPLE}`
+}
+
+function teamsFault({ hostname, pathname }: URL): string | null {
+  if (RETIRED_TEAMS_HOST.test(hostname)) {
+    return `Microsoft has switched off Office 365 connectors: messages to this address are lost. ${WORKFLOWS_HOW}`
+  }
+  if (!WORKFLOWS_HOST.test(hostname)) return `This is no address of a Teams workflow. ${WORKFLOWS_HOW}`
+  return pathname.includes('/workflows/') ? null : `The address is cut short. ${WORKFLOWS_HOW}`
+}
