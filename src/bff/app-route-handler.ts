@@ -115,5 +115,9 @@ function sendAnswer(answer: Answer): Response {
     headers.set('content-type', answer.contentType)
     return new Response(answer.bytes, { status, headers })
   }
+  if ('stream' in answer) {
+    headers.set('content-type', answer.contentType)
+    return new Response(answer.stream, { status, headers })
+  }
   return new Response(null, { status, headers })
 }

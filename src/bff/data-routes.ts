@@ -21,9 +21,11 @@ import { createReadThreat } from './threats/read-threats.ts'
 import { createReadRelated } from './threats/related-threats.ts'
 import { createThreatPages } from './threats/threat-pages.ts'
 import { threatRoutes } from './threats/threat-routes.ts'
+import { createReadTrend } from './trends/read-trend.ts'
+import { trendRoutes } from './trends/trend-routes.ts'
 import { type Clock, systemClock } from './upstream/clock.ts'
 import type { Timeouts } from './upstream/transport.ts'
-import { createUpstream } from './upstream/upstream-client.ts'
+import { createUpstream, type Upstream } from './upstream/upstream-client.ts'
 import { createWindow } from './window/window.ts'
 import { startWindowReader } from './window/window-reader.ts'
 
@@ -57,6 +59,8 @@ export function createDataRoutes({
   timeouts,
 }: DataRoutesOptions): {
   routes: BffRoute[]
+  /** What is known of the key by now, in any process. */
+  readSourceFacts: Upstream['state']
   /** What was remembered of the window is out of date. */
   forgetWindow(): void
   /** Stands for election as the window's reader. */
@@ -89,11 +93,13 @@ export function createDataRoutes({
       ...callRoutes({ database, clock }),
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
+      ...trendRoutes({ readTrend: createReadTrend({ database, window, clock }) }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor }),
       ...countryRoutes({ upstream, clock, names: names.country }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
+    readSourceFacts: () => upstream.state(),
     forgetWindow: () => window.forget(),
     startWindowReader: (open) =>
       startWindowReader({ database: open, upstream, clock, log, source: windowSource, names: names.threat }),

@@ -27,10 +27,11 @@ type AnswerHead = {
   /** How long these bytes may be served again, where the route's cache class allows it. */
   freshForMs?: number
 }
-/** A JSON document, raw bytes (a picture), or nothing (204). */
+/** A JSON document, raw bytes (a picture), bytes that come by and by, or nothing (204). */
 export type Answer =
   | (AnswerHead & { json: unknown })
   | (AnswerHead & { bytes: Uint8Array<ArrayBuffer>; contentType: string })
+  | (AnswerHead & { stream: ReadableStream<Uint8Array<ArrayBuffer>>; contentType: string })
   | (AnswerHead & { status: 204 })
 
 export type Fields = z.ZodMiniObject

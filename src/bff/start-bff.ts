@@ -3,6 +3,9 @@ import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
+import { LiveHub } from './live/live-hub.ts'
+import { liveRoutes } from './live/live-routes.ts'
+import { watchSource } from './live/watch-source.ts'
 import { createLog, type Log } from './log.ts'
 import type { FieldMapping } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
@@ -56,10 +59,22 @@ export async function startBff({
   ...options
 }: BffOptions): Promise<RunningBff> {
   const data = createDataRoutes({ upstream, fieldMapping, database: options.database, secret, log })
+  const hub = new LiveHub()
   try {
-    const bff = await serveBff({ ...options, log, routes: data.routes, onWindowChange: data.forgetWindow })
+    const bff = await serveBff({
+      ...options,
+      log,
+      routes: [...data.routes, ...liveRoutes(hub)],
+      onWindowChange() {
+        data.forgetWindow()
+        hub.publish({ kind: 'window' })
+      },
+    })
     const reader = data.startWindowReader(options.database)
+    const stopWatching = watchSource(hub, data.readSourceFacts)
     const close = async () => {
+      hub.close()
+      await stopWatching()
       await reader.close()
       await bff.close()
       await data.close()

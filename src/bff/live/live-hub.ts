@@ -1,0 +1,32 @@
+import type { LiveEvent } from '#contract/bff/live.ts'
+
+export type LiveListener = (event: LiveEvent) => void
+
+/** Hands what this process has learned to the pages that are open at it. */
+export class LiveHub {
+  readonly #listeners = new Set<LiveListener>()
+  readonly #closing = new AbortController()
+
+  /** Aborts when the server goes away: streams end then, and pages come back to whoever takes over. */
+  get closed(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  /** Returns what ends it. */
+  subscribe(listener: LiveListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  publish(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+}

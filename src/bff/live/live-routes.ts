@@ -1,0 +1,28 @@
+import { ProblemError } from '#bff/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { LiveHub } from './live-hub.ts'
+import { openLiveStream } from './live-stream.ts'
+
+/** Each is a connection, and the heartbeat of one: far more than a team has browsers. */
+const STREAMS_MAX_COUNT = 1_000
+
+export function liveRoutes(hub: LiveHub): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/live',
+      access: 'viewer',
+      cost: 0,
+      cache: 'none',
+      async answer({ request }) {
+        if (hub.size >= STREAMS_MAX_COUNT) {
+          throw new ProblemError({
+            code: 'too_many_attempts',
+            detail: 'Too many pages are listening. This one updates by itself every now and then.',
+          })
+        }
+        return { stream: openLiveStream(hub, request.signal), contentType: 'text/event-stream' }
+      },
+    }),
+  ]
+}

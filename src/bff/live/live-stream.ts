@@ -1,0 +1,46 @@
+import type { LiveEvent } from '#contract/bff/live.ts'
+import type { LiveHub } from './live-hub.ts'
+
+/** Shorter than the patience of proxies with a silent connection. */
+const HEARTBEAT_MS = 20_000
+/** A page comes back by itself; only then is its session looked at again. */
+const LIFE_MS = 5 * 60_000
+/** How soon a page comes back. */
+const RETRY_MS = 2_000
+/** A page that reads no more than this behind is not listening. */
+const BACKLOG_MAX_COUNT = 100
+
+const encoder = new TextEncoder()
+
+/** Events as `text/event-stream` (HTML Living Standard, 9.2), until the page goes away, the server or five minutes. */
+export function openLiveStream(hub: LiveHub, gone: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let leave = () => {}
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        const over = AbortSignal.any([gone, hub.closed, AbortSignal.timeout(LIFE_MS)])
+        const write = (text: string) => controller.enqueue(encoder.encode(text))
+        const send = (event: LiveEvent) => {
+          if ((controller.desiredSize ?? 0) <= 0) end()
+          else write(`data: ${JSON.stringify(event)}\n\n`)
+        }
+        const unsubscribe = hub.subscribe(send)
+        const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
+        leave = () => {
+          clearInterval(heartbeat)
+          unsubscribe()
+          over.removeEventListener('abort', end)
+        }
+        function end() {
+          leave()
+          controller.close()
+        }
+        over.addEventListener('abort', end)
+        write(`retry: ${RETRY_MS}\n\n`)
+        if (over.aborted) end()
+      },
+      cancel: () => leave(),
+    },
+    { highWaterMark: BACKLOG_MAX_COUNT },
+  )
+}

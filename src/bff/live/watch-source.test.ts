@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { LiveEvent } from '#contract/bff/live.ts'
+import { LiveHub } from './live-hub.ts'
+import { type SourceFacts, watchSource } from './watch-source.ts'
+
+const PERMITTED: SourceFacts['sets']['v1'] = {
+  status: 'permitted',
+  reason: null,
+  budgets: { minute: null, day: null },
+  blockedUntil: null,
+}
+
+test('tells within five seconds that the key is refused, and not of each call', async () => {
+  const heard: LiveEvent[] = []
+  const hub = new LiveHub()
+  hub.subscribe((event) => heard.push(event))
+  const budget = { limit: 100, remaining: 99, resetsAt: null }
+  let facts: SourceFacts = {
+    key: 'valid',
+    sets: { v1: PERMITTED, earlier: PERMITTED },
+    trialExpiresAt: null,
+  }
+  let looks = 0
+  const stop = watchSource(hub, async () => {
+    looks += 1
+    return facts
+  })
+  onTestFinished(stop)
+  await expect.poll(() => looks, { timeout: 5_000 }).toBeGreaterThan(0)
+
+  facts = { ...facts, sets: { ...facts.sets, v1: { ...PERMITTED, budgets: { minute: null, day: budget } } } }
+  const before = looks
+  await expect.poll(() => looks, { timeout: 5_000 }).toBeGreaterThan(before)
+  expect(heard).toEqual([])
+
+  facts = { ...facts, key: 'invalid' }
+  await expect.poll(() => heard, { timeout: 5_000 }).toEqual([{ kind: 'source' }])
+})

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Source } from '#contract/bff/source.ts'
+import type { LiveHub } from './live-hub.ts'
+
+const LOOK_MS = 2_000
+
+export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'>
+
+/** Tells open pages when the key or what it may do has changed, whichever process has learned it. Returns what ends it. */
+export function watchSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
+  const closing = new AbortController()
+  async function watch(): Promise<void> {
+    let known: string | null = null
+    while (!closing.signal.aborted) {
+      if (hub.size === 0) known = null
+      else {
+        // A database that is away tells nothing; the next look may.
+        const facts = await readFacts().then(describeFacts, () => known)
+        if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
+        known = facts
+      }
+      await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+  const watching = watch()
+  return async () => {
+    closing.abort()
+    await watching
+  }
+}
+
+/** Without the count of calls, which changes with each of them. */
+function describeFacts({ key, sets, trialExpiresAt }: SourceFacts): string {
+  const told = Object.values(sets).map(({ status, reason, blockedUntil }) => [status, reason, blockedUntil])
+  return JSON.stringify([key, trialExpiresAt, told])
+}

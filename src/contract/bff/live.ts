@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+/** What an open page may have to look at again. */
+export const liveKindSchema = z.enum(['window', 'source', 'alerts', 'triage', 'views'])
+export type LiveKind = z.infer<typeof liveKindSchema>
+
+/** Profiles that match records which the window did not hold before. */
+export const profileTriggerSchema = z.object({ id: z.string(), name: z.string(), newMatches: z.int() })
+export type ProfileTrigger = z.infer<typeof profileTriggerSchema>
+
+/**
+ * One event of `GET /bff/live` (`text/event-stream`, each `data` a JSON document). It says what has changed; the page
+ * asks for it by the usual routes, at no call.
+ */
+export const liveEventSchema = z.object({
+  kind: liveKindSchema,
+  /** With `triage`: the threats, where they are few enough to name. */
+  ids: z.optional(z.array(z.string())),
+  /** With `alerts`. */
+  triggers: z.optional(z.array(profileTriggerSchema)),
+})
+export type LiveEvent = z.infer<typeof liveEventSchema>
+
+/** How other processes are told: the payload of a notification is one event as JSON. */
+export const LIVE_CHANNEL = 'lantern_live'
