@@ -1,4 +1,5 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { type AuditRecord, recordAudit } from '#bff/audit/record-audit.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { ReaderSession } from '#bff/route.ts'
 import { networkOf } from '#bff/security/network-of.ts'
@@ -21,7 +22,6 @@ import {
   knownDeviceBucket,
   reserveAttempt,
 } from './attempt-limit.ts'
-import { type AuditEvent, recordAudit } from './audit.ts'
 import type { SessionStore } from './session-store.ts'
 import { createToken, hashToken } from './token.ts'
 
@@ -48,7 +48,11 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   const decoyHash = hashPassword(createToken())
 
   /** Every way of signing in ends here, whatever proved the account. */
-  async function admit(account: Account, visitor: Visitor, action: AuditEvent['action']): Promise<Admission> {
+  async function admit(
+    account: Account,
+    visitor: Visitor,
+    action: AuditRecord['action'],
+  ): Promise<Admission> {
     const deviceToken = visitor.deviceToken ?? createToken()
     await rememberPlaces(database, account.id, [devicePlace(deviceToken), addressPlace(visitor)])
     const { token, session } = await sessions.open(account.id, visitor.sessionToken)
@@ -56,7 +60,11 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
     return { session, sessionToken: token, deviceToken }
   }
 
-  function audit(actor: string | null, action: AuditEvent['action'], { route, address, requestId }: Visitor) {
+  function audit(
+    actor: string | null,
+    action: AuditRecord['action'],
+    { route, address, requestId }: Visitor,
+  ) {
     return recordAudit(database, { actor, action, route, object: actor, address, requestId })
   }
 

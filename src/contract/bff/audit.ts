@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+
+/** All that is written down. A name says what was done to what: `user-created` reads 'User created'. */
+export const AUDIT_ACTIONS = [
+  'sign-in',
+  'sign-in-failed',
+  'sign-in-by-link',
+  'sign-in-by-sso',
+  'sign-out',
+  'sign-out-everywhere',
+  'profile-changed',
+  'password-changed',
+  'password-set-by-link',
+  'user-created',
+  'user-changed',
+  'user-link-created',
+  'user-signed-out',
+  'audit-exported',
+  'key-replaced',
+  'key-refused',
+  'key-removed',
+  'service-key-created',
+  'service-key-revoked',
+  'alert-created',
+  'alert-refused',
+  'alert-unclear',
+  'triage-changed',
+  'triage-undone',
+  'view-created',
+  'view-changed',
+  'view-deleted',
+] as const
+export const auditActionSchema = z.enum(AUDIT_ACTIONS)
+export type AuditAction = z.infer<typeof auditActionSchema>
+
+export const auditEventSchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** The account that acted; null where nobody was known. */
+  actor: z.nullable(z.object({ id: z.string(), email: z.nullable(z.string()) })),
+  /** Open: an older or newer Lantern may have written others. */
+  action: z.string(),
+  route: z.string(),
+  /** What was acted upon: its id, and what it was called at the time. */
+  object: z.nullable(z.string()),
+  objectName: z.nullable(z.string()),
+  /** What it was and what it became, secrets masked. */
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  address: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+})
+export type AuditEvent = z.infer<typeof auditEventSchema>
+
+/** Who, what and when: all that is given must hold. */
+export const auditFilterSchema = z.object({
+  /** Part of an e-mail address. */
+  who: z.optional(z.string().check(z.minLength(1), z.maxLength(254))),
+  action: z.optional(auditActionSchema),
+  /** Days in UTC, both included. */
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+})
+export type AuditFilter = z.infer<typeof auditFilterSchema>
+
+/** `GET /bff/audit`: newest first. */
+export const auditQuerySchema = z.extend(auditFilterSchema, {
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,18}$/))),
+})
+
+/** Answer of `GET /bff/audit` (admins). */
+export const auditPageSchema = z.object({
+  events: z.array(auditEventSchema),
+  nextCursor: z.nullable(z.string()),
+})
+export type AuditPage = z.infer<typeof auditPageSchema>
+
+/** `GET /bff/audit/export`: the whole answer to a filter as a file. */
+export const auditExportQuerySchema = z.extend(auditFilterSchema, { format: z.enum(['csv', 'json']) })
