@@ -128,7 +128,8 @@ export async function serveBff({
     pool: database.pool,
     onChange() {
       onWindowChange()
-      answers.forget('/bff/threats')
+      // Any answer may hold something of the window, and what does not is cheap to make again.
+      answers.forget('/bff/')
     },
     onError: (error) => log.error('window-listener-lost', error),
   })

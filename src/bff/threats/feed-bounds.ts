@@ -6,11 +6,13 @@ import { dayAfter, isTimeZone, startOfDay } from './start-of-day.ts'
 /** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
 export type FeedBounds = { start: number | null; end: number | null }
 
+type BoundsQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
+
 const YEAR = /^[12]\d{3}-/
 const DAY_MS = 86_400_000
 
-/** The reader's whole days as exact moments. */
-export function feedBounds({ from, to, timeZone }: ThreatListQuery): FeedBounds {
+/** The reader's whole days, and the moments that narrow them, as exact moments. */
+export function feedBounds({ from, to, since, until, timeZone }: BoundsQuery): FeedBounds {
   if (!isTimeZone(timeZone)) throw fault('timeZone', 'is not the name of a time zone')
   for (const [name, day] of [
     ['from', from],
@@ -19,9 +21,16 @@ export function feedBounds({ from, to, timeZone }: ThreatListQuery): FeedBounds 
     if (day !== undefined && !YEAR.test(day)) throw fault(name, 'is not a year that records have')
   }
   if (from !== undefined && to !== undefined && from > to) throw fault('from', 'is after the last day')
+  if (since !== undefined && until !== undefined && Date.parse(since) >= Date.parse(until))
+    throw fault('since', 'is not before the end')
+  const starts = [from === undefined ? [] : startOfDay(from, timeZone), since ? Date.parse(since) : []].flat()
+  const ends = [
+    to === undefined ? [] : startOfDay(dayAfter(to), timeZone),
+    until ? Date.parse(until) : [],
+  ].flat()
   return {
-    start: from === undefined ? null : startOfDay(from, timeZone),
-    end: to === undefined ? null : startOfDay(dayAfter(to), timeZone),
+    start: starts.length > 0 ? Math.max(...starts) : null,
+    end: ends.length > 0 ? Math.min(...ends) : null,
   }
 }
 

@@ -35,6 +35,8 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   country: /countr/i,
   from: /since|date_from/i,
   to: /date_to/i,
+  since: /since|date_from/i,
+  until: /date_to/i,
   q: /search/i,
 }
 
@@ -71,7 +73,8 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     // With no set left to ask, the call itself tells why.
     const plan: FeedPlan = planFeed(filterOf(query), permitted.length > 0 ? permitted : ROUTE_SETS)
     if (plan.set) return plan.set
-    const isOlder = !query.set && query.from !== undefined && !(await window.isEmpty())
+    const hasStart = query.from !== undefined || query.since !== undefined
+    const isOlder = !query.set && hasStart && !(await window.isEmpty())
     throw new ProblemError({
       code: 'filter_not_supported',
       detail: 'Drop a filter named here, or keep one value of it.',

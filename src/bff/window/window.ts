@@ -31,9 +31,14 @@ export type WindowPage = {
   freshForMs: number
 }
 
+/** Bounds of the held time, ISO 8601 UTC, and how long an answer about it may be given again. */
+export type Held = { from: string; to: string; isComplete: boolean; freshness: Freshness; freshForMs: number }
+
 export type Window = {
   /** Null where only the vendor can answer. */
   list(query: ThreatListQuery, bounds: FeedBounds, after: WindowPlace | null): Promise<WindowPage | null>
+  /** What is held without a gap; null while nothing is. */
+  held(): Promise<Held | null>
   /** Whether nothing is held. */
   isEmpty(): Promise<boolean>
   /** The newest threats that a filter matches; null while nothing is held. */
@@ -126,6 +131,13 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
         next: page.next,
         freshForMs,
       }
+    },
+
+    async held() {
+      const reach = await currentReach()
+      if (!reach) return null
+      const { heldFrom: from, heldTo: to, isComplete } = reach
+      return { from, to, isComplete, ...freshnessOf(reach) }
     },
 
     isEmpty: async () => (await currentReach()) === null,

@@ -4,8 +4,8 @@ import { type ThreatFilter, type ThreatFilterName, threatFilterNameSchema } from
 
 /** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
 const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = {
-  v1: ['category', 'country', 'from'],
-  earlier: ['category', 'country', 'from', 'to', 'q'],
+  v1: ['category', 'country', 'from', 'since'],
+  earlier: ['category', 'country', 'from', 'to', 'since', 'until', 'q'],
 }
 
 /** While the window is filling, it answers for all the days that it is going to hold. */
@@ -57,14 +57,15 @@ export function olderThanWindow(reason: string): string {
   return `Older than the window: ${reason}`
 }
 
-/** Whether Lantern answers by itself: a question without a first day begins at the newest records. */
+/** Whether Lantern answers by itself: a question without a beginning starts at the newest records. */
 function isInWindow(
   filter: ThreatFilter,
   { status, from, to }: Pick<WindowState, 'status' | 'from' | 'to'>,
 ): boolean {
   if (status === 'empty' || from === null || to === null || filter.set) return false
   const firstDay = status === 'complete' ? from.slice(0, 10) : daysBefore(to, FILLING_DAYS)
-  return filter.from === undefined || filter.from >= firstDay
+  const starts = [filter.from, filter.since].filter((start) => start !== undefined)
+  return starts.length === 0 || starts.some((start) => start >= firstDay)
 }
 
 function daysBefore(time: string, days: number): string {

@@ -7,6 +7,7 @@ const TEXT_MAX_LENGTH = 512
 const VALUES_MAX_COUNT = 32
 
 const valueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
+const momentSchema = z.iso.datetime({ offset: true })
 const valuesSchema = z.array(valueSchema).check(z.maxLength(VALUES_MAX_COUNT))
 
 /** Which threats a question is about. The feed's URL holds the same names. */
@@ -23,6 +24,10 @@ export const threatFilterSchema = z.object({
   from: z.optional(z.iso.date()),
   /** Last day, in the reader's time zone. */
   to: z.optional(z.iso.date()),
+  /** First moment, ISO 8601 with an offset: beside the days, for questions such as 'the last 24 hours'. */
+  since: z.optional(momentSchema),
+  /** The first moment that is not asked for any more. */
+  until: z.optional(momentSchema),
   q: z.optional(valueSchema),
   set: z.optional(routeSetSchema),
 })

@@ -10,7 +10,7 @@ export const TREND_SERIES_MAX_COUNT = 8
 export const trendGroupSchema = z.keyof(threatFacetsSchema)
 export type TrendGroup = z.infer<typeof trendGroupSchema>
 
-/** Query of `GET /bff/trends`: the feed's filter without its days. Lists repeat their name. */
+/** Query of `GET /bff/trends`: the feed's filter without its days; its moments only filter. Lists repeat their name. */
 export const trendQuerySchema = z.extend(z.omit(threatFilterSchema, { from: true, to: true, set: true }), {
   /** IANA name of the zone whose days are counted. */
   timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),

@@ -10,6 +10,8 @@ export const FILTER_LABELS = {
   country: 'Country',
   from: 'From',
   to: 'To',
+  since: 'Since',
+  until: 'Until',
   severity: 'Severity',
   actor: 'Actor',
   industry: 'Industry',

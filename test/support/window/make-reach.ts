@@ -1,0 +1,26 @@
+import type { Reach } from '#bff/window/reach.ts'
+
+const DAY_MS = 86_400_000
+
+/** A window that is filled and was read just now. */
+export function makeReach(now: string, some: Partial<Reach> = {}): Reach {
+  const monthAgo = new Date(Date.parse(now) - 30 * DAY_MS).toISOString()
+  return {
+    source: 'a source',
+    set: 'v1',
+    heldFrom: monthAgo,
+    heldTo: now,
+    since: monthAgo,
+    isComplete: true,
+    isRedacted: false,
+    olderPlace: null,
+    newerPlace: null,
+    newerStartedAt: null,
+    newerUntil: null,
+    reconciledAt: now,
+    lastReadAt: now,
+    nextReadAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
+    trouble: null,
+    ...some,
+  }
+}
