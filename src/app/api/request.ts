@@ -10,6 +10,8 @@ export type RequestOptions = {
   background?: boolean
   /** A person asked for newer data than the cache holds. */
   refresh?: boolean
+  /** The body comes by and by: only the answer's beginning is waited for. */
+  streams?: boolean
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,9 +23,11 @@ const TIMEOUT_MS = 15_000
 export async function request(
   method: Method,
   path: string,
-  { query, signal, background, refresh, body }: RequestOptions & { body?: unknown } = {},
+  { query, signal, background, refresh, streams, body }: RequestOptions & { body?: unknown } = {},
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const patience = new AbortController()
+  const timeout = patience.signal
+  const timer = setTimeout(() => patience.abort(), TIMEOUT_MS)
   const headers = new Headers({ 'x-lantern': '1' })
   if (background) headers.set('x-lantern-background', '1')
   if (refresh) headers.set('x-lantern-refresh', '1')
@@ -37,6 +41,7 @@ export async function request(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       redirect: 'error',
     })
+    if (streams) clearTimeout(timer)
     if (response.ok) return response
     throw new ApiError(await problemOf(response))
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   useMatch,
   useRouter,
 } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
 import { AdminOnly } from '#app/features/session/admin-only.tsx'
@@ -19,6 +19,12 @@ import { Shell } from '#app/features/shell/shell.tsx'
 import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+
+const LiveUpdates = lazy(async () => {
+  const { LiveUpdates } = await import('#app/features/live/live-updates.tsx')
+  return { default: LiveUpdates }
+})
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   context: () => ({ session: sessionOptions() }),
@@ -79,6 +85,15 @@ function Framed({ children }: { children: ReactNode }) {
       }
     >
       {children}
+      <Suspense fallback={null}>
+        <LiveUpdates
+          renderProfile={({ name }) => (
+            <Link to="/alerts" className="font-medium text-accent hover:underline">
+              <Untrusted text={name} />
+            </Link>
+          )}
+        />
+      </Suspense>
     </Shell>
   )
 }

@@ -1,0 +1,65 @@
+import { isSignedOut } from '#app/api/api-error.ts'
+import { openEvents } from '#app/api/open-events.ts'
+import { type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
+
+const LOCK = 'lantern-live'
+const RETRY_MIN_MS = 2_000
+const RETRY_MAX_MS = 60_000
+
+export type HearLiveOptions = {
+  signal: AbortSignal
+  onEvent(event: LiveEvent): void
+  /** What came while nobody listened is not known: everything may have changed. */
+  onGap(): void
+}
+
+/** Hears what changes, with one connection for all tabs of the browser: who holds the lock listens and tells the others. */
+export function hearLive({ signal, onEvent, onGap }: HearLiveOptions): void {
+  // Browsers have locks where the page came safely. Without them what polls by itself still does.
+  if (!('locks' in navigator)) return
+  const channel = new BroadcastChannel(LOCK)
+  signal.addEventListener('abort', () => channel.close(), { once: true })
+  channel.onmessage = ({ data }) => {
+    const event = liveEventSchema.safeParse(data).data
+    if (event) onEvent(event)
+    else onGap()
+  }
+  const tell = (event: LiveEvent | null) => {
+    if (signal.aborted) return
+    channel.postMessage(event)
+    if (event) onEvent(event)
+    else onGap()
+  }
+  navigator.locks.request(LOCK, { signal }, () => listen(tell, signal)).catch(() => {})
+}
+
+async function listen(tell: (event: LiveEvent | null) => void, signal: AbortSignal): Promise<void> {
+  let waitMs = RETRY_MIN_MS
+  let hasHeard = false
+  while (!signal.aborted) {
+    try {
+      for await (const event of openEvents('live', liveEventSchema, { signal })) {
+        waitMs = RETRY_MIN_MS
+        tell(event)
+      }
+    } catch (error) {
+      if (isSignedOut(error)) return
+      waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)
+    }
+    if (signal.aborted) return
+    await pause(waitMs * (0.5 + Math.random()), signal)
+    if (hasHeard) tell(null)
+    hasHeard = true
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,17 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { LiveKind } from '#contract/bff/live.ts'
+
+/** The nouns whose answers an event may have made old. The feed's own rows stay as they are: its head tells of newer ones. */
+const NOUNS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
+  window: [['threats', 'head'], ['trends'], ['overview'], ['actors'], ['countries'], ['source'], ['alerts']],
+  source: [['source']],
+  alerts: [['alerts']],
+  triage: [['triage']],
+  views: [['views']],
+}
+
+export function keysOf(kind: LiveKind): readonly QueryKey[] {
+  return NOUNS[kind]
+}
+
+export const ALL_KEYS: readonly QueryKey[] = Object.values(NOUNS).flat()
