@@ -1,0 +1,59 @@
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import {
+  type AlertDraft,
+  alertCreatedSchema,
+  alertListSchema,
+  type BacktestQuery,
+  backtestSchema,
+  profileMatchesSchema,
+  threatProfilesSchema,
+} from '#contract/bff/alert.ts'
+
+/** The prefix of every alerts key: invalidate this to refetch them all. */
+export const alertsKey = ['alerts'] as const
+
+export function alertListOptions() {
+  return queryOptions({
+    queryKey: [...alertsKey, 'list'],
+    queryFn: ({ signal }) => getJson('alerts', alertListSchema, { signal }),
+  })
+}
+
+/** Asks the vendor anew, whatever is remembered: it costs a call. */
+export function rereadAlerts({ signal }: { signal?: AbortSignal } = {}) {
+  return getJson('alerts', alertListSchema, { signal, refresh: true })
+}
+
+/** Costs no call. What was found last stays in sight until the next answer. */
+export function backtestOptions(question: BacktestQuery) {
+  return queryOptions({
+    queryKey: [...alertsKey, 'backtest', question],
+    queryFn: ({ signal }) => sendJson('alerts/backtest', backtestSchema, { body: question, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function profileMatchesOptions(id: string) {
+  return queryOptions({
+    queryKey: [...alertsKey, 'matches', id],
+    queryFn: ({ signal }) =>
+      getJson(`alerts/${encodeURIComponent(id)}/matches`, profileMatchesSchema, { signal }),
+  })
+}
+
+export function threatProfilesOptions(threatId: string) {
+  return queryOptions({
+    queryKey: [...alertsKey, 'of-threat', threatId],
+    queryFn: ({ signal }) =>
+      getJson(`threats/${encodeURIComponent(threatId)}/profiles`, threatProfilesSchema, { signal }),
+  })
+}
+
+export function createAlertMutation() {
+  return mutationOptions({
+    mutationKey: [...alertsKey, 'create'],
+    mutationFn: (draft: AlertDraft) => sendJson('alerts', alertCreatedSchema, { body: draft }),
+  })
+}

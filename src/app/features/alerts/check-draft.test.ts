@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { startDraft } from './builder-draft.ts'
+import { checkDraft, findDuplicates } from './check-draft.ts'
+
+test('a draft with a name and a keyword can be sent', () => {
+  expect(checkDraft(startDraft({ name: 'Clinics', keywords: ['northwind'] })).size).toBe(0)
+})
+
+test('names each field that cannot be sent, and why', () => {
+  const draft = {
+    ...startDraft({ name: ' ', keywords: ['acme', '—', 'x'.repeat(201)] }),
+    email: ['ada@lantern.example', 'ada'],
+    slack: 'https://hooks.slack.example/services/T0/B0/x',
+    teams: 'https://acme.webhook.office.com/webhookb2/ab',
+  }
+  const faults = checkDraft(draft)
+  expect([...faults.keys()]).toEqual(['name', 'keywords.1', 'keywords.2', 'email.1', 'slack', 'teams'])
+  expect(faults.get('keywords.1')).toBe('It holds no letter and no digit.')
+  expect(faults.get('teams')).toContain('switched off')
+})
+
+test('asks for a keyword', () => {
+  expect(checkDraft(startDraft({ name: 'Clinics' })).get('keywords')).toBe('Add at least one keyword.')
+})
+
+test('finds keywords that say the same in another way', () => {
+  expect([...findDuplicates(['Acme', 'lock bit', 'ACMÉ', '"Lock-Bit"', '?', '?'])]).toEqual([2, 3])
+})

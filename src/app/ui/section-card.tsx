@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react'
+
+type SectionCardProps = {
+  title: ReactNode
+  /** A short remark beside the heading. */
+  note?: ReactNode
+  /** At the right end of the heading. */
+  tools?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page in a frame of its own, named by its heading. */
+export function SectionCard({ title, note, tools, children }: SectionCardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0 overflow-clip rounded-lg border border-line bg-surface">
+      <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5">
+        <h2 id={id} className="min-w-0 font-semibold text-sm">
+          {title}
+        </h2>
+        {note}
+        {tools && <div className="ml-auto flex items-center gap-2">{tools}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
