@@ -42,13 +42,13 @@ const BODIES = [
 test('whatever the vendor answers, a call ends, what is known can be stored, and no budget is shut for good', async () => {
   const random = new Random(3)
   const clock = createVirtualClock()
-  const question = { name: 'listThreats', params: {}, path: '/api/v1/threats' } as const
+  const question = { name: 'listThreats', params: {}, path: '/api/v1/threats', body: null } as const
   let state: BudgetState = UNKNOWN_BUDGET
   for (let callId = 1; callId <= ANSWERS; callId += 1) {
     const { answer, learned, facts } = await exchange(question, {
       key: KEY,
       clock,
-      sendGet: async () => answerOf(random),
+      send: async () => answerOf(random),
     })
     expect('body' in answer || answer.error.name === 'UpstreamError').toBe(true)
     const nowMs = clock.nowMs()

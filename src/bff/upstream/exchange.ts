@@ -5,14 +5,26 @@ import type { Clock } from './clock.ts'
 import { parseShallowJson, textsIn } from './json-text.ts'
 import { type RateFacts, readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
-import { discard, readBody, TransportError, type TransportResponse } from './transport.ts'
+import {
+  discard,
+  readBody,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts'
 import { UpstreamError } from './upstream-error.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-export type Question = { name: UpstreamRouteName; params: UpstreamParams; path: string }
+export type Question = {
+  name: UpstreamRouteName
+  params: UpstreamParams
+  path: string
+  /** JSON that makes it a POST. */
+  body: string | null
+}
 
 /** How one exchange ended: for the reader (a body or an error), and for the governor. */
 export type Exchange = {
@@ -25,36 +37,38 @@ export type Exchange = {
 export type ExchangeOptions = {
   key: ApiKey
   clock: Clock
-  /** Sends a GET and returns at its answer's head. */
-  sendGet: (request: { path: string; headers: Record<string, string> }) => Promise<TransportResponse>
+  /** Sends the question and returns at its answer's head. */
+  send: (request: Omit<TransportRequest, 'signal'>) => Promise<TransportResponse>
 }
 
 /** Makes one call. Failures of the source do not throw. */
-export async function exchange(
-  question: Question,
-  { key, clock, sendGet }: ExchangeOptions,
-): Promise<Exchange> {
-  const { set } = UPSTREAM_ROUTES[question.name]
+export async function exchange(question: Question, { key, clock, send }: ExchangeOptions): Promise<Exchange> {
+  const { set, status: success } = UPSTREAM_ROUTES[question.name]
   let response: TransportResponse | null = null
   let facts: RateFacts | null = null
   try {
-    response = await sendGet({
+    response = await send({
       path: question.path,
+      body: question.body,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, br',
         authorization: key.authorization,
         'user-agent': 'lantern',
+        ...(question.body !== null && { 'content-type': 'application/json' }),
       },
     })
     const { status, header } = response
     const nowMs = clock.nowMs()
     facts = readRateFacts(header, nowMs)
-    if (status !== 200) return { ...(await readRefusal(question, response, { key, nowMs })), status, facts }
+    if (status !== success && status !== 200) {
+      return { ...(await readRefusal(question, response, { key, nowMs })), status, facts }
+    }
     return { answer: { body: await readJson(response, key) }, learned: { kind: 'answered' }, status, facts }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    const failure = new UpstreamError({ set, kind: error.kind, reason: error.message })
+    const kind = question.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
+    const failure = new UpstreamError({ set, kind, reason: error.message })
     return {
       answer: { error: failure },
       learned: { kind: 'failed' },

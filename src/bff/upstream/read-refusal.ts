@@ -21,6 +21,7 @@ export async function readRefusal(
   const { set } = UPSTREAM_ROUTES[name]
   const { status, header } = response
   const isAboutRecord = params.id !== undefined
+  const isPost = params.body !== undefined
   const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
   const end = (kind: UpstreamErrorKind, learned: Outcome, retryAtMs: number | null = null): Refusal => ({
     answer: { error: new UpstreamError({ set, kind, reason: `status ${status}`, words, retryAtMs }) },
@@ -52,7 +53,12 @@ export async function readRefusal(
       const isStated = readStatedWait(hints) !== null
       return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs, isStated }, nowMs + waitMs)
     }
+    case 413:
+    case 415:
+      return end('rejected', { kind: 'refused' })
     default:
+      // It may have been done all the same.
+      if (isPost && (status < 300 || status >= 500)) return end('unclear', { kind: 'failed' })
       return end(status >= 500 ? 'unavailable' : 'unreadable', { kind: 'failed' })
   }
 }

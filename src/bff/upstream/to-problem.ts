@@ -85,6 +85,11 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
       'The source answered with something that cannot be read. Try again, or tell an admin if it stays so.',
     staleReason: 'The source answered with something that cannot be read.',
   },
+  unclear: {
+    code: 'alert_unclear',
+    detail: 'The source broke off before it answered. Look in the list before you try again.',
+    staleReason: null,
+  },
 }
 
 /** The one place where an upstream failure becomes a problem for the reader. Any other error is returned as it is. */

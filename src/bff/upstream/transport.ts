@@ -10,16 +10,28 @@ export type Timeouts = { connectMs: number; headersMs: number; idleMs: number; t
 export const TIMEOUTS: Timeouts = { connectMs: 5_000, headersMs: 10_000, idleMs: 5_000, totalMs: 11_000 }
 
 const CONNECTIONS_MAX = 16
+/** Failures before a connection stood: the other side has not heard of the request. */
+const UNSENT_CODES = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 /** The exchange broke. Carries no byte of the answer and nothing of the request. */
 export class TransportError extends Error {
   readonly kind: 'unavailable' | 'timeout' | 'unreadable'
+  /** False where the request certainly went nowhere. */
+  readonly mayHaveArrived: boolean
 
   constructor(kind: TransportError['kind'], reason: string) {
     super(reason)
     this.name = 'TransportError'
     this.kind = kind
+    this.mayHaveArrived = !UNSENT_CODES.has(reason)
   }
 }
 
@@ -40,15 +52,27 @@ export function createPool(origin: string, options: PoolOptions): Pool {
   })
 }
 
-export type TransportRequest = { path: string; headers: Record<string, string>; signal: AbortSignal }
+export type TransportRequest = {
+  path: string
+  headers: Record<string, string>
+  /** Makes it a POST. */
+  body?: string | null
+  signal: AbortSignal
+}
 
-/** Sends a GET and returns at its answer's head. The body must be read or discarded. */
+/** Sends a request and returns at its answer's head. The body must be read or discarded. */
 export async function send(
   pool: Pool,
-  { path, headers, signal }: TransportRequest,
+  { path, headers, body = null, signal }: TransportRequest,
 ): Promise<TransportResponse> {
   try {
-    const response = await pool.request({ method: 'GET', path, headers, signal })
+    const response = await pool.request({
+      method: body === null ? 'GET' : 'POST',
+      path,
+      headers,
+      body,
+      signal,
+    })
     const header: ReadHeader = (name) => [response.headers[name.toLowerCase()]].flat().at(0)
     return { status: response.statusCode, header, body: response.body }
   } catch (error) {

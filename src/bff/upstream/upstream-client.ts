@@ -10,7 +10,12 @@ import type { Clock } from './clock.ts'
 import { type Exchange, exchange, type Question } from './exchange.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
 import { UpstreamError } from './upstream-error.ts'
-import { type UpstreamParams, type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
+import {
+  type UpstreamParams,
+  type UpstreamRouteName,
+  upstreamBody,
+  upstreamTarget,
+} from './upstream-target.ts'
 
 /** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
 const RETRY_LEAST_SHARE = 0.2
@@ -33,7 +38,10 @@ export type UpstreamOptions = {
 export type Upstream = {
   /** The only origin that is called, and the only one that may have a private address. */
   origin: string
-  /** Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. */
+  /**
+   * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
+   * may be repeated once, a POST never: one that may have been done ends as `unclear`.
+   */
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
@@ -73,7 +81,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const result = await exchange(question, {
       key,
       clock,
-      sendGet: (request) => send(pool, { ...request, signal }),
+      send: (request) => send(pool, { ...request, signal }),
     })
     const durationMs = Math.round(performance.now() - startedMs)
     const { answer, learned, status, facts } = result
@@ -109,7 +117,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   return {
     origin,
     async call(name, params, caller) {
-      const question = { name, params, path: upstreamTarget(name, params) }
+      const question = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
       const line = lines[set]
       if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
@@ -118,7 +126,8 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       if ('body' in first.answer) return first.answer.body
 
       const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
-      const isWorthwhile = first.answer.error.kind === 'unavailable' && restMs >= RETRY_LEAST_TIME_MS
+      const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
+      const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
       const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
       if ('body' in answer) return answer.body
       throw answer.error

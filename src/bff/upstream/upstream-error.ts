@@ -21,6 +21,8 @@ export type UpstreamErrorKind =
   | 'unavailable'
   | 'timeout'
   | 'unreadable'
+  /** A POST that may have been done, or not. */
+  | 'unclear'
 
 type UpstreamErrorInput = {
   kind: UpstreamErrorKind

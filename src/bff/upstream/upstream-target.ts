@@ -1,5 +1,7 @@
+import type * as z from 'zod/mini'
 import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
+import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 
 /** The lines of the vendor's route table that Lantern asks. */
@@ -11,12 +13,16 @@ export type UpstreamRouteName =
   | 'listActors'
   | 'readCountry'
   | 'readMetrics'
+  | 'listAlerts'
+  | 'createAlert'
 
 export type UpstreamParams = {
   id?: string
   /** An alpha-2 code or a full name. */
   country?: string
   query?: Readonly<Record<string, string | number | undefined>>
+  /** What a POST says. */
+  body?: z.input<typeof createAlertSchema>
 }
 
 /** The path and query of a call. Only the table's own paths and names come out, whatever goes in. */
@@ -33,4 +39,12 @@ export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {
     .replace('{id}', () => threatIdSchema.parse(id))
     .replace('{code-or-name}', () => encodeURIComponent(countryCodeOrNameSchema.parse(country)))
   return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** The body of a POST as it crosses, without a member that the reference does not name; null for a GET. */
+export function upstreamBody(name: UpstreamRouteName, { body }: UpstreamParams): string | null {
+  const route = UPSTREAM_ROUTES[name]
+  if (!('body' in route)) return null
+  route.body.parse(body)
+  return JSON.stringify(body)
 }
