@@ -8,6 +8,8 @@ import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { parsePictureAddress } from './evidence/picture-address.ts'
 import { createReadPicture } from './evidence/read-picture.ts'
+import { exportRoutes } from './exports/export-routes.ts'
+import { createExportThreats } from './exports/export-threats.ts'
 import type { Log } from './log.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
 import { type FieldMapping, nameFields } from './reader/field-mapping.ts'
@@ -94,6 +96,7 @@ export function createDataRoutes({
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...trendRoutes({ readTrend: createReadTrend({ database, window, clock }) }),
+      ...exportRoutes({ exportThreats: createExportThreats({ database, window, clock }) }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor }),
       ...countryRoutes({ upstream, clock, names: names.country }),

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { threatSchema } from './threat.ts'
+import { threatFilterSchema } from './threat-list.ts'
+
+/** More threats than any window is meant to hold: an export beyond is partial, and says so. */
+export const EXPORT_MAX_COUNT = 200_000
+
+/** Query of `GET /bff/exports/threats`: the feed's own filter. */
+export const exportQuerySchema = z.extend(threatFilterSchema, {
+  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+})
+export type ExportQuery = z.infer<typeof exportQuerySchema>
+
+/**
+ * One line of the answer (`application/x-ndjson`): what is to come, then each threat, newest first, then the end. An
+ * answer without an end was cut off. From the window, at no call.
+ */
+export const exportLineSchema = z.union([
+  z.object({
+    head: z.object({
+      exportedAt: z.iso.datetime(),
+      /** The time that is held of what was asked for. */
+      covers: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+      /** Why not everything that was asked for is there, for a person; null when it is. */
+      partialReason: z.nullable(z.string()),
+      /** How many threats are to come. */
+      total: z.int(),
+    }),
+  }),
+  z.object({ threat: threatSchema }),
+  z.object({ end: z.object({ threats: z.int() }) }),
+])
+export type ExportLine = z.infer<typeof exportLineSchema>
