@@ -9,6 +9,7 @@ test.each([
   ['a phrase', { keywords: ['"acme corp"'], categories: [] }, true],
   ['no keyword', { keywords: ['nothing', 'hits acme', 'lock'], categories: [] }, false],
   ['a keyword and its category', { keywords: ['lockbit'], categories: ['DDoS', 'Ransomware'] }, true],
+  ['its category in another letter case', { keywords: ['lockbit'], categories: ['ransomware'] }, true],
   ['a keyword in another category', { keywords: ['lockbit'], categories: ['DDoS'] }, false],
 ])('judges a profile by %s', (_, watch, isMatch) => {
   const match = prepareProfiles([{ id: 'one', ...watch }])

@@ -1,12 +1,15 @@
 import { holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
+import { normaliseText } from './normalise-text.ts'
 
-/** A watch: any of its keywords, and one of its categories where it names any. */
+/** A watch: any of its keywords, and one of its categories, in whatever letter case, where it names any. */
 export type WatchProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }
 
 /** `searchText` is what `normaliseTexts` makes of the record's texts. */
 export type WatchedThreat = { category: string; searchText: string }
 
 export type ProfileMatch = { profileId: string; keywords: Keyword[] }
+
+type Watch = { profileId: string; categories: ReadonlySet<string>; keyword: Keyword }
 
 /**
  * Prepares profiles for many records: a record is only compared with keywords whose first token it holds, so the time
@@ -15,27 +18,34 @@ export type ProfileMatch = { profileId: string; keywords: Keyword[] }
 export function prepareProfiles(
   profiles: readonly WatchProfile[],
 ): (threat: WatchedThreat) => ProfileMatch[] {
-  const watchesByFirstToken = new Map<string, { profile: WatchProfile; keyword: Keyword }[]>()
+  const watchesByFirstToken = new Map<string, Watch[]>()
   for (const profile of profiles) {
+    const categories = new Set(profile.categories.map(foldCategory))
     for (const keyword of profile.keywords.flatMap((text) => parseKeyword(text) ?? [])) {
       const first = keyword.tokens[0] ?? ''
       const watches = watchesByFirstToken.get(first) ?? []
-      watches.push({ profile, keyword })
+      watches.push({ profileId: profile.id, categories, keyword })
       watchesByFirstToken.set(first, watches)
     }
   }
 
   return ({ category, searchText }) => {
     const matches = new Map<string, ProfileMatch>()
+    const folded = foldCategory(category)
     for (const token of new Set(searchText.split(' '))) {
-      for (const { profile, keyword } of watchesByFirstToken.get(token) ?? []) {
-        if (profile.categories.length > 0 && !profile.categories.includes(category)) continue
+      for (const { profileId, categories, keyword } of watchesByFirstToken.get(token) ?? []) {
+        if (categories.size > 0 && !categories.has(folded)) continue
         if (!holdsKeyword(searchText, keyword)) continue
-        const match = matches.get(profile.id) ?? { profileId: profile.id, keywords: [] }
+        const match = matches.get(profileId) ?? { profileId, keywords: [] }
         match.keywords.push(keyword)
-        matches.set(profile.id, match)
+        matches.set(profileId, match)
       }
     }
     return [...matches.values()]
   }
+}
+
+/** A category of symbols alone stands for itself. */
+export function foldCategory(category: string): string {
+  return normaliseText(category).trim() || category
 }
