@@ -1,3 +1,4 @@
+import { countryName } from '#contract/country.ts'
 import { normaliseTexts } from '#matcher/normalise-text.ts'
 import type { ThreatRecord } from './threat-record.ts'
 
@@ -12,5 +13,6 @@ export function searchText(record: ThreatRecord): string {
     ...record.organizations,
     ...record.domains,
     ...record.industries,
+    ...record.countries.map((country) => countryName(country) ?? country),
   ])
 }
