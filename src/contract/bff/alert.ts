@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
 import { trendDaySchema } from './trend.ts'
+import { type WebhookKind, webhookFault } from './webhook-fault.ts'
 
 // What the builder and the BFF both hold a draft to; the vendor may know stricter bounds and says so in a 400.
 export const ALERT_NAME_MAX_LENGTH = 200
 export const ALERT_KEYWORD_MAX_LENGTH = 200
 export const ALERT_KEYWORDS_MAX_COUNT = 100
 export const ALERT_EMAILS_MAX_COUNT = 50
-const WEBHOOK_MAX_LENGTH = 2048
 
 /** A destination as it is shown: never the whole address of a webhook, which is a secret. */
 export const alertDestinationsSchema = z.object({
@@ -43,12 +43,25 @@ export const alertListSchema = z.object({
 })
 export type AlertList = z.infer<typeof alertListSchema>
 
-const textSchema = (maxLength: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength))
+const textSchema = (maxLength: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(maxLength),
+    z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'It holds a character that is none.'),
+  )
 const keywordsSchema = z
   .array(textSchema(ALERT_KEYWORD_MAX_LENGTH))
   .check(z.maxLength(ALERT_KEYWORDS_MAX_COUNT))
 const categoriesSchema = z.array(textSchema(ALERT_KEYWORD_MAX_LENGTH)).check(z.maxLength(50))
-const webhookSchema = z.nullable(z.url().check(z.maxLength(WEBHOOK_MAX_LENGTH)))
+const webhookSchema = (kind: WebhookKind) =>
+  z.nullable(
+    z.string().check(
+      z.refine((text) => webhookFault(kind, text) === null, {
+        error: ({ input }) => webhookFault(kind, String(input)) ?? undefined,
+      }),
+    ),
+  )
 
 /** Body of `POST /bff/alerts` (analysts). Addresses are write-only: they come back masked. */
 export const alertDraftSchema = z.strictObject({
@@ -58,8 +71,8 @@ export const alertDraftSchema = z.strictObject({
   /** A further condition; none means any category. */
   categories: categoriesSchema,
   email: z.array(z.email().check(z.maxLength(254))).check(z.maxLength(ALERT_EMAILS_MAX_COUNT)),
-  slack: webhookSchema,
-  teams: webhookSchema,
+  slack: webhookSchema('slack'),
+  teams: webhookSchema('teams'),
 })
 export type AlertDraft = z.infer<typeof alertDraftSchema>
 
@@ -103,7 +116,10 @@ export const keywordShareSchema = z.object({
 })
 export type KeywordShare = z.infer<typeof keywordShareSchema>
 
-/** Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, at no call. */
+/**
+ * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, as far as lists tell of records.
+ * While the window is empty it is the problem `window_empty`.
+ */
 export const backtestSchema = z.object({
   matches: z.int(),
   /** Records that were compared. */
@@ -114,6 +130,8 @@ export const backtestSchema = z.object({
   keywords: z.array(keywordShareSchema),
   /** Profiles that match some of the same records, most shared first. */
   overlaps: z.array(z.object({ profileId: z.string(), name: z.string(), shared: z.int(), matches: z.int() })),
+  /** Why the overlaps are not known, for a person; null or absent where they are. */
+  overlapsUnavailable: z.optional(z.nullable(z.string())),
   /** The newest matches with the keywords that each holds. */
   samples: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
   /** Matches a week to expect, with the range that 8 of 10 weeks should fall in; null with under 3 whole days to go by. */
