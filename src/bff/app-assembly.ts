@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.ts'
 import { createBff } from './app.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
 import { AnswerCache } from './fast-lane/answer-cache.ts'
 import { createFastLane } from './fast-lane/fast-lane.ts'
 import { KnownRequests } from './fast-lane/known-requests.ts'
@@ -13,13 +14,15 @@ import { SessionStore } from './sign-in/session-store.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import type { StaticFiles } from './static/static-files.ts'
+import { profileRoutes } from './users/profile-routes.ts'
+import { userRoutes } from './users/user-routes.ts'
 
 export type AssemblyOptions = {
   database: Database
   address: PublicAddress
   responseHeaders: ResponseHeaders
   staticFiles: StaticFiles
-  /** The table without sign-in, which is always part of it. */
+  /** The table without sign-in and accounts, which are always part of it. */
   routes: readonly BffRoute[]
   log: Log
   isDraining: () => boolean
@@ -47,7 +50,13 @@ export function assembleBff({ database, address, routes, clock, ...rest }: Assem
     ...shared,
     database,
     logCspReport: createCspReportLog(rest.log, clock),
-    routes: [...signInRoutes({ signIn, cookies, isLoopback: address.isLoopback }), ...routes],
+    routes: [
+      ...signInRoutes({ signIn, sessions, cookies, isLoopback: address.isLoopback, hasSingleSignOn: false }),
+      ...profileRoutes({ database, sessions, cookies }),
+      ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
+      ...auditRoutes({ database }),
+      ...routes,
+    ],
   })
   const knownRequests = new KnownRequests()
   const fastLane = createFastLane({ ...shared, knownRequests })

@@ -1,3 +1,4 @@
+import type { ReaderSession, RouteRequest } from '#bff/route.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
 
@@ -37,4 +38,12 @@ export async function recordAudit(db: Database, event: AuditRecord): Promise<voi
 function toText(details: Details | undefined): string | null {
   if (!details) return null
   return JSON.stringify(details, (name, value) => (SECRET.test(name) && value !== null ? MASK : value))
+}
+
+/** What a route knows of whoever asks. */
+export function auditFacts(
+  route: string,
+  { session, request }: { session: ReaderSession | null; request: RouteRequest },
+): Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'> {
+  return { actor: session?.user.id ?? null, route, address: request.address, requestId: request.id }
 }

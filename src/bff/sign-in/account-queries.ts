@@ -8,29 +8,36 @@ const accountRowSchema = z.object({ account: sessionSchema.shape.user })
 /** An account as a sign-in sees it. */
 const candidateSchema = z.extend(accountRowSchema, {
   passwordHash: z.nullable(z.string()),
+  isDisabled: z.boolean(),
   isKnownDevice: z.boolean(),
-  isKnownAddress: z.boolean(),
 })
 export type Candidate = z.infer<typeof candidateSchema>
 
 const ACCOUNT = `
   json_build_object('id', account.id, 'email', email, 'name', name, 'role', role) as account`
-const IS_KNOWN = `
-  select from known_place where account_id = account.id and signed_in_at > now() - interval '90 days' and place`
+const IS_RECENT = `signed_in_at > now() - interval '90 days'`
 
 export async function findCandidate(
   db: Database,
-  { email, device, address }: { email: string; device: string | null; address: string },
+  { email, device }: { email: string; device: string | null },
 ): Promise<Candidate | null> {
   const { rows } = await db.query(
-    `select ${ACCOUNT}, password_hash as "passwordHash",
-            exists (${IS_KNOWN} = $2) as "isKnownDevice",
-            exists (${IS_KNOWN} = $3) as "isKnownAddress"
+    `select ${ACCOUNT}, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
+            exists (select from known_place
+                     where account_id = account.id and place = $2 and ${IS_RECENT}) as "isKnownDevice"
        from account
       where email = $1`,
-    [email, device, address],
+    [email, device],
   )
   return rows.length > 0 ? candidateSchema.parse(rows[0]) : null
+}
+
+/** Whether anybody at all has signed in from an address. */
+export async function isKnownAddress(db: Database, address: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from known_place where place = $1 and ${IS_RECENT} limit 1`, [
+    address,
+  ])
+  return rowCount > 0
 }
 
 /** Remembers for 90 days where an account has signed in from. */
@@ -77,7 +84,8 @@ export async function insertSignInLink(
   await db.query('delete from sign_in_link where expires_at < now()')
   const { rowCount } = await db.query(
     `insert into sign_in_link (token_hash, account_id, expires_at)
-     select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' order by created_at limit 1`,
+     select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' and disabled_at is null
+      order by created_at limit 1`,
     [tokenHash, lifetimeSeconds],
   )
   return rowCount > 0
@@ -87,8 +95,32 @@ export async function insertSignInLink(
 export async function spendSignInLink(db: Database, tokenHash: Buffer): Promise<Account | null> {
   const { rows } = await db.query(
     `with link as (delete from sign_in_link where token_hash = $1 returning account_id, expires_at)
-     select ${ACCOUNT} from account join link on link.account_id = account.id where link.expires_at > now()`,
+     select ${ACCOUNT} from account join link on link.account_id = account.id where link.expires_at > now() and disabled_at is null`,
     [tokenHash],
   )
   return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
+}
+
+/** The account whose password a link may set. Asking does not spend it. */
+export async function findPasswordLink(db: Database, tokenHash: Buffer): Promise<Account | null> {
+  const { rows } = await db.query(
+    `select ${ACCOUNT} from account join password_link on account_id = account.id
+      where token_hash = $1 and expires_at > now() and disabled_at is null`,
+    [tokenHash],
+  )
+  return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
+}
+
+/** Sets the password and spends the link; false when somebody else has spent it just now. */
+export async function spendPasswordLink(
+  db: Database,
+  tokenHash: Buffer,
+  passwordHash: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with link as (delete from password_link where token_hash = $1 returning account_id)
+     update account set password_hash = $2 from link where id = link.account_id`,
+    [tokenHash, passwordHash],
+  )
+  return rowCount > 0
 }

@@ -109,7 +109,8 @@ test(
     await bob.signIn({ ...ADMIN, email: 'bob@example.com' })
     await failOften(createBrowser('198.51.100.7'))
 
-    expect((await bob.signIn()).status).toBe(429)
+    const elsewhere = { body: ADMIN, peerAddress: '198.51.100.8' }
+    expect((await bob.ask('/bff/sign-in', elsewhere)).status).toBe(429)
   }),
 )
 
@@ -151,5 +152,21 @@ test(
 
     const { rows } = await database.query('select failures from sign_in_attempt order by failures')
     expect(rows).toEqual([{ failures: 0 }, { failures: 4 }])
+  }),
+)
+
+test(
+  'a stranger with two addresses cannot tell an account from one that does not exist',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    await createBrowser(OWNER_ADDRESS).signIn()
+
+    const answers: number[][] = []
+    for (const credentials of [WRONG, { ...WRONG, email: 'nobody@example.com' }]) {
+      await database.query('delete from sign_in_attempt')
+      await failOften(createBrowser(STRANGER_ADDRESS), credentials)
+      answers.push(await failOften(createBrowser(OWNER_ADDRESS), credentials))
+    }
+    expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429]))
   }),
 )

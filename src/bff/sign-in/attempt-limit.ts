@@ -28,9 +28,14 @@ export function knownDeviceBucket(accountId: string, device: string): AttemptBuc
   return { key: hashKey('known', accountId, device), maxDelaySeconds: 15 * 60, isShared: false }
 }
 
-/** An address that the account has signed in from. Its wait is an account's, so that strangers there cannot tell. */
-export function knownAddressBucket(accountId: string, address: string): AttemptBucket {
-  return { ...accountBucket(''), key: hashKey('known', accountId, address) }
+/** Guesses of the password at a session that stands open. */
+export function passwordBucket(accountId: string): AttemptBucket {
+  return { key: hashKey('password', accountId), maxDelaySeconds: 15 * 60, isShared: false }
+}
+
+/** An address that people sign in from. Its wait is an account's, so that strangers there cannot tell. */
+export function knownAddressBucket(email: string, address: string): AttemptBucket {
+  return { ...accountBucket(''), key: hashKey('known-address', email, address) }
 }
 
 /**

@@ -32,7 +32,8 @@ export async function findSession(db: Database, tokenHash: Buffer): Promise<Stor
             (extract(epoch from least(expires_at, seen_at + ${IDLE}) - now()) * 1000)::float8 as "endsInMs",
             (extract(epoch from now() - seen_at) * 1000)::float8 as "idleMs"
        from session join account on account.id = account_id
-      where token_hash = $1 and expires_at > now() and seen_at > now() - ${IDLE}`,
+      where token_hash = $1 and expires_at > now() and seen_at > now() - ${IDLE}
+        and disabled_at is null`,
     [tokenHash],
   )
   return rows.length > 0 ? storedSessionSchema.parse(rows[0]) : null

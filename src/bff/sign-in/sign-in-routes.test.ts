@@ -222,3 +222,15 @@ test(
     }
   }),
 )
+
+test(
+  'the sign-in page learns whether it is needed, without an error',
+  withDatabase('bff', async (database) => {
+    const { ask, signIn } = await createTestBff(database)
+    const options = async () => (await ask('/bff/sign-in/options')).json()
+
+    expect(await options()).toEqual({ hasSession: false, hasSingleSignOn: false })
+    await signIn()
+    expect(await options()).toEqual({ hasSession: true, hasSingleSignOn: false })
+  }),
+)

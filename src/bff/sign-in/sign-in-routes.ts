@@ -1,34 +1,49 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/problem-error.ts'
-import { type Answer, type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/route.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { isLoopbackAddress } from '#bff/security/public-address.ts'
-import { credentialsSchema, type Session, signInLinkSchema } from '#contract/bff/session.ts'
+import {
+  credentialsSchema,
+  type Session,
+  type SignInOptions,
+  signInLinkSchema,
+} from '#contract/bff/session.ts'
+import { passwordByLinkSchema } from '#contract/bff/user.ts'
 import type { Cookies } from './cookies.ts'
-import type { Admission, SignIn, Visitor } from './sign-in.ts'
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
+import type { SessionStore } from './session-store.ts'
+import type { SignIn } from './sign-in.ts'
+import { visitorOf, welcome } from './welcome.ts'
 
 type SignInRouteDependencies = {
   signIn: SignIn
+  sessions: SessionStore
+  hasSingleSignOn: boolean
   cookies: Cookies
   /** Whether PUBLIC_URL means this machine: only then are one-time links taken. */
   isLoopback: boolean
 }
 
-export function signInRoutes({ signIn, cookies, isLoopback }: SignInRouteDependencies): BffRoute[] {
-  const visitorOf = (request: RouteRequest, route: string): Visitor => ({
-    route,
-    requestId: request.id,
-    address: request.address,
-    sessionToken: tokenOf(request.cookie(cookies.names.session)),
-    deviceToken: tokenOf(request.cookie(cookies.names.device)),
-  })
-  const welcome = ({ session, sessionToken, deviceToken }: Admission): Answer => ({
-    json: toSession(session),
-    cookies: [cookies.setSession(sessionToken), cookies.setDevice(deviceToken)],
-  })
-
+export function signInRoutes({
+  signIn,
+  sessions,
+  hasSingleSignOn,
+  cookies,
+  isLoopback,
+}: SignInRouteDependencies): BffRoute[] {
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/sign-in/options',
+      access: 'public',
+      cost: 0,
+      cache: 'none',
+      // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
+      async answer({ request }) {
+        const { sessionToken } = visitorOf(request, 'GET /bff/sign-in/options', cookies)
+        const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
+        return { json: { hasSession: Boolean(session), hasSingleSignOn } satisfies SignInOptions }
+      },
+    }),
     defineRoute({
       method: 'POST',
       path: '/bff/sign-in',
@@ -37,7 +52,8 @@ export function signInRoutes({ signIn, cookies, isLoopback }: SignInRouteDepende
       cost: 0,
       cache: 'none',
       async answer({ body, request }) {
-        return welcome(await signIn.byPassword(body, visitorOf(request, 'POST /bff/sign-in')))
+        const visitor = visitorOf(request, 'POST /bff/sign-in', cookies)
+        return welcome(await signIn.byPassword(body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -54,7 +70,20 @@ export function signInRoutes({ signIn, cookies, isLoopback }: SignInRouteDepende
             detail: 'One-time links work only on the machine that Lantern runs on.',
           })
         }
-        return welcome(await signIn.byLink(body.token, visitorOf(request, 'POST /bff/sign-in/link')))
+        const visitor = visitorOf(request, 'POST /bff/sign-in/link', cookies)
+        return welcome(await signIn.byLink(body.token, visitor), cookies)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/sign-in/password-link',
+      access: 'public',
+      body: passwordByLinkSchema,
+      cost: 0,
+      cache: 'none',
+      async answer({ body, request }) {
+        const visitor = visitorOf(request, 'POST /bff/sign-in/password-link', cookies)
+        return welcome(await signIn.byPasswordLink(body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -65,7 +94,7 @@ export function signInRoutes({ signIn, cookies, isLoopback }: SignInRouteDepende
       cost: 0,
       cache: 'none',
       async answer({ body, session, request }) {
-        await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out'))
+        await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out', cookies))
         return {
           status: 204,
           cookies: [cookies.endSession()],
@@ -81,17 +110,9 @@ export function signInRoutes({ signIn, cookies, isLoopback }: SignInRouteDepende
       cost: 0,
       cache: 'none',
       async answer({ session }) {
-        return { json: toSession(session) }
+        const { user, expiresAt } = session
+        return { json: { user, expiresAt } satisfies Session }
       },
     }),
   ]
-}
-
-/** What is not shaped like a token of ours is none. */
-function tokenOf(cookie: string | null): string | null {
-  return cookie && TOKEN.test(cookie) ? cookie : null
-}
-
-function toSession({ user, expiresAt }: ReaderSession): Session {
-  return { user, expiresAt }
 }

@@ -4,13 +4,17 @@ import { ProblemError } from '#bff/problem-error.ts'
 import type { ReaderSession } from '#bff/route.ts'
 import { networkOf } from '#bff/security/network-of.ts'
 import type { Credentials } from '#contract/bff/session.ts'
+import type { PasswordByLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import {
   type Account,
   type Candidate,
   findCandidate,
+  findPasswordLink,
   forgetPlaces,
+  isKnownAddress,
   rememberPlaces,
+  spendPasswordLink,
   spendSignInLink,
 } from './account-queries.ts'
 import {
@@ -22,6 +26,7 @@ import {
   knownDeviceBucket,
   reserveAttempt,
 } from './attempt-limit.ts'
+import { refuseWeakPassword } from './password-rules.ts'
 import type { SessionStore } from './session-store.ts'
 import { createToken, hashToken } from './token.ts'
 
@@ -35,11 +40,15 @@ export type Visitor = {
 }
 export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
 
-type Attempt = { email: string; device: string | null; address: string }
+type Attempt = { email: string; device: string | null; address: string; isKnownAddress: boolean }
 
 export type SignIn = {
   byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission>
   byLink(token: string, visitor: Visitor): Promise<Admission>
+  /** Sets the password of the account that the link is for. */
+  byPasswordLink(link: PasswordByLink, visitor: Visitor): Promise<Admission>
+  /** Somebody whom the provider of single sign-on vouches for. */
+  bySingleSignOn(account: Account, visitor: Visitor): Promise<Admission>
   out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
 }
 
@@ -72,8 +81,9 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
     async byPassword({ email: typedEmail, password }, visitor) {
       const email = typedEmail.toLowerCase()
       const device = visitor.deviceToken && devicePlace(visitor.deviceToken)
-      const attempt = { email, device, address: addressPlace(visitor) }
-      const candidate = await findCandidate(database, attempt)
+      const address = addressPlace(visitor)
+      const candidate = await findCandidate(database, { email, device })
+      const attempt = { email, device, address, isKnownAddress: await isKnownAddress(database, address) }
       const buckets = bucketsOf(candidate, attempt)
       await reserveAttempt(database, buckets)
 
@@ -89,6 +99,10 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
         })
       }
       await forgiveAttempt(database, buckets)
+      if (candidate.isDisabled) {
+        await audit(candidate.account.id, 'sign-in-failed', visitor)
+        throw accountDisabled()
+      }
       return admit(candidate.account, visitor, 'sign-in')
     },
 
@@ -104,6 +118,25 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
       return admit(account, visitor, 'sign-in-by-link')
     },
 
+    async byPasswordLink({ token, password }, visitor) {
+      const link = hashToken(token)
+      const account = await findPasswordLink(database, link)
+      if (account) refuseWeakPassword(password, account)
+      const isSpent = account && (await spendPasswordLink(database, link, await hashPassword(password)))
+      if (!isSpent) {
+        await audit(account?.id ?? null, 'sign-in-failed', visitor)
+        throw new ProblemError({
+          code: 'sign_in_failed',
+          detail: 'The link has been used or replaced, or is older than 3 days. Ask an admin for a new one.',
+        })
+      }
+      // Whoever was in with the password before is not any more.
+      await sessions.endAll(account.id)
+      return admit(account, visitor, 'password-set-by-link')
+    },
+
+    bySingleSignOn: (account, visitor) => admit(account, visitor, 'sign-in-by-sso'),
+
     async out({ user }, everywhere, visitor) {
       if (everywhere) {
         await sessions.endAll(user.id)
@@ -116,18 +149,26 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
   }
 }
 
+/** Told only to those who have proved that the account is theirs. */
+export function accountDisabled(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    title: 'This account is disabled',
+    detail: 'Ask an admin of your Lantern to enable it.',
+  })
+}
+
 /**
- * A known device answers only for its own failures. At a known address those made elsewhere do not count; who else is
- * there must not learn whose address it is, so the address itself counts first, for every account.
+ * A known device answers only for its own failures. At an address that people sign in from, failures made elsewhere do
+ * not count; who else is there must not learn whose address it is, so that this holds for every e-mail address, with an
+ * account or without, and the address itself counts first.
  */
 function bucketsOf(
   candidate: Candidate | null,
-  { email, device, address }: Attempt,
+  { email, device, address, isKnownAddress }: Attempt,
 ): readonly AttemptBucket[] {
   if (candidate?.isKnownDevice && device) return [knownDeviceBucket(candidate.account.id, device)]
-  const own = candidate?.isKnownAddress
-    ? knownAddressBucket(candidate.account.id, address)
-    : accountBucket(email)
+  const own = isKnownAddress ? knownAddressBucket(email, address) : accountBucket(email)
   return [addressBucket(address), own]
 }
 

@@ -26,3 +26,11 @@ export type Credentials = z.infer<typeof credentialsSchema>
 
 /** The one-time link that `npm start` prints: `/sign-in#link=TOKEN`, so that the token stays out of logs. */
 export const signInLinkSchema = z.strictObject({ token: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)) })
+
+/** Answer of `GET /bff/sign-in/options`, which needs no session: what the sign-in page may offer. */
+export const signInOptionsSchema = z.object({
+  /** Whether this browser is signed in already. */
+  hasSession: z.boolean(),
+  hasSingleSignOn: z.boolean(),
+})
+export type SignInOptions = z.infer<typeof signInOptionsSchema>

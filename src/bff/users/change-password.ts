@@ -1,0 +1,36 @@
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { ProblemError } from '#bff/problem-error.ts'
+import { forgiveAttempt, passwordBucket, reserveAttempt } from '#bff/sign-in/attempt-limit.ts'
+import { refuseWeakPassword } from '#bff/sign-in/password-rules.ts'
+import type { PasswordChange } from '#contract/bff/profile.ts'
+import type { Session } from '#contract/bff/session.ts'
+import type { Database } from '#database/database.ts'
+import { readPasswordHash, updatePassword } from './profile-queries.ts'
+
+/** Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in. */
+export async function changePassword(
+  db: Database,
+  user: Session['user'],
+  { current, password }: PasswordChange,
+): Promise<void> {
+  const hash = await readPasswordHash(db, user.id)
+  if (hash === null) {
+    throw new ProblemError({
+      code: 'conflict',
+      title: 'This account has no password',
+      detail: 'It signs in by single sign-on. An admin can give you a link that sets a password.',
+    })
+  }
+  const buckets = [passwordBucket(user.id)]
+  await reserveAttempt(db, buckets)
+  if (!(await verifyPassword({ hash, password: current }))) {
+    throw new ProblemError({
+      code: 'bad_request',
+      detail: 'Check the field named here.',
+      fields: [{ name: 'current', reason: 'This is not your password.' }],
+    })
+  }
+  await forgiveAttempt(db, buckets)
+  refuseWeakPassword(password, user)
+  await updatePassword(db, user.id, await hashPassword(password))
+}

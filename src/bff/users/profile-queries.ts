@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import {
+  type Profile,
+  type ProfileChange,
+  profilePreferencesSchema,
+  profileSchema,
+} from '#contract/bff/profile.ts'
+import type { Database } from '#database/database.ts'
+
+const profileRowSchema = z.extend(profileSchema, {
+  preferences: z.catch(z.nullable(profilePreferencesSchema), null),
+})
+
+export async function readProfile(db: Database, id: string): Promise<Profile> {
+  const { rows } = await db.query(
+    `select id, email, name, role, password_hash is not null as "hasPassword",
+            oidc_subject is not null as "hasSingleSignOn", preferences
+       from account where id = $1`,
+    [id],
+  )
+  return profileRowSchema.parse(rows[0])
+}
+
+export async function updateProfile(
+  db: Database,
+  id: string,
+  { name, preferences }: ProfileChange,
+): Promise<void> {
+  await db.query(
+    `update account set name = coalesce($2, name), preferences = coalesce($3::jsonb, preferences) where id = $1`,
+    [id, name ?? null, preferences ? JSON.stringify(preferences) : null],
+  )
+}
+
+export async function readPasswordHash(db: Database, id: string): Promise<string | null> {
+  const { rows } = await db.query('select password_hash as hash from account where id = $1', [id])
+  return z.object({ hash: z.nullable(z.string()) }).parse(rows[0]).hash
+}
+
+export async function updatePassword(db: Database, id: string, passwordHash: string): Promise<void> {
+  await db.query('update account set password_hash = $2 where id = $1', [id, passwordHash])
+  await db.query('delete from password_link where account_id = $1', [id])
+}

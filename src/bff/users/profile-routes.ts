@@ -1,0 +1,66 @@
+import { auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { Cookies } from '#bff/sign-in/cookies.ts'
+import type { SessionStore } from '#bff/sign-in/session-store.ts'
+import { passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
+import type { Database } from '#database/database.ts'
+import { changePassword } from './change-password.ts'
+import { readProfile, updateProfile } from './profile-queries.ts'
+
+type ProfileRouteDependencies = { database: Database; sessions: SessionStore; cookies: Cookies }
+
+const EVERYONE = { access: 'viewer', cost: 0, cache: 'none' } as const
+
+/** The reader's own account. */
+export function profileRoutes({ database, sessions, cookies }: ProfileRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/profile',
+      ...EVERYONE,
+      answer: async ({ session }) => ({ json: await readProfile(database, session.user.id) }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/profile',
+      ...EVERYONE,
+      body: profileChangeSchema,
+      async answer({ body, session, request }) {
+        const { id, email, name } = session.user
+        await updateProfile(database, id, body)
+        // What one likes to see is no matter of record; how one is called by others is.
+        if (body.name !== undefined && body.name !== name) {
+          await recordAudit(database, {
+            ...auditFacts('PUT /bff/profile', { session, request }),
+            action: 'profile-changed',
+            object: id,
+            objectName: email,
+            before: { name },
+            after: { name: body.name },
+          })
+          sessions.forgetAll()
+        }
+        return { json: await readProfile(database, id) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/profile/password',
+      ...EVERYONE,
+      body: passwordChangeSchema,
+      async answer({ body, session, request }) {
+        const { user } = session
+        await changePassword(database, user, body)
+        await sessions.endAll(user.id)
+        await recordAudit(database, {
+          ...auditFacts('PUT /bff/profile/password', { session, request }),
+          action: 'password-changed',
+          object: user.id,
+          objectName: user.email,
+        })
+        const { token } = await sessions.open(user.id, null)
+        return { status: 204, cookies: [cookies.setSession(token)] }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
+import type { Database } from '#database/database.ts'
+
+const ISO = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const USERS = `
+  select account.id, account.email, account.name, account.role,
+         case when disabled_at is not null then 'disabled'
+              when password_hash is null and oidc_subject is null then 'invited'
+              else 'active' end as state,
+         password_hash is not null as "hasPassword",
+         oidc_subject is not null as "hasSingleSignOn",
+         (select count(*)::int from session
+           where account_id = account.id and session.expires_at > now()
+             and seen_at > now() - interval '30 minutes') as sessions,
+         ${ISO('created_at')} as "createdAt",
+         (select ${ISO('at')} from audit_event
+           where actor = account.id
+             and action in ('sign-in', 'sign-in-by-link', 'sign-in-by-sso', 'password-set-by-link')
+           order by audit_event.id desc limit 1) as "lastSignInAt",
+         (select ${ISO('expires_at')} from password_link
+           where account_id = account.id and expires_at > now()) as "linkExpiresAt"
+    from account`
+
+export async function listUsers(db: Database): Promise<User[]> {
+  const { rows } = await db.query(`${USERS} order by email`)
+  return z.array(userSchema).parse(rows)
+}
+
+export async function findUser(db: Database, id: string): Promise<User | null> {
+  const { rows } = await db.query(`${USERS} where account.id::text = $1`, [id])
+  return rows.length > 0 ? userSchema.parse(rows[0]) : null
+}
+
+/** Null when there is an account of that address already. */
+export async function insertUser(db: Database, { email, name, role }: NewUser): Promise<User | null> {
+  const { rows } = await db.query(
+    `insert into account (email, name, role) values ($1, $2, $3) on conflict (email) do nothing returning id`,
+    [email, name ?? email.split('@', 1).join(''), role],
+  )
+  const [row] = z.array(z.object({ id: z.string() })).parse(rows)
+  return row ? findUser(db, row.id) : null
+}
+
+/** What is not named stays as it is. */
+export async function updateUser(
+  db: Database,
+  id: string,
+  { name, role, isDisabled }: UserChange,
+): Promise<void> {
+  await db.query(
+    `update account
+        set name = coalesce($2, name),
+            role = coalesce($3, role),
+            disabled_at = case when $4::boolean is null then disabled_at
+                               when $4 then coalesce(disabled_at, now()) end
+      where id::text = $1`,
+    [id, name ?? null, role ?? null, isDisabled ?? null],
+  )
+}
+
+/** Keeps others from changing accounts until the transaction ends: two admins must not demote each other at once. */
+export async function lockAccounts(db: Database): Promise<void> {
+  await db.query('lock table account in share row exclusive mode')
+}
+
+/** Whether anyone is left who can sign in and administer. */
+export async function hasAdmin(db: Database): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from account
+      where role = 'admin' and disabled_at is null and (password_hash is not null or oidc_subject is not null)
+      limit 1`,
+  )
+  return rowCount > 0
+}
