@@ -174,7 +174,7 @@ test(
   withServer(async ({ port, signIn }, database) => {
     const headers = await signIn()
     const ask = async () => (await sendHttp(`http://localhost:${port}/bff/feed`, { headers })).status
-    const listeners = `from pg_stat_activity where datname = current_database() and query like 'listen %sessions_ended'`
+    const listeners = `from pg_stat_activity where datname = current_database() and query like 'listen %sessions_ended%'`
     expect([await ask(), await ask()]).toEqual([200, 200])
 
     await database.query(`select pg_terminate_backend(pid) ${listeners}`)

@@ -3,6 +3,7 @@ import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
+import { type Channel, listen } from './listen.ts'
 import { LiveHub } from './live/live-hub.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { watchSource } from './live/watch-source.ts'
@@ -13,10 +14,10 @@ import { createPublicAddress } from './security/public-address.ts'
 import { createResponseHeaders } from './security/response-headers.ts'
 import { createBffServer, drain } from './server.ts'
 import { ensureFirstAccount, type FirstAccount } from './sign-in/first-account.ts'
-import { listenForEndedSessions } from './sign-in/session-listener.ts'
+import { endedSessionsChannel } from './sign-in/session-listener.ts'
 import { createSignInLink } from './sign-in/sign-in-link.ts'
 import { loadStaticFiles } from './static/static-files.ts'
-import { listenForWindowChanges } from './window/window-listener.ts'
+import { windowChannel } from './window/window-listener.ts'
 
 export type BffOptions = {
   database: OpenDatabase
@@ -65,10 +66,12 @@ export async function startBff({
       ...options,
       log,
       routes: [...data.routes, ...liveRoutes(hub)],
-      onWindowChange() {
-        data.forgetWindow()
-        hub.publish({ kind: 'window' })
-      },
+      channels: [
+        windowChannel(() => {
+          data.forgetWindow()
+          hub.publish({ kind: 'window' })
+        }),
+      ],
     })
     const reader = data.startWindowReader(options.database)
     const stopWatching = watchSource(hub, data.readSourceFacts)
@@ -91,8 +94,8 @@ export type ServeOptions = Pick<
   'database' | 'host' | 'port' | 'publicUrl' | 'trustedProxies' | 'admin' | 'staticFolder' | 'log'
 > & {
   routes: readonly BffRoute[]
-  /** The window's reader, in any process, has read something new. */
-  onWindowChange?: () => void
+  /** What the processes tell each other of what answers are made from. */
+  channels?: readonly Channel[]
 }
 
 /** The same with any route table in the place of the data's. */
@@ -105,7 +108,7 @@ export async function serveBff({
   admin,
   staticFolder,
   routes,
-  onWindowChange = () => {},
+  channels = [],
   log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
@@ -121,18 +124,13 @@ export async function serveBff({
     log,
     isDraining: () => isDraining,
   })
-  const listener = await listenForEndedSessions(database.pool, sessions, (error) =>
-    log.error('session-listener-lost', error),
+  // Any answer may hold something of what has changed, and what does not is cheap to make again.
+  const forgetAnswers = () => answers.forget('/bff/')
+  const stopListening = await listen(
+    database.pool,
+    [endedSessionsChannel(sessions), ...channels.map((channel) => andThen(channel, forgetAnswers))],
+    (error) => log.error('listener-lost', error),
   )
-  const stopListening = listenForWindowChanges({
-    pool: database.pool,
-    onChange() {
-      onWindowChange()
-      // Any answer may hold something of the window, and what does not is cheap to make again.
-      answers.forget('/bff/')
-    },
-    onError: (error) => log.error('window-listener-lost', error),
-  })
   const server = createBffServer({
     app,
     fastLane,
@@ -144,7 +142,6 @@ export async function serveBff({
   try {
     await once(server.listen({ host, port }), 'listening')
   } catch (error) {
-    listener.close()
     await stopListening()
     throw error
   }
@@ -153,7 +150,6 @@ export async function serveBff({
   async function close(): Promise<void> {
     isDraining = true
     await drain(server)
-    listener.close()
     await stopListening()
   }
 
@@ -166,6 +162,20 @@ export async function serveBff({
     close() {
       closing ??= close()
       return closing
+    },
+  }
+}
+
+function andThen(channel: Channel, run: () => void): Channel {
+  return {
+    ...channel,
+    onNotice(payload) {
+      channel.onNotice(payload)
+      run()
+    },
+    onHearing() {
+      channel.onHearing?.()
+      run()
     },
   }
 }

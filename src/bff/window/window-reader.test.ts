@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { listen } from '#bff/listen.ts'
 import { createLog } from '#bff/log.ts'
 import { systemClock } from '#bff/upstream/clock.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -7,7 +8,7 @@ import { openDatabase } from '#database/open-database.ts'
 import { createFakeVendor } from '../../../test/support/window/fake-vendor.ts'
 import { databaseUrl, withDatabase } from '../../../test/support/with-database.ts'
 import { createWindow } from './window.ts'
-import { listenForWindowChanges } from './window-listener.ts'
+import { windowChannel } from './window-listener.ts'
 import { startWindowReader } from './window-reader.ts'
 
 const SOURCE = 'a source'
@@ -69,15 +70,12 @@ test(
     const other = await openAgain(database)
     const window = createWindow({ database: other, clock: systemClock, source: SOURCE })
     let changes = 0
-    const stopListening = listenForWindowChanges({
-      pool: other.pool,
-      onChange() {
-        changes++
-        window.forget()
-      },
-      onError: () => {},
+    const channel = windowChannel(() => {
+      changes++
+      window.forget()
     })
-    await until(() => changes === 1, 2_000)
+    const stopListening = await listen(other.pool, [channel], () => {})
+    expect(changes).toBe(1)
     expect((await window.state()).status).toBe('empty')
     const reader = read(database, makeVendor())
     await until(() => changes === 2, 2_000)

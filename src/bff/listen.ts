@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+
+/** Not all processes at once, when the database comes back. */
+const RETRY_MIN_MS = 500
+const RETRY_JITTER_MS = 1_000
+
+/** What the processes on one database tell each other. */
+export type Channel = {
+  /** An SQL identifier of ours. */
+  name: string
+  onNotice(payload: string): void
+  /** It is heard from now on; what was told before may have been missed. */
+  onHearing?(): void
+  /** Nothing is heard until `onHearing`. */
+  onDeaf?(): void
+}
+
+/** Hears of all channels on one connection, which it makes anew when it breaks. Returns what ends it. */
+export async function listen(
+  pool: Pool,
+  channels: readonly Channel[],
+  onError: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  const closing = new AbortController()
+  const { signal } = closing
+
+  async function keepListening(first: PoolClient): Promise<void> {
+    for (let client: PoolClient | null = first; !signal.aborted; client = await reconnect()) {
+      if (client) await hear(client)
+    }
+  }
+
+  async function hear(client: PoolClient): Promise<void> {
+    const byName = new Map(channels.map((channel) => [channel.name, channel]))
+    try {
+      client.on('notification', ({ channel, payload = '' }) => byName.get(channel)?.onNotice(payload))
+      for (const channel of channels) channel.onHearing?.()
+      await untilOver(client, signal)
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+    } finally {
+      for (const channel of channels) channel.onDeaf?.()
+      client.release(true)
+    }
+  }
+
+  async function reconnect(): Promise<PoolClient | null> {
+    const pauseMs = RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    if (signal.aborted) return null
+    return connect(pool, channels).catch((error: unknown) => {
+      onError(error)
+      return null
+    })
+  }
+
+  const listening = keepListening(await connect(pool, channels))
+  return async () => {
+    closing.abort()
+    await listening
+  }
+}
+
+async function connect(pool: Pool, channels: readonly Channel[]): Promise<PoolClient> {
+  const client = await pool.connect()
+  try {
+    await client.query(channels.map(({ name }) => `listen ${name}`).join('; '))
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** Until the connection breaks, which is an error, or is not needed any more. */
+function untilOver(client: PoolClient, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    client.once('error', reject)
+    client.once('end', () => reject(new Error('The connection has ended')))
+  })
+}
