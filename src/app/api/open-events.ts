@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { readStream } from './read-stream.ts'
 import { request } from './request.ts'
 
 /** Events of a `text/event-stream` of the BFF's, as they come; those that do not fit the schema are left out. */
@@ -8,13 +9,9 @@ export async function* openEvents<Schema extends z.ZodMiniType>(
   { signal }: { signal: AbortSignal },
 ): AsyncGenerator<z.output<Schema>> {
   const { body } = await request('GET', path, { signal, background: true, streams: true })
-  const reader = body?.getReader()
-  signal.addEventListener('abort', () => reader?.cancel().catch(() => {}), { once: true })
-  const decoder = new TextDecoder()
   let rest = ''
-  // By hand: not every browser of ours can iterate over a stream.
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    const blocks = (rest + decoder.decode(part.value, { stream: true })).split('\n\n')
+  for await (const text of readStream(body, signal)) {
+    const blocks = (rest + text).split('\n\n')
     rest = blocks.pop() ?? ''
     for (const block of blocks) {
       const event = readEvent(block, schema)

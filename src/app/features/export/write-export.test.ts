@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ExportLine } from '#contract/bff/threat-export.ts'
+import { THREAT_COLUMNS } from './threat-columns.ts'
+import { type ExportFormat, writeExport } from './write-export.ts'
+
+const THREAT: Threat = {
+  id: 'thr_1',
+  set: 'v1',
+  title: '=cmd|calc see http://evil.example/x\u202e',
+  excerpt: null,
+  category: 'Ransomware',
+  severity: 'high',
+  actors: ['Ashfall', '@lock'],
+  countries: [
+    { code: 'DE', name: 'Germany' },
+    { code: null, name: 'Atlantis' },
+  ],
+  industries: ['Energy'],
+  organizations: ['Northwind, Foods'],
+  domains: ['northwind.example'],
+  publishedAt: '2026-03-10T12:00:00.000Z',
+  redacted: [],
+}
+const HEAD = {
+  exportedAt: '2026-03-11T09:30:00.000Z',
+  covers: { from: '2026-02-10T00:00:00.000Z', to: '2026-03-11T09:29:00.000Z' },
+  partialReason: null,
+  total: 2,
+}
+const WHOLE: ExportLine[] = [
+  { head: HEAD },
+  { threat: THREAT },
+  { threat: { ...THREAT, id: 'thr_2', title: null, organizations: [] } },
+  { end: { threats: 2 } },
+]
+
+async function* sent(lines: readonly ExportLine[], failure?: Error): AsyncGenerator<ExportLine> {
+  yield* lines
+  if (failure) throw failure
+}
+
+async function write(
+  format: ExportFormat,
+  lines: AsyncIterable<ExportLine> = sent(WHOLE),
+  columns?: string[],
+) {
+  const written = await writeExport(lines, {
+    format,
+    columns: columns ?? THREAT_COLUMNS.map(({ id }) => id),
+    question: { category: ['Ransomware'] },
+    origin: 'https://lantern.example',
+    onProgress() {},
+  })
+  return { ...written, text: await written.file.text() }
+}
+
+test('a CSV holds the chosen columns, runs nothing and leads nowhere', async () => {
+  const { text, name, partialReason } = await write('csv', sent(WHOLE), [
+    'title',
+    'actors',
+    'organizations',
+    'domains',
+  ])
+
+  expect(text.replace('\ufeff', '').split('\r\n')).toEqual([
+    'Title,Actors,Organisations,Domains',
+    `'=cmd|calc see hxxp[:]//evil[.]example/x‹U+202E›,Ashfall; @lock,"Northwind, Foods",northwind[.]example`,
+    ',Ashfall; @lock,,northwind[.]example',
+    '',
+  ])
+  expect(name).toBe('lantern-threats-20260311T0930Z.csv')
+  expect(partialReason).toBeNull()
+})
+
+test('JSON holds the records as they are, with what was asked', async () => {
+  const { text } = await write('json')
+  expect(JSON.parse(text)).toEqual({
+    exportedAt: HEAD.exportedAt,
+    covers: HEAD.covers,
+    question: { category: ['Ransomware'] },
+    partialReason: null,
+    threats: [THREAT, { ...THREAT, id: 'thr_2', title: null, organizations: [] }],
+  })
+})
+
+test('STIX names each thing once, and refers to nothing that is not there', async () => {
+  const { text } = await write('stix')
+  const { objects }: { objects: Record<string, unknown>[] } = JSON.parse(text)
+  const ids = objects.map(({ id }) => id)
+  const counts = Object.groupBy(objects, ({ type }) => String(type))
+
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(Object.fromEntries(Object.entries(counts).map(([type, found]) => [type, found?.length]))).toEqual({
+    identity: 3,
+    'threat-actor': 2,
+    location: 1,
+    'domain-name': 1,
+    relationship: 6,
+    report: 2,
+  })
+  const references = objects.flatMap(({ object_refs, source_ref, target_ref, created_by_ref }) =>
+    [object_refs, source_ref, target_ref, created_by_ref].flat().filter((id) => id !== undefined),
+  )
+  expect(references.every((id) => ids.includes(id))).toBe(true)
+})
+
+test('STIX ids are the same in every export, and the one that the standard prescribes for a domain', async () => {
+  const ids = async () => JSON.parse((await write('stix')).text).objects.map(({ id }: { id: string }) => id)
+  expect(await ids()).toEqual(await ids())
+  // Made with the uuid module of Python: uuid5(namespace of STIX, '{"value":"northwind.example"}').
+  expect(await ids()).toContain('domain-name--8e0a9c67-ba1d-504a-9736-e900a795918b')
+})
+
+test('what was cut off is kept, and named partial', async () => {
+  for (const lines of [sent(WHOLE.slice(0, 2)), sent(WHOLE.slice(0, 2), new Error('cut'))]) {
+    const { name, partialReason, threats, text } = await write('json', lines)
+    expect(name).toBe('lantern-threats-20260311T0930Z-partial.json')
+    expect(partialReason).toBe('The connection was cut: the rest is missing.')
+    expect([threats, JSON.parse(text)]).toMatchObject([1, { threats: [THREAT], partialReason }])
+  }
+})
+
+test('an export of which nothing came is an error', async () => {
+  await expect(write('csv', sent([], new Error('cut')))).rejects.toThrow('cut')
+})
