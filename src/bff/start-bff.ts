@@ -4,6 +4,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
 import { type Channel, listen } from './listen.ts'
+import { liveChannel } from './live/live-channel.ts'
 import { LiveHub } from './live/live-hub.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { watchSource } from './live/watch-source.ts'
@@ -71,6 +72,7 @@ export async function startBff({
           data.forgetWindow()
           hub.publish({ kind: 'window' })
         }),
+        liveChannel(hub),
       ],
     })
     const reader = data.startWindowReader(options.database)

@@ -20,6 +20,3 @@ export const liveEventSchema = z.object({
   triggers: z.optional(z.array(profileTriggerSchema)),
 })
 export type LiveEvent = z.infer<typeof liveEventSchema>
-
-/** How other processes are told: the payload of a notification is one event as JSON. */
-export const LIVE_CHANNEL = 'lantern_live'
