@@ -1,5 +1,5 @@
-import { defang } from '#app/format/defang.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
+import { defang } from '#contract/defang.ts'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Untrusted } from './untrusted.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { clipText } from '#app/format/clip-text.ts'
 import { count } from '#app/format/count.ts'
-import { defangText } from '#app/format/defang.ts'
 import { type TextPiece, type TextRange, visiblePieces } from '#app/format/visible-text.ts'
+import { defangText } from '#contract/defang.ts'
 
 type UntrustedProps = {
   text: string

@@ -64,7 +64,7 @@ const ROOMS: readonly Room[] = [
     mayUse: ['app/ui', 'app/api', 'app/format', ...CONTRACT_FOR_APP, 'matcher'],
     packages: BROWSER,
   },
-  { name: 'app/ui', holds: /^src\/app\/ui\//, mayUse: ['app/format'], packages: BROWSER },
+  { name: 'app/ui', holds: /^src\/app\/ui\//, mayUse: ['app/format', 'contract'], packages: BROWSER },
   { name: 'app/format', holds: /^src\/app\/format\//, mayUse: ['app/ui'], packages: BROWSER },
   { name: 'app/api', holds: /^src\/app\/api\//, mayUse: CONTRACT_FOR_APP, packages: BROWSER },
   { name: 'app', holds: /^src\/app\//, mayUse: [...APP, ...CONTRACT_FOR_APP, 'matcher'], packages: BROWSER },

@@ -1,6 +1,6 @@
-import { defang, defangText } from '#app/format/defang.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { defang, defangText } from '#contract/defang.ts'
 import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }

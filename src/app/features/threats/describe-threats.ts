@@ -1,8 +1,8 @@
 import { countryName } from '#app/format/country-name.ts'
-import { defang } from '#app/format/defang.ts'
 import { exactTime } from '#app/format/time.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { defang } from '#contract/defang.ts'
 
 /** Threats as lines of plain text for a chat or a ticket: nothing in them is a link, or acts unseen. */
 export function describeThreats(

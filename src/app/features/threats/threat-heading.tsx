@@ -1,4 +1,3 @@
-import { defangText } from '#app/format/defang.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -6,6 +5,7 @@ import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import { defangText } from '#contract/defang.ts'
 import { FeedLink } from './feed-link.tsx'
 import { ThreatTitle } from './threat-title.tsx'
 
