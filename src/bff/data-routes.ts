@@ -16,6 +16,7 @@ import { type FieldMapping, nameFields } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
 import { SeenCategories } from './source/seen-categories.ts'
 import { sourceRoutes } from './source/source-routes.ts'
+import { createReadTallies } from './tallies/read-tallies.ts'
 import { FeedCursors } from './threats/feed-cursor.ts'
 import { orHeldThreat } from './threats/held-threat.ts'
 import { createListThreats } from './threats/list-threats.ts'
@@ -29,6 +30,7 @@ import { type Clock, systemClock } from './upstream/clock.ts'
 import type { Timeouts } from './upstream/transport.ts'
 import { createUpstream, type Upstream } from './upstream/upstream-client.ts'
 import { createWindow } from './window/window.ts'
+import { FILLED_DAYS, KEPT_DAYS } from './window/window-days.ts'
 import { startWindowReader } from './window/window-reader.ts'
 
 /** A vendor's calls are scarce; those of our own service cost nothing but its time. */
@@ -81,7 +83,7 @@ export function createDataRoutes({
     freshForMs: FEED_FRESH_FOR_MS[kind],
     names: names.threat,
   })
-  const window = createWindow({ database, clock, source: windowSource })
+  const window = createWindow({ database, clock, source: () => windowSource })
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
@@ -95,17 +97,26 @@ export function createDataRoutes({
       ...callRoutes({ database, clock }),
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
-      ...trendRoutes({ readTrend: createReadTrend({ database, window, clock }) }),
+      ...trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
       ...exportRoutes({ exportThreats: createExportThreats({ database, window, clock }) }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
-      ...actorRoutes({ upstream, clock, names: names.actor }),
-      ...countryRoutes({ upstream, clock, names: names.country }),
+      ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
+      ...countryRoutes({ upstream, clock, names: names.country, readTallies }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),
     forgetWindow: () => window.forget(),
     startWindowReader: (open) =>
-      startWindowReader({ database: open, upstream, clock, log, source: windowSource, names: names.threat }),
+      startWindowReader({
+        database: open,
+        upstream,
+        clock,
+        log,
+        source: () => windowSource,
+        // Calls of our own service cost nothing.
+        filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
+        names: names.threat,
+      }),
     close: () => upstream.close(),
   }
 }

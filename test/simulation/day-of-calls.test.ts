@@ -57,7 +57,13 @@ async function simulateDay(database: Database, { plan, processes }: { plan: Plan
   const seen: Seen = { fresh: 0, stale: 0, refused: 0, mislabelled: 0, waitsMs: [] }
   const [first] = desks
   if (!first) throw new Error('No process')
-  const step = createReadStep({ database, upstream: first.upstream, clock, source: 'simulation' })
+  const step = createReadStep({
+    database,
+    upstream: first.upstream,
+    clock,
+    source: () => 'simulation',
+    filledDays: 30,
+  })
   let readerAtMs = START_MS
 
   async function runReader(): Promise<void> {

@@ -1,87 +1,81 @@
 import { feedBounds } from '#bff/threats/feed-bounds.ts'
 import type { Timed } from '#bff/threats/list-threats.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
-import { scopeOf } from '#bff/window/threat-scope.ts'
-import type { Window } from '#bff/window/window.ts'
+import type { Held, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import {
   TREND_DAYS,
   TREND_SERIES_MAX_COUNT,
   type Trend,
   type TrendAnswer,
+  type TrendDay,
   type TrendQuery,
 } from '#contract/bff/trend.ts'
-import type { Database } from '#database/database.ts'
-import { parseQuestion } from '#matcher/question.ts'
-import { coverageOf, lastDays } from './trend-days.ts'
-import { countDays, countDaysByValue } from './trend-queries.ts'
+import { coverageOf, type Day, lastDays } from './trend-days.ts'
 
 export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
-type ReadTrendDependencies = { database: Database; window: Pick<Window, 'held'>; clock: Clock }
+type ReadTrendDependencies = { window: Pick<Window, 'held' | 'countDays'>; clock: Clock }
+
+type Counts = { counts: readonly number[]; series: readonly { value: string; counts: readonly number[] }[] }
+
+const NOTHING: Counts = { counts: [], series: [] }
 
 /** Counts threats day by day from the window, at no call. */
-export function createReadTrend({ database, window, clock }: ReadTrendDependencies): ReadTrend {
+export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
     const bounds = feedBounds(query)
     const nowMs = clock.nowMs()
     const days = lastDays(2 * TREND_DAYS, query.timeZone, nowMs)
     const held = await window.held()
-    const span = held && { from: Date.parse(held.from), to: Math.min(nowMs, Date.parse(held.to)) }
-    const coverages = days.map((day) => coverageOf(day, span))
-
-    const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs]
-    const scope = scopeOf(query, bounds, parseQuestion(query.q ?? ''))
-    const [counts, valueCounts] = held
-      ? await Promise.all([
-          countDays(database, scope, starts),
-          query.by ? countDaysByValue(database, scope, { starts, by: query.by }) : [],
-        ])
-      : [[], []]
-
-    const byDay = new Map(counts.map(({ day, count }) => [day, count]))
-    const countAt = (day: number, found: ReadonlyMap<number, number>) =>
-      coverages[day] === 'unknown' ? null : (found.get(day) ?? 0)
-    const told = days.map(({ date, start, end }, at) => ({
-      date,
-      from: new Date(start).toISOString(),
-      to: new Date(end).toISOString(),
-      coverage: coverages[at] ?? 'unknown',
-      count: countAt(at, byDay),
-    }))
-    const byValue = Map.groupBy(valueCounts, ({ value }) => value)
-    const series = [...byValue].map(([value, found]) => {
-      const own = new Map(found.map(({ day, count }) => [day, count]))
-      return { value, counts: days.map((_, at) => countAt(at, own)).slice(TREND_DAYS) }
+    const counted = await window.countDays(query, bounds, {
+      starts: [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs],
+      by: query.by,
+      seriesFrom: TREND_DAYS,
+      seriesMaxCount: TREND_SERIES_MAX_COUNT,
     })
-    const previous = told.slice(0, TREND_DAYS)
-    const current = told.slice(TREND_DAYS)
-    const trend: Trend = {
-      days: current,
-      previous,
-      series: series
-        .map((one) => ({ one, sum: sum(one.counts) }))
-        .filter((one) => one.sum > 0)
-        .sort((a, b) => b.sum - a.sum || (a.one.value < b.one.value ? -1 : 1))
-        .slice(0, TREND_SERIES_MAX_COUNT)
-        .map(({ one }) => one),
-      total: sum(current.map(({ count }) => count)),
-      previousTotal: previous.every(({ coverage }) => coverage === 'whole')
-        ? sum(previous.map(({ count }) => count))
-        : null,
-    }
     return {
-      answer: { trend, freshness: held?.freshness ?? emptyFreshness(nowMs) },
+      answer: {
+        trend: toTrend(days, held, counted ?? NOTHING),
+        freshness: held?.freshness ?? unknownFreshness(nowMs),
+      },
       freshForMs: held?.freshForMs ?? 0,
     }
   }
 }
 
-function sum(counts: readonly (number | null)[]): number {
-  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+/** What is not held is unknown, whatever was counted there. */
+function toTrend(days: readonly Day[], held: Held | null, { counts, series }: Counts): Trend {
+  const span = held && { from: Date.parse(held.from), to: Date.parse(held.to) }
+  const told = days.map((day, at): TrendDay => {
+    const coverage = coverageOf(day, span)
+    return {
+      date: day.date,
+      from: new Date(day.start).toISOString(),
+      to: new Date(day.end).toISOString(),
+      coverage,
+      count: coverage === 'unknown' ? null : (counts[at] ?? 0),
+    }
+  })
+  const previous = told.slice(0, TREND_DAYS)
+  const current = told.slice(TREND_DAYS)
+  return {
+    days: current,
+    previous,
+    series: series.map(({ value, counts }) => ({
+      value,
+      counts: current.map(({ count }, at) => (count === null ? null : (counts[TREND_DAYS + at] ?? 0))),
+    })),
+    total: sum(current),
+    previousTotal: previous.every(({ coverage }) => coverage === 'whole') ? sum(previous) : null,
+  }
 }
 
-function emptyFreshness(nowMs: number): Freshness {
+function sum(days: readonly TrendDay[]): number {
+  return days.reduce((total, { count }) => total + (count ?? 0), 0)
+}
+
+function unknownFreshness(nowMs: number): Freshness {
   return {
     fetchedAt: new Date(nowMs).toISOString(),
     isStale: true,

@@ -30,9 +30,9 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeReach(database, makeReach(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
   }
-  const window = createWindow({ database, clock, source: 'a source' })
+  const window = createWindow({ database, clock, source: () => 'a source' })
   const bff = await createTestBff(database, {
-    routes: trendRoutes({ readTrend: createReadTrend({ database, window, clock }) }),
+    routes: trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
   })
   await bff.signIn()
   const ask = async (query = ''): Promise<TrendAnswer> => {

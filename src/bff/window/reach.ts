@@ -25,7 +25,8 @@ export const reachSchema = z.object({
   reconciledAt: timeSchema,
   lastReadAt: timeSchema,
   nextReadAt: timeSchema,
-  trouble: z.nullable(z.string()),
+  /** The last change of the records. */
+  revision: z.int(),
 })
 export type Reach = z.infer<typeof reachSchema>
 
@@ -46,7 +47,7 @@ const OTHERS = {
   isRedacted: 'is_redacted',
   olderPlace: 'older_place',
   newerPlace: 'newer_place',
-  trouble: 'trouble',
+  revision: 'revision',
 } as const
 const COLUMNS = { ...TIMES, ...OTHERS }
 
@@ -72,4 +73,20 @@ export async function writeReach(db: Database, reach: Reach): Promise<void> {
      on conflict (is_single) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     names.map((name) => reach[name]),
   )
+}
+
+/** Why the window of a source is not kept up; null while all is well. */
+export async function readTrouble(db: Database, source: string): Promise<string | null> {
+  const { rows } = await db.query('select reason from window_trouble where source = $1', [source])
+  return rows.map((row) => z.object({ reason: z.string() }).parse(row)).at(0)?.reason ?? null
+}
+
+export async function writeTrouble(db: Database, source: string, reason: string | null): Promise<void> {
+  if (reason === null) await db.query('delete from window_trouble')
+  else
+    await db.query(
+      `insert into window_trouble (source, reason) values ($1, $2)
+       on conflict (is_single) do update set source = excluded.source, reason = excluded.reason`,
+      [source, reason],
+    )
 }

@@ -4,6 +4,7 @@ import { createFakeVendor, type VendorRecord } from '../../../test/support/windo
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { readReach } from './reach.ts'
 import { createReadStep } from './read-step.ts'
+import { KEPT_DAYS, startOfDays } from './window-days.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -24,16 +25,16 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
   const wait = (ms: number) => {
     elapsed += ms
   }
-  const restart = (name = source) =>
-    createReadStep({ database, upstream: vendor.upstream, clock, source: name })
+  const restart = (name = source, filledDays = 30) =>
+    createReadStep({ database, upstream: vendor.upstream, clock, source: () => name, filledDays })
   let step = restart()
   return {
     ...vendor,
     wait,
     clock,
     step: () => step(),
-    restart: (name?: string) => {
-      step = restart(name)
+    restart: (name?: string, filledDays?: number) => {
+      step = restart(name, filledDays)
     },
     async fill() {
       for (let steps = 0; steps < 100; steps++) {
@@ -192,12 +193,43 @@ test(
 )
 
 test(
-  'drops what is older than a month and a day',
+  'keeps what ages until the 30 days before the last 30 are known, and no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, fill, held, idsOf, records } = start(database, makeRecords(60))
+    const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(60))
     await fill()
+    wait(30 * DAY_MS)
+    for (let steps = 0; steps < 3; steps++) await step()
+    expect(await held()).toEqual(idsOf(records))
+    expect((await readReach(database))?.heldFrom).toBe('2026-02-08T00:00:00.000Z')
     wait(10 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
-    expect(await held()).toEqual(idsOf(records.filter(({ time }) => time >= NOW_MS - 21 * DAY_MS)))
+    const keptFrom = startOfDays(KEPT_DAYS, clock.nowMs())
+    expect(await held()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
+    expect((await readReach(database))?.heldFrom).toBe(keptFrom.toISOString())
   }),
+)
+
+test(
+  'holds all that is kept where calls cost nothing',
+  withDatabase('bff', async (database) => {
+    const { fill, held, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
+    restart('a source', KEPT_DAYS)
+    await fill()
+    expect(await held()).toEqual(idsOf(records))
+  }),
+)
+
+test.each([2, 3])(
+  'ends a walk that a vendor leads in a circle of %i pages, and claims no more than it was given',
+  (length) =>
+    withDatabase('bff', async (database) => {
+      const { step, fill, held, records, rules, calls } = start(database, makeRecords(500))
+      rules.circle = length
+      await fill()
+      expect(calls.length).toBeLessThanOrEqual(length + 1)
+      expect(await held()).toHaveLength(100 * length)
+      const oldest = records[100 * length - 1]?.time ?? 0
+      expect((await readReach(database))?.heldFrom).toBe(new Date(oldest).toISOString())
+      await step()
+    })(),
 )

@@ -7,15 +7,14 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
-import { type Reach, readReach, writeReach } from './reach.ts'
-import { dropAll, dropOlder, placeThreats, storeThreats } from './store-threats.ts'
+import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
+import { dropAll, dropOlder, lockWindow, nextRevision, placeThreats, storeThreats } from './store-threats.ts'
 import { readNewestTime } from './threat-queries.ts'
 import { createWalk, type WalkPage } from './walk.ts'
-import { startOfWindow, WINDOW_DAYS } from './window-days.ts'
+import { KEPT_DAYS, startOfDays } from './window-days.ts'
 import { WINDOW_CHANGED_CHANNEL } from './window-listener.ts'
 
 const DAY_MS = 86_400_000
-const KEPT_MS = (WINDOW_DAYS + 1) * DAY_MS
 /** Records that appear with a time a little before those already read. */
 const OVERLAP_MS = 10 * 60_000
 const RECONCILED_MS = 2 * DAY_MS
@@ -23,43 +22,55 @@ const RECONCILE_EVERY_MS = 3_600_000
 /** A reconciliation takes several calls: with a small budget it comes less often. */
 const RECONCILE_EVERY_PACES = 50
 
+const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false }
+
 export type ReadStepOptions = {
   database: Database
   upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
   clock: Clock
-  source: string
+  /** Names the vendor's address and the keys, which may change at any time. */
+  source: () => string
+  /** How far back the window is filled: days of UTC before the current one. */
+  filledDays: number
   names?: ThreatNames
 }
 
 /** Makes at most a few calls and stores what they gave; returns how long to wait for the next step. */
 export type ReadStep = () => Promise<number>
 
-export function createReadStep({ database, upstream, clock, source, names }: ReadStepOptions): ReadStep {
+export function createReadStep(options: ReadStepOptions): ReadStep {
+  const { database, upstream, clock, filledDays, names } = options
   const walk = createWalk(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
+  const fillStart = () => startOfDays(filledDays, now()).toISOString()
+  const keptFrom = () => startOfDays(KEPT_DAYS, now()).toISOString()
 
   /** The newest page and the bound that it was read with: none where the plan's window is shorter than ours. */
-  async function readFirst(set: RouteSet, since: string): Promise<{ page: WalkPage; bound: string | null }> {
+  async function readFirst(
+    set: RouteSet,
+    since: string | null,
+  ): Promise<{ page: WalkPage; bound: string | null }> {
     try {
       return { page: await walk(set, since, null), bound: since }
     } catch (error) {
-      if (!isForbidden(error)) throw error
+      if (since === null || !isForbidden(error)) throw error
       return { page: await walk(set, null, null), bound: null }
     }
   }
 
   /** Starts a window of a source or a route set, in the place of any other. */
-  async function begin(set: RouteSet): Promise<number> {
+  async function begin(set: RouteSet, since: string | null = fillStart()): Promise<number> {
+    const source = options.source()
     const startedMs = now()
-    const { page, bound } = await readFirst(set, startOfWindow(startedMs).toISOString())
+    const { page, bound } = await readFirst(set, since)
     const last = lastTime(page, startedMs)
     const reach: Reach = {
       source,
       set,
-      heldFrom: page.next === null ? (bound ?? last) : last,
+      heldFrom: page.next === null && !page.isCut ? (bound ?? last) : last,
       heldTo: iso(startedMs),
       since: bound,
       isComplete: page.next === null,
@@ -71,7 +82,7 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
       reconciledAt: iso(startedMs),
       lastReadAt: iso(now()),
       nextReadAt: iso(now() + paceOf(await budgets(set), now())),
-      trouble: null,
+      revision: 0,
     }
     await keep(reach, page, { isFirst: true })
     return waitAfter(reach)
@@ -81,15 +92,14 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
   async function readOlder(reach: Reach): Promise<number> {
     const page = await walk(reach.set, reach.since, reach.olderPlace)
     const last = lastTime(page, now())
-    const isEnd = page.next === null || Date.parse(last) < startOfWindow(now()).getTime()
+    const isEnd = page.next === null || last < fillStart()
     const oldest = last < reach.heldFrom ? last : reach.heldFrom
     const next: Reach = {
       ...reach,
-      heldFrom: isEnd ? (reach.since ?? last) : oldest,
+      heldFrom: isEnd && !page.isCut ? (reach.since ?? last) : oldest,
       isComplete: isEnd,
       olderPlace: isEnd ? null : page.next,
       lastReadAt: iso(now()),
-      trouble: null,
     }
     await keep(next, page, { dropsOlder: isEnd })
     return waitAfter(next)
@@ -99,8 +109,7 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
   async function readNewer(reach: Reach): Promise<number> {
     const startedAt = reach.newerStartedAt ?? iso(now())
     const isStart = reach.newerPlace === null
-    const since =
-      isStart && reach.isComplete && reach.since ? startOfWindow(now()).toISOString() : reach.since
+    const since = isStart && reach.isComplete && reach.since ? fillStart() : reach.since
     const until = reach.newerUntil ?? (await newerBound(reach))
     const page = await walk(reach.set, since, reach.newerPlace)
     if (isStart && (redactionOf(page.threats) ?? reach.isRedacted) !== reach.isRedacted)
@@ -109,20 +118,22 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
     const last = lastTime(page, now())
     const isEnd = page.next === null
     const isDone = isEnd || last < until
-    const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
-    const edge = isEnd && since === null && page.threats.length > 0 ? last : reach.heldFrom
+    // A list that breaks off above what is held leaves a gap: the next look begins anew.
+    const isClosed =
+      (isEnd && !page.isCut) || last < until || last < iso(Date.parse(reach.heldTo) - OVERLAP_MS)
+    const isReconciled = isDone && !page.isCut && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
+    const edge = isEnd && !page.isCut && since === null && page.threats.length > 0 ? last : reach.heldFrom
     const next: Reach = {
       ...reach,
       since,
-      heldFrom: iso(Math.max(Date.parse(edge), now() - KEPT_MS)),
-      heldTo: isDone ? startedAt : reach.heldTo,
+      heldFrom: edge > keptFrom() ? edge : keptFrom(),
+      heldTo: isClosed ? startedAt : reach.heldTo,
       newerPlace: isDone ? null : page.next,
       newerStartedAt: isDone ? null : startedAt,
       newerUntil: isDone ? null : until,
       reconciledAt: isReconciled ? startedAt : reach.reconciledAt,
       lastReadAt: iso(now()),
       nextReadAt: isDone ? iso(now() + paceOf(await budgets(reach.set), now())) : reach.nextReadAt,
-      trouble: null,
     }
     await keep(next, page, { dropsOlder: reach.isComplete && isDone })
     return waitAfter(next)
@@ -143,15 +154,26 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
     page: WalkPage,
     { isFirst = false, dropsOlder = false }: { isFirst?: boolean; dropsOlder?: boolean },
   ): Promise<void> {
-    const oldest = iso(now() - KEPT_MS)
+    const oldest = keptFrom()
     const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= oldest)
     await database.transaction(async (db) => {
+      await lockWindow(db)
       if (isFirst) await dropAll(db)
       const stored = await storeThreats(db, placed)
       const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
-      await writeReach(db, reach)
-      if (isFirst || stored + dropped > 0)
-        await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+      const isChanged = isFirst || stored + dropped > 0
+      await writeReach(db, isChanged ? { ...reach, revision: await nextRevision(db) } : reach)
+      await writeTrouble(db, reach.source, null)
+      if (isChanged) await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+    })
+  }
+
+  /** What another key could read is gone before this one is asked. */
+  async function forgetOther(): Promise<void> {
+    await database.transaction(async (db) => {
+      await lockWindow(db)
+      await dropAll(db)
+      await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
     })
   }
 
@@ -173,18 +195,19 @@ export function createReadStep({ database, upstream, clock, source, names }: Rea
       // The vendor knows its cursor no longer: from the newest record again.
       await writeReach(database, { ...reach, ...newer, olderPlace: null })
     } else if (kind === 'forbidden' && reach.since !== null) {
-      await writeReach(database, { ...reach, ...newer, since: null, isComplete: false, olderPlace: null })
+      // The plan's window has shrunk: what it allows no longer is not shown any more.
+      return begin(reach.set, null)
     } else if (kind === 'forbidden' && hasPlace) {
-      await writeReach(database, { ...reach, ...newer, isComplete: true, olderPlace: null })
-      await dropOlder(database, reach.heldFrom)
+      await keep({ ...reach, ...newer, isComplete: true, olderPlace: null }, NO_PAGE, { dropsOlder: true })
     } else return null
     return fillPauseOf(await budgets(reach.set))
   }
 
   return async () => {
     const found = await readReach(database)
-    if (found && found.source !== source) await database.transaction(dropAll)
-    const reach = found?.source === source ? found : null
+    const isOther = found !== null && found.source !== options.source()
+    if (isOther) await forgetOther()
+    const reach = isOther ? null : found
     const permitted = upstream.permittedSets()
     const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? reach?.set ?? 'v1'
     if (!reach || reach.set !== set) return begin(set)

@@ -3,6 +3,9 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { searchedText, termsOf } from './threat-terms.ts'
 
+/** Any number: whoever writes agrees on it. */
+const WRITER_LOCK = 4_812_042
+
 /** A record with the time that it is sorted by. */
 export type PlacedThreat = { threat: Threat; at: string }
 
@@ -48,6 +51,7 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
        set threat = excluded.threat,
            terms = excluded.terms,
            searched_text = excluded.searched_text,
+           revision = excluded.revision,
            sorted_at = case
              when excluded.threat::json ->> 'publishedAt' is null then held.sorted_at else excluded.sorted_at
            end
@@ -69,8 +73,15 @@ export async function dropAll(db: Database): Promise<void> {
   await db.query('delete from window_reach')
 }
 
-/** How many records the window holds. */
-export async function countHeld(db: Database): Promise<number> {
-  const { rows } = await db.query('select count(*) as held from window_threat')
-  return z.object({ held: z.int() }).parse(rows[0]).held
+/**
+ * Until the transaction ends, the only one that changes the window; its changes have higher revisions than all before.
+ */
+export async function lockWindow(db: Database): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK])
+}
+
+/** A revision that is higher than that of every record. */
+export async function nextRevision(db: Database): Promise<number> {
+  const { rows } = await db.query(`select nextval('window_revision') as revision`)
+  return z.object({ revision: z.int() }).parse(rows[0]).revision
 }

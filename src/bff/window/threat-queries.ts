@@ -1,18 +1,14 @@
 import * as z from 'zod/mini'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
-import type { ThreatFacets } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import type { Scope } from './threat-scope.ts'
-import { FACET_NAMES, type FacetName } from './threat-terms.ts'
-
-const FACET_MAX_COUNT = 100
 
 /** Where a page ends. */
 export type WindowPlace = { at: string; id: string }
 
 const rowSchema = z.object({ threat: z.string(), at: z.string(), id: z.string() })
+const storedSchema = z.object({ id: z.string(), threat: z.string() })
 const countSchema = z.object({ total: z.int() })
-const facetRowSchema = z.object({ name: z.string(), value: z.string(), count: z.int() })
 
 const AT = `to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -45,38 +41,15 @@ export async function countThreats(db: Database, { where, values }: Scope): Prom
   return countSchema.parse(rows[0]).total
 }
 
-/** How often each value of some names occurs among the records of a scope, most frequent first. */
-export async function countValues(
-  db: Database,
-  { where, values }: Scope,
-  names: readonly FacetName[],
-): Promise<Partial<ThreatFacets>> {
-  const { rows } = await db.query(
-    `select name, value, count
-       from (
-         select name, term, count, row_number() over (partition by name order by count desc, term) as place
-           from (
-             -- Names are looked at once a term, not once a record: hence the fence.
-             select term, count(*) as count
-               from window_threat, unnest(terms) term
-              where ${where}
-              group by term
-             offset 0
-           ) grouped, split_part(term, ':', 1) name
-          where name = any($${values.length + 1})
-       ) counted
-       join window_term using (term)
-      where place <= ${FACET_MAX_COUNT}
-      order by place`,
-    [...values, names],
-  )
-  const counted = rows.map((row) => facetRowSchema.parse(row))
-  return Object.fromEntries(
-    FACET_NAMES.filter((name) => names.includes(name)).map((name) => [
-      name,
-      counted.filter((row) => row.name === name).map(({ value, count }) => ({ value, count })),
-    ]),
-  )
+/** The records of some ids, in the order of the ids; those that are gone by now are left out. */
+export async function readThreats(db: Database, ids: readonly string[]): Promise<Threat[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query('select id, threat from window_threat where id = any($1)', [ids])
+  const found = new Map(rows.map((row) => storedSchema.parse(row)).map(({ id, threat }) => [id, threat]))
+  return ids.flatMap((id) => {
+    const threat = found.get(id)
+    return threat === undefined ? [] : [threatSchema.parse(JSON.parse(threat))]
+  })
 }
 
 /** One record, as the list told it. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import { readThreatList } from '#bff/reader/read-threat-list.ts'
@@ -13,10 +14,16 @@ const CALLER: Caller = { priority: 'window', who: null, session: null }
 const LIMIT = 100
 /** What trial keys may ask for. */
 const TRIAL_LIMIT = 50
+const MARK_LENGTH = 10
 
 /** Where a walk through the vendor's list goes on. */
 const placeSchema = z.discriminatedUnion('set', [
-  z.object({ set: z.literal('v1'), cursor: z.string() }),
+  z.object({
+    set: z.literal('v1'),
+    cursor: z.string(),
+    /** Marks of all cursors so far, this one's last: one that comes again leads in a circle. */
+    used: z._default(z.array(z.string()), []),
+  }),
   z.object({
     set: z.literal('earlier'),
     offset: z.int(),
@@ -25,12 +32,15 @@ const placeSchema = z.discriminatedUnion('set', [
   }),
 ])
 type Place = z.infer<typeof placeSchema>
+type V1Place = Extract<Place, { set: 'v1' }>
 type EarlierPlace = Extract<Place, { set: 'earlier' }>
 
 export type WalkPage = {
   threats: Threat[]
   /** Null at the end of the list. */
   next: string | null
+  /** Whether the list promised more than it gives: nobody knows what lies behind its end. */
+  isCut: boolean
 }
 
 export type Walk = (set: RouteSet, since: string | null, place: string | null) => Promise<WalkPage>
@@ -47,12 +57,16 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     return page
   }
 
-  async function readV1(since: string | null, cursor: string | null): Promise<WalkPage> {
-    const page = await ask('v1', { since: since ?? undefined, cursor: cursor ?? undefined })
-    // A cursor that comes again, or leads on from nothing, would walk in a circle.
-    const goesOn = page.cursor !== null && page.cursor !== cursor && page.received > 0
-    const next = goesOn && page.cursor !== null ? writePlace({ set: 'v1', cursor: page.cursor }) : null
-    return { threats: page.threats, next }
+  async function readV1(since: string | null, place: V1Place | null): Promise<WalkPage> {
+    const { threats, cursor, received } = await ask('v1', {
+      since: since ?? undefined,
+      cursor: place?.cursor,
+    })
+    if (cursor === null) return { threats, next: null, isCut: false }
+    const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
+    const used = place?.used ?? []
+    if (received === 0 || used.includes(mark)) return { threats, next: null, isCut: true }
+    return { threats, next: writePlace({ set: 'v1', cursor, used: [...used, mark] }), isCut: false }
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
@@ -62,7 +76,7 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     const found = findContinuation(place, page.threats)
     if (found.kind === 'behind' && offset > 0) {
       const next = writePlace({ ...place, offset: Math.max(0, offset - limit / 2) })
-      return { threats: page.threats, next }
+      return { threats: page.threats, next, isCut: false }
     }
     const end = offset + page.received
     const fresh = found.kind === 'ahead' ? [] : found.threats
@@ -70,12 +84,12 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
       page.received > 0 && (page.hasMore ?? (page.total === null ? page.received >= limit : end < page.total))
     const time = fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time
     const next = { set: 'earlier' as const, offset: end, anchors: anchorsAfter(place.anchors, fresh), time }
-    return { threats: page.threats, next: goesOn ? writePlace(next) : null }
+    return { threats: page.threats, next: goesOn ? writePlace(next) : null, isCut: false }
   }
 
   async function read(set: RouteSet, since: string | null, text: string | null): Promise<WalkPage> {
     const place = text === null ? null : placeSchema.parse(JSON.parse(text))
-    if (set === 'v1') return readV1(since, place?.set === 'v1' ? place.cursor : null)
+    if (set === 'v1') return readV1(since, place?.set === 'v1' ? place : null)
     const start: EarlierPlace = { set: 'earlier', offset: 0, anchors: [], time: null }
     return readEarlier(since, place?.set === 'earlier' ? place : start)
   }

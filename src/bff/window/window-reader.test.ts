@@ -24,7 +24,17 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>) {
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
   const { upstream } = vendor
-  return { ...startWindowReader({ database, upstream, clock: systemClock, log, source: SOURCE }), logged }
+  return {
+    ...startWindowReader({
+      database,
+      upstream,
+      clock: systemClock,
+      log,
+      source: () => SOURCE,
+      filledDays: 30,
+    }),
+    logged,
+  }
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
@@ -68,7 +78,7 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const window = createWindow({ database: other, clock: systemClock, source: SOURCE })
+    const window = createWindow({ database: other, clock: systemClock, source: () => SOURCE })
     let changes = 0
     const channel = windowChannel(() => {
       changes++
@@ -98,7 +108,7 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor)
     await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
-    const window = createWindow({ database, clock: systemClock, source: SOURCE })
+    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
     await until(async () => (await window.state()).trouble !== null, 3_000)
     const startedMs = Date.now()
     await reader.close()

@@ -4,13 +4,15 @@ import { describeFailure, staleReasonOf } from '#bff/upstream/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { serveWhenElected } from './election.ts'
-import { readReach, writeReach } from './reach.ts'
+import { readTrouble, writeTrouble } from './reach.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
 
 const BACK_OFF_FIRST_MS = 2_000
 const BACK_OFF_MAX_MS = 300_000
-/** Longer waits are cut, so that a changed key or clock is noticed. */
+/** Longer waits are cut, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
+/** How soon a changed key is noticed. */
+const WAIT_SLICE_MS = 1_000
 const WAIT_MIN_MS = 50
 
 export type WindowReaderOptions = Omit<ReadStepOptions, 'database'> & { database: OpenDatabase; log: Log }
@@ -32,8 +34,14 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
         },
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
-      const bounded = Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS)
-      await sleep(bounded, undefined, { signal, ref: false }).catch(() => {})
+      await pause(Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS), signal)
+    }
+  }
+
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    const source = options.source()
+    for (let rest = ms; rest > 0 && !signal.aborted && options.source() === source; rest -= WAIT_SLICE_MS) {
+      await sleep(Math.min(rest, WAIT_SLICE_MS), undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
@@ -52,9 +60,9 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
   /** Waiting for one's turn is no trouble: the reader of the window sees how old it is. */
   async function tellTrouble(error: UpstreamError): Promise<void> {
     if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return
-    const reach = await readReach(database)
+    const source = options.source()
     const trouble = staleReasonOf(error) ?? describeFailure(error)
-    if (reach && reach.trouble !== trouble) await writeReach(database, { ...reach, trouble })
+    if ((await readTrouble(database, source)) !== trouble) await writeTrouble(database, source, trouble)
   }
 
   const serving = serveWhenElected({

@@ -6,7 +6,7 @@ import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threa
 import type { OpenDatabase } from '#database/open-database.ts'
 import { answersQuestion, parseQuestion } from '#matcher/question.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
-import { type Reach, writeReach } from './reach.ts'
+import { type Reach, writeReach, writeTrouble } from './reach.ts'
 import { placeThreats, storeThreats } from './store-threats.ts'
 import { searchedText } from './threat-terms.ts'
 import { createWindow } from './window.ts'
@@ -70,13 +70,13 @@ const REACH: Reach = {
   reconciledAt: new Date(NOW_MS).toISOString(),
   lastReadAt: new Date(NOW_MS).toISOString(),
   nextReadAt: new Date(NOW_MS + 3 * HOUR_MS).toISOString(),
-  trouble: null,
+  revision: 0,
 }
 
 async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, REACH.heldTo))
   await writeReach(database, { ...REACH, ...reach })
-  const window = createWindow({ database, clock: systemClock, source: SOURCE })
+  const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
     return window.list(parsed, feedBounds(parsed), after)
@@ -227,12 +227,24 @@ test(
   withDatabase('bff', async (database) => {
     const heldFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
     const trouble = 'The source cannot be reached or failed.'
-    const { list, window } = await open(database, { reach: { isComplete: false, heldFrom, trouble } })
+    const { list, window } = await open(database, { reach: { isComplete: false, heldFrom } })
+    await writeTrouble(database, SOURCE, trouble)
     expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
       isStale: true,
       staleReason: trouble,
       covers: { from: heldFrom },
     })
     expect(await window.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
+  }),
+)
+
+test(
+  'says why nothing is held, to those who have the same key',
+  withDatabase('bff', async (database) => {
+    await writeTrouble(database, SOURCE, 'The key was refused.')
+    const state = (source: string) =>
+      createWindow({ database, clock: systemClock, source: () => source }).state()
+    expect(await state(SOURCE)).toMatchObject({ status: 'empty', trouble: 'The key was refused.' })
+    expect(await state('another')).toMatchObject({ status: 'empty', trouble: null })
   }),
 )

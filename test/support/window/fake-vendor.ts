@@ -14,7 +14,16 @@ export function createFakeVendor(records: VendorRecord[]) {
     windowStart: number
     isRedacted: boolean
     failWith: UpstreamErrorKind | null
-  } = { sets: ['v1', 'earlier'], limitMax: 100, windowStart: 0, isRedacted: false, failWith: null }
+    /** After so many pages the first one comes again. */
+    circle: number | null
+  } = {
+    sets: ['v1', 'earlier'],
+    limitMax: 100,
+    windowStart: 0,
+    isRedacted: false,
+    failWith: null,
+    circle: null,
+  }
   const fail = (set: RouteSet, kind: UpstreamErrorKind) => new UpstreamError({ set, kind, reason: 'a test' })
   const newestFirst = (since: number) =>
     records
@@ -38,9 +47,15 @@ export function createFakeVendor(records: VendorRecord[]) {
       })),
       meta: {
         total: list.length,
-        cursor: last && rest.length > page.length ? `${last.time} ${last.id}` : null,
+        cursor: nextCursor(list, page, last && rest.length > page.length ? `${last.time} ${last.id}` : null),
       },
     }
+  }
+
+  function nextCursor(list: VendorRecord[], page: VendorRecord[], next: string | null): string | null {
+    const first = list[page.length - 1]
+    const isTurn = first && rules.circle !== null && page.at(-1) === list[rules.circle * page.length - 1]
+    return isTurn ? `${first.time} ${first.id}` : next
   }
 
   function listFeed({ offset, limit }: VendorCall['query']) {

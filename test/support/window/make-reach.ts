@@ -20,7 +20,7 @@ export function makeReach(now: string, some: Partial<Reach> = {}): Reach {
     reconciledAt: now,
     lastReadAt: now,
     nextReadAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
-    trouble: null,
+    revision: 0,
     ...some,
   }
 }

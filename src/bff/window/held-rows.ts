@@ -1,0 +1,174 @@
+import { FACET_NAMES } from './threat-terms.ts'
+
+/** What is counted and searched of a record. */
+export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
+
+/** Parts the texts of a record, so that no phrase reaches from one into the next. */
+export const TEXT_BREAK = 0
+
+/** Numbers in the place of words, each word once. */
+export class Dictionary {
+  readonly #numbers = new Map<string, number>()
+  readonly words: string[] = []
+
+  constructor(first: readonly string[] = []) {
+    for (const word of first) this.add(word)
+  }
+
+  /** The word's number; undefined where no record holds it. */
+  get(word: string): number | undefined {
+    return this.#numbers.get(word)
+  }
+
+  add(word: string): number {
+    const known = this.#numbers.get(word)
+    if (known !== undefined) return known
+    // A copy: a part of a string keeps the whole of it in memory.
+    const own = Buffer.from(word, 'utf16le').toString('utf16le')
+    this.#numbers.set(own, this.words.length)
+    return this.words.push(own) - 1
+  }
+}
+
+/** The words of all rows; shared by the rows before and after a change. */
+export type Words = {
+  terms: Dictionary
+  /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`. */
+  termBits: number[]
+  /** A term as its first record spells it. */
+  termValues: string[]
+  tokens: Dictionary
+}
+
+export function createWords(): Words {
+  return { terms: new Dictionary(), termBits: [], termValues: [], tokens: new Dictionary(['']) }
+}
+
+function addTerm({ terms, termBits }: Words, term: string): number {
+  const number = terms.add(term)
+  termBits[number] ??= 1 << FACET_NAMES.findIndex((name) => term.startsWith(`${name}:`))
+  return number
+}
+
+/** The window's records in columns, newest first: 100,000 of them take some 40 MB, and a look at each some ms. */
+export type HeldRows = {
+  words: Words
+  count: number
+  ids: readonly string[]
+  /** Epoch milliseconds. */
+  at: Float64Array
+  /** The terms of row n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
+  termStarts: Uint32Array
+  terms: Uint32Array
+  tokenStarts: Uint32Array
+  tokens: Uint32Array
+}
+
+export function toRows(words: Words, facts: readonly RowFacts[]): HeldRows {
+  const sorted = facts.toSorted((a, b) => newestFirst(a.at, a.id, b.at, b.id))
+  const terms = sorted.map((row) => row.terms.map((term) => addTerm(words, term)))
+  const tokens = sorted.map((row) =>
+    row.searchedText
+      .trim()
+      .split(' ')
+      .map((token) => words.tokens.add(token)),
+  )
+  return {
+    words,
+    count: sorted.length,
+    ids: sorted.map(({ id }) => id),
+    at: Float64Array.from(sorted, ({ at }) => at),
+    termStarts: startsOf(terms),
+    terms: Uint32Array.from(terms.flat()),
+    tokenStarts: startsOf(tokens),
+    tokens: Uint32Array.from(tokens.flat()),
+  }
+}
+
+/** The rows after a change: newer ones take the place of those with the same id, and what is too old goes. */
+export function mergeRows(old: HeldRows, newer: HeldRows, oldestAt = Number.NEGATIVE_INFINITY): HeldRows {
+  const replaced = new Set(newer.ids)
+  const runs: Run[] = []
+  const take = (rows: HeldRows, slot: number) => {
+    if ((rows.at[slot] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[slot] ?? ''))) return
+    const last = runs.at(-1)
+    if (last?.rows === rows && last.end === slot) last.end++
+    else runs.push({ rows, start: slot, end: slot + 1 })
+  }
+  let fromNewer = 0
+  for (let slot = 0; slot < old.count; slot++) {
+    while (fromNewer < newer.count && isBefore(newer, fromNewer, old, slot)) take(newer, fromNewer++)
+    take(old, slot)
+  }
+  while (fromNewer < newer.count) take(newer, fromNewer++)
+  return joinRuns(old.words, runs)
+}
+
+/** Newest first, and of one moment the last id first. */
+export function newestFirst(atA: number, idA: string, atB: number, idB: string): number {
+  if (atA !== atB) return atB - atA
+  return idA === idB ? 0 : idA > idB ? -1 : 1
+}
+
+function isBefore(a: HeldRows, slotA: number, b: HeldRows, slotB: number): boolean {
+  const order = newestFirst(a.at[slotA] ?? 0, a.ids[slotA] ?? '', b.at[slotB] ?? 0, b.ids[slotB] ?? '')
+  return order < 0
+}
+
+/** Rows that follow each other, from one source. */
+type Run = { rows: HeldRows; start: number; end: number }
+
+function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
+  const count = runs.reduce((sum, { start, end }) => sum + end - start, 0)
+  const at = new Float64Array(count)
+  let row = 0
+  for (const { rows, start, end } of runs) {
+    at.set(rows.at.subarray(start, end), row)
+    row += end - start
+  }
+  const terms = joinLists(count, runs, ({ terms, termStarts }) => [terms, termStarts])
+  const tokens = joinLists(count, runs, ({ tokens, tokenStarts }) => [tokens, tokenStarts])
+  return {
+    words,
+    count,
+    ids: runs.flatMap(({ rows, start, end }) => rows.ids.slice(start, end)),
+    at,
+    termStarts: terms.starts,
+    terms: terms.values,
+    tokenStarts: tokens.starts,
+    tokens: tokens.values,
+  }
+}
+
+function joinLists(
+  count: number,
+  runs: readonly Run[],
+  listsOf: (rows: HeldRows) => [values: Uint32Array, starts: Uint32Array],
+): { starts: Uint32Array; values: Uint32Array } {
+  const starts = new Uint32Array(count + 1)
+  let row = 0
+  let length = 0
+  for (const { rows, start, end } of runs) {
+    const [, from] = listsOf(rows)
+    const offset = length - (from[start] ?? 0)
+    for (let slot = start; slot < end; slot++) starts[++row] = (from[slot + 1] ?? 0) + offset
+    length = starts[row] ?? 0
+  }
+  const values = new Uint32Array(length)
+  length = 0
+  for (const { rows, start, end } of runs) {
+    const [all, from] = listsOf(rows)
+    const run = all.subarray(from[start], from[end])
+    values.set(run, length)
+    length += run.length
+  }
+  return { starts, values }
+}
+
+function startsOf(lists: readonly (readonly number[])[]): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1)
+  lists.forEach((list, at) => {
+    starts[at + 1] = (starts[at] ?? 0) + list.length
+  })
+  return starts
+}

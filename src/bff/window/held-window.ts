@@ -1,0 +1,99 @@
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Database } from '#database/database.ts'
+import { readAllFacts, readExtent, readFactsSince, readTermValues } from './held-queries.ts'
+import { createWords, type HeldRows, mergeRows, toRows, type Words } from './held-rows.ts'
+import { type Reach, readReach, readTrouble } from './reach.ts'
+
+const KNOWN_FOR_MS = 1_000
+/** Records that go while they are being loaded make it worth another try. */
+const LOADS_MAX = 3
+
+/** The window as this process knows it; without a reach there are no rows either. */
+export type HeldState = { reach: Reach | null; rows: HeldRows; trouble: string | null }
+
+export type HeldWindow = {
+  current(): Promise<HeldState>
+  /** Something has changed: the next question is answered from what is held now. */
+  forget(): void
+}
+
+export type HeldWindowOptions = { database: Database; clock: Clock; source: () => string }
+
+const NONE = toRows(createWords(), [])
+
+/** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
+export function createHeldWindow({ database, clock, source }: HeldWindowOptions): HeldWindow {
+  let held: { reach: Reach; rows: HeldRows } | null = null
+  let known: { state: Promise<HeldState>; until: number } | null = null
+
+  async function read(): Promise<HeldState> {
+    const wanted = source()
+    const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, wanted)])
+    // Another source's records are never shown.
+    if (held?.reach.source !== wanted) held = null
+    if (reach?.source !== wanted) return { reach: null, rows: NONE, trouble }
+    const isSame = held?.reach.revision === reach.revision
+    held = held && isSame ? { reach, rows: held.rows } : await takeOver(reach)
+    return { ...(held ?? { reach: null, rows: NONE }), trouble }
+  }
+
+  async function takeOver(reach: Reach): Promise<typeof held> {
+    let base = held
+    for (let loads = 0; loads < LOADS_MAX; loads++) {
+      base ??= { reach, rows: await loadRows(database) }
+      const { revision } = base.reach
+      const { rows } = base
+      const next = await database.transaction((db) => readChanges(db, { revision, rows }))
+      if (next !== 'incomplete') return next?.reach.source === reach.source ? next : null
+      base = null
+    }
+    throw new Error('The window changes faster than it can be loaded')
+  }
+
+  return {
+    current() {
+      const now = clock.elapsedMs()
+      if (known && known.until > now) return known.state
+      const state = read()
+      const own = { state, until: now + KNOWN_FOR_MS }
+      known = own
+      state.catch(() => {
+        if (known === own) known = null
+      })
+      return state
+    },
+    forget() {
+      known = null
+    },
+  }
+}
+
+async function loadRows(db: Database): Promise<HeldRows> {
+  const words = createWords()
+  let rows = toRows(words, [])
+  for await (const facts of readAllFacts(db)) rows = mergeRows(rows, toRows(words, facts))
+  return rows
+}
+
+/** The rows at one moment; `incomplete` where more is gone than can be told from what is left. */
+async function readChanges(
+  db: Database,
+  { revision, rows }: { revision: number; rows: HeldRows },
+): Promise<{ reach: Reach; rows: HeldRows } | null | 'incomplete'> {
+  await db.query('set transaction isolation level repeatable read')
+  const reach = await readReach(db)
+  if (!reach) return null
+  const changed = toRows(rows.words, await readFactsSince(db, revision))
+  const { count, oldestAt } = await readExtent(db)
+  const merged = mergeRows(rows, changed, oldestAt)
+  if (merged.count !== count) return 'incomplete'
+  await spellTerms(db, rows.words)
+  return { reach, rows: merged }
+}
+
+async function spellTerms(db: Database, { terms, termValues }: Words): Promise<void> {
+  const unspelled = terms.words.slice(termValues.length)
+  if (unspelled.length === 0) return
+  const values = await readTermValues(db, unspelled)
+  for (const term of unspelled) termValues.push(values.get(term) ?? term)
+}
