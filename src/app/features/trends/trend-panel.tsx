@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { Change } from '#app/ui/chart/change.tsx'
+import { CHART_HEIGHT } from '#app/ui/chart/chart-height.ts'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
+import { trendChartData } from './trend-chart-data.ts'
+import { type TrendQuestion, trendOptions } from './trend-options.ts'
+
+// Brings the charting library: only where a chart is shown.
+const DayChart = lazy(async () => ({ default: (await import('#app/ui/chart/day-chart.tsx')).DayChart }))
+
+type TrendPanelProps = {
+  title: string
+  /** Which threats are counted. */
+  question?: Omit<TrendQuestion, 'by'>
+  /** Splits each day by the values of this name. */
+  by?: TrendGroup
+  /** Of what is saved, without its ending. */
+  fileName?: string
+  /** Draws the name of a day, such as a link to its threats. */
+  renderDay?(day: Trend['days'][number], name: string): ReactNode
+}
+
+/** The last 30 days and the 30 before, from the window at no call. */
+export function TrendPanel(props: TrendPanelProps) {
+  const { title, question = {}, by, fileName = 'threats-by-day', renderDay } = props
+  const timeZone = useTimeZone()
+  const { data, error, refetch } = useQuery(trendOptions({ ...question, by }, timeZone))
+  const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
+
+  return (
+    <SectionCard
+      title={title}
+      note={data && !isEmpty && <TrendTotal trend={data.trend} />}
+      tools={data && <AgeNote freshness={data.freshness} />}
+    >
+      {!data && error && (
+        <div className="p-4">
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        </div>
+      )}
+      {!data && !error && <TrendSkeleton />}
+      {data && isEmpty && (
+        <EmptyState icon="clock" title="Nothing to count yet">
+          Lantern has not read any threats of the last 30 days yet. The chart appears as it does.
+        </EmptyState>
+      )}
+      {data && !isEmpty && (
+        <Suspense fallback={<TrendSkeleton />}>
+          <DayChart
+            data={trendChartData(data.trend, by)}
+            caption={`${title}, by day (${timeZone})`}
+            fileName={fileName}
+            renderDay={renderDay && ((date, name) => renderDayOf(data.trend, date, name))}
+          />
+        </Suspense>
+      )}
+    </SectionCard>
+  )
+
+  function renderDayOf({ days }: Trend, date: string, name: string): ReactNode {
+    const day = days.find((each) => each.date === date)
+    return day ? renderDay?.(day, name) : name
+  }
+}
+
+function TrendTotal({ trend: { total, previousTotal } }: { trend: Trend }) {
+  return (
+    <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
+      {countOf(total, 'threat')} in 30 days
+      {previousTotal !== null && <Change count={total} previous={previousTotal} />}
+    </span>
+  )
+}
+
+function TrendSkeleton() {
+  return (
+    <div role="status" className="grid gap-2 px-4 py-3">
+      <VisuallyHidden>Counting…</VisuallyHidden>
+      <Skeleton className="my-1 h-3 w-2/5" />
+      <Skeleton className={`${CHART_HEIGHT} w-full`} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/** One day: counted whole, in part, or not known at all, which is never zero. */
+export type ChartDay = {
+  /** `2026-11-21` */
+  date: string
+  coverage: 'whole' | 'partial' | 'unknown'
+  count: number | null
+}
+
+/** A part of every day's count. */
+export type ChartSeries = {
+  /** Third-party text. */
+  name: string
+  /** A token, such as `var(--color-series-1)`; no two series share one. */
+  color: string
+  /** In the order of the days. */
+  counts: readonly (number | null)[]
+}
+
+/** What a chart of days shows. */
+export type DayChartData = {
+  /** Oldest first. */
+  days: readonly ChartDay[]
+  /** As many days before these, in the same order; empty where nothing is compared. */
+  previous: readonly ChartDay[]
+  /** Most frequent first; empty where the counts are not split. */
+  series: readonly ChartSeries[]
+}
+
+export const SERIES_COLORS = [1, 2, 3, 4, 5, 6, 7, 8].map((place) => `var(--color-series-${place})`)
+export const REST_COLOR = 'var(--color-series-rest)'
+export const ONLY_COLOR = 'var(--color-accent)'
+export const REST_NAME = 'All others'
+
+/** The bars of each day from the foot up: the series, and what none of them counts. */
+export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
+  if (series.length === 0) {
+    return [{ name: 'All', color: ONLY_COLOR, counts: days.map((day) => day.count) }]
+  }
+  const rest = days.map((day, at) => {
+    const told = series.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)
+    // A record with several values counts for each: then the parts are more than the whole.
+    return day.count === null ? null : Math.max(0, day.count - told)
+  })
+  const hasRest = rest.some((count) => count !== null && count > 0)
+  return hasRest ? [...series, { name: REST_NAME, color: REST_COLOR, counts: rest }] : [...series]
+}
+
+/** Whether any day before is known: otherwise there is no line to draw. */
+export function hasPrevious({ previous }: DayChartData): boolean {
+  return previous.some(({ count }) => count !== null)
+}

@@ -1,0 +1,93 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { count } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { saveFile } from '#app/ui/save-file.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { type ChartSeries, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
+import { CHART_HEIGHT } from './chart-height.ts'
+import { DayPlot } from './day-plot.tsx'
+import { DayTable } from './day-table.tsx'
+import { daysCsv } from './days-csv.ts'
+import { drawPng } from './draw-png.ts'
+import { Swatch } from './swatch.tsx'
+
+export type DayChartProps = {
+  data: DayChartData
+  /** What is counted, of when: `Threats per day by category, UTC`. */
+  caption: string
+  /** Without its ending. */
+  fileName: string
+  /** Draws the name of a day in the table, such as a link to what it counts. */
+  renderDay?(date: string, name: string): ReactNode
+}
+
+/** Counts by day as bars, as a table, and as files of either. Load it lazily: it brings the charting library. */
+export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) {
+  const [isTable, setIsTable] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+  const plot = useRef<SVGSVGElement>(null)
+  const stack = stackSeries(data)
+
+  async function savePng() {
+    const picture =
+      plot.current && (await drawPng(plot.current, { title: caption, legend: stack }).catch(() => null))
+    setHasFailed(!picture)
+    if (picture) saveFile(picture, `${fileName}.png`)
+  }
+  const saveCsv = () => saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
+
+  return (
+    <figure className="grid gap-2 px-4 py-3">
+      <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
+        <span className="sr-only">{caption}</span>
+        {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
+        {hasPrevious(data) && (
+          <span className="flex items-center gap-1.5">
+            <span aria-hidden="true" className="w-4 border-muted border-t border-dashed" />
+            30 days before
+          </span>
+        )}
+        {data.days.some(({ coverage }) => coverage === 'partial') && (
+          <span className="text-faint">Hatched: a day in part</span>
+        )}
+        <span className="-my-1 -mr-2 ml-auto flex print:hidden">
+          <Button size="small" variant="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+            Table
+          </Button>
+          <Button size="small" variant="quiet" onClick={saveCsv}>
+            CSV
+          </Button>
+          <Button size="small" variant="quiet" disabled={isTable} onClick={savePng}>
+            PNG
+          </Button>
+        </span>
+      </figcaption>
+      <div className={CHART_HEIGHT}>
+        {isTable ? (
+          <DayTable data={data} caption={caption} renderDay={renderDay} />
+        ) : (
+          <DayPlot ref={plot} data={data} label={`${caption}. Arrow keys go from day to day.`} />
+        )}
+      </div>
+      {hasFailed && (
+        <p role="alert" className="text-critical text-xs">
+          This browser could not draw the picture. The table can be saved as CSV.
+        </p>
+      )}
+    </figure>
+  )
+}
+
+function LegendItem({ part: { name, color, counts } }: { part: ChartSeries }) {
+  return (
+    <span className="flex min-w-0 max-w-56 items-center gap-1.5">
+      <Swatch color={color} />
+      <span className="min-w-0 truncate">
+        <Untrusted text={name} maxLength={60} clip="silent" />
+      </span>
+      <span className="text-faint tabular-nums">
+        {count(counts.reduce<number>((sum, each) => sum + (each ?? 0), 0))}
+      </span>
+    </span>
+  )
+}

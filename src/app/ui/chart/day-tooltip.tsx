@@ -1,0 +1,52 @@
+import { count } from '#app/format/count.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { ChartSeries, DayChartData } from './chart-days.ts'
+import { longDay } from './day-name.ts'
+import { Swatch } from './swatch.tsx'
+
+type DayTooltipProps = { date: string; data: DayChartData; stack: readonly ChartSeries[] }
+
+const COVERAGES = { whole: null, partial: 'so far, in part', unknown: 'not known' } as const
+
+/** The numbers of one day; read out as the arrow keys move. */
+export function DayTooltip({ date, data: { days, previous, series }, stack }: DayTooltipProps) {
+  const at = days.findIndex((day) => day.date === date)
+  const day = days[at]
+  if (!day) return null
+  const before = previous[at]
+  const note = COVERAGES[day.coverage]
+  return (
+    <div
+      role="status"
+      className="grid max-w-64 gap-1 rounded-md border border-line bg-raised p-2.5 text-ink text-xs shadow-floating"
+    >
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="text-muted">{longDay(date)}</span>
+        {day.count !== null && <b className="font-semibold tabular-nums">{count(day.count)}</b>}
+      </p>
+      {note && <p className="text-medium">{note}</p>}
+      {series.length > 0 && (
+        <ul className="grid gap-0.5">
+          {stack.toReversed().map(
+            ({ name, color, counts }) =>
+              Boolean(counts[at]) && (
+                <li key={color} className="flex items-center gap-1.5">
+                  <Swatch color={color} />
+                  <span className="min-w-0 flex-1 truncate">
+                    <Untrusted text={name} maxLength={60} clip="silent" />
+                  </span>
+                  <span className="pl-3 tabular-nums">{count(counts[at])}</span>
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      {before && before.count !== null && (
+        <p className="flex justify-between gap-4 text-faint">
+          <span>{longDay(before.date)}</span>
+          <span className="tabular-nums">{count(before.count)}</span>
+        </p>
+      )}
+    </div>
+  )
+}

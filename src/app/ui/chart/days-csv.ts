@@ -1,0 +1,23 @@
+import { type Cell, toCsv } from '#app/format/csv.ts'
+import { defangText } from '#contract/defang.ts'
+import { type DayChartData, stackSeries } from './chart-days.ts'
+
+/** The numbers of a chart of days, oldest first. A count that nobody knows is an empty cell, not a zero. */
+export function daysCsv(data: DayChartData): string {
+  const { days, previous, series } = data
+  const parts = series.length > 0 ? stackSeries(data) : []
+  const head: Cell[] = [
+    'Day',
+    'Coverage',
+    'All',
+    ...parts.map(({ name }) => defangText(name)),
+    'Day before',
+    'All before',
+  ]
+  const rows = days.map(({ date, coverage, count }, at): Cell[] => {
+    const before = previous[at]
+    const counts = parts.map((part) => part.counts[at] ?? null)
+    return [date, coverage, count, ...counts, before?.date ?? null, before?.count ?? null]
+  })
+  return toCsv([head, ...rows])
+}
