@@ -13,17 +13,23 @@ const SIZES = {
   medium: 'h-8 gap-2 px-3 text-sm',
 } as const
 
-export type ButtonProps = ComponentProps<'button'> & {
-  variant?: keyof typeof VARIANTS
-  size?: keyof typeof SIZES
-  icon?: IconName
-  /** At work on the last press: says so, and takes no other. */
-  isBusy?: boolean
+type ButtonLook = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES }
+
+/** The looks of a button, for a link that stands among buttons. */
+export function buttonLook({ variant = 'secondary', size = 'medium' }: ButtonLook = {}): string {
+  return `inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-md border font-medium transition-colors ${VARIANTS[variant]} ${SIZES[size]}`
 }
 
+export type ButtonProps = ComponentProps<'button'> &
+  ButtonLook & {
+    icon?: IconName
+    /** At work on the last press: says so, and takes no other. */
+    isBusy?: boolean
+  }
+
 export function Button({
-  variant = 'secondary',
-  size = 'medium',
+  variant,
+  size,
   icon,
   isBusy = false,
   className = '',
@@ -37,7 +43,7 @@ export function Button({
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
-      className={`inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-md border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-55 ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
+      className={`${buttonLook({ variant, size })} disabled:cursor-not-allowed disabled:opacity-55 ${className}`}
       {...rest}
     >
       {isBusy ? <Spinner /> : icon && <Icon name={icon} />}

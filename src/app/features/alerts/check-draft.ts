@@ -39,7 +39,13 @@ function keywordsFault(keywords: readonly string[]): string | null {
 
 function keywordFault(keyword: string): string | null {
   if (keyword.length > ALERT_KEYWORD_MAX_LENGTH) return `At most ${ALERT_KEYWORD_MAX_LENGTH} characters.`
-  return parseKeyword(keyword) ? null : 'It holds no letter and no digit.'
+  if (!parseKeyword(keyword)) return 'It holds no letter and no digit.'
+  return isComparable(keyword) ? null : 'It holds a character that is none.'
+}
+
+/** Whether the BFF would take it. */
+export function isComparable(keyword: string): boolean {
+  return alertDraftSchema.shape.keywords.safeParse([keyword]).success
 }
 
 function emailFault(address: string): string | null {

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { useSettled } from '#app/ui/use-settled.ts'
+import { ALERT_KEYWORDS_MAX_COUNT, type AlertCreated } from '#contract/bff/alert.ts'
+import { AlertForm } from './alert-form.tsx'
+import { alertsKey, backtestOptions, createAlertMutation } from './alert-options.ts'
+import { BacktestPanel } from './backtest-panel.tsx'
+import { BuilderActions } from './builder-actions.tsx'
+import { type BuilderDraft, toAlertDraft } from './builder-draft.ts'
+import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
+import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.ts'
+
+type AlertBuilderProps = {
+  initial: BuilderDraft
+  categories: readonly string[]
+  /** Why this reader cannot create profiles; null when nothing speaks against it. */
+  refusal: ReactNode
+  /** What reading the list anew costs. */
+  lookCost: ReactNode
+  onChange(draft: BuilderDraft): void
+  onDiscard(): void
+  onCreated(created: AlertCreated): void
+}
+
+const SETTLED_MS = 250
+
+/** Writes a profile, and shows its future beside it. */
+export function AlertBuilder(props: AlertBuilderProps) {
+  const { initial, categories, refusal, lookCost, onChange, onDiscard, onCreated } = props
+  const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(initial)
+  const [isTried, setIsTried] = useState(false)
+  const create = useMutation(createAlertMutation())
+
+  const asked = useSettled(draft, SETTLED_MS)
+  const keywords = comparable(asked.keywords)
+  const backtest = useQuery({
+    ...backtestOptions({ keywords, categories: asked.categories, timeZone }),
+    enabled: keywords.length > 0,
+  })
+
+  const sendable = toAlertDraft(draft)
+  const found = checkDraft(draft)
+  const faults: DraftFaults = new Map([
+    ...refusedFields(create.error, create.variables, sendable),
+    ...(isTried ? found : faultsWhileTyping(found, sendable)),
+  ])
+
+  const change = (changes: Partial<BuilderDraft>) => {
+    const changed = { ...draft, ...changes }
+    setDraft(changed)
+    onChange(changed)
+  }
+  const dropKeyword = (keyword: string) => {
+    const at = draft.keywords.lastIndexOf(keyword)
+    change({ keywords: draft.keywords.filter((_, index) => index !== at) })
+  }
+  const submit = () => {
+    if (refusal !== null || create.isPending) return
+    setIsTried(true)
+    if (found.size > 0) return focusFirstFault(form.current, found)
+    create.mutate(sendable, {
+      onSuccess: (created) => {
+        queryClient.invalidateQueries({ queryKey: alertsKey })
+        onCreated(created)
+      },
+      onError: (error) => {
+        if (error instanceof ApiError) focusFirstFault(form.current, refusedFields(error, sendable, sendable))
+      },
+    })
+  }
+
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <AlertForm
+        ref={form}
+        draft={draft}
+        faults={faults}
+        shares={backtest.data?.keywords ?? []}
+        categories={categories}
+        onChange={change}
+        onSubmit={submit}
+      >
+        <BuilderActions
+          refusal={refusal}
+          create={create}
+          name={sendable.name}
+          lookCost={lookCost}
+          faultCount={isTried ? found.size : 0}
+          backtest={keywords.length > 0 ? backtest.data : undefined}
+          onDiscard={onDiscard}
+        />
+      </AlertForm>
+      <BacktestPanel
+        isAsked={draft.keywords.length > 0}
+        backtest={backtest.data}
+        isBehind={backtest.isPlaceholderData || asked !== draft}
+        error={backtest.error}
+        onRetry={() => backtest.refetch()}
+        onDropKeyword={dropKeyword}
+      />
+    </div>
+  )
+}
+
+/** Those that the BFF takes: the others have their fault told at the field. */
+function comparable(keywords: readonly string[]): string[] {
+  return keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
+}

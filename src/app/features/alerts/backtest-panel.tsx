@@ -1,0 +1,131 @@
+import { ApiError } from '#app/api/api-error.ts'
+import { count } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { Backtest } from '#contract/bff/alert.ts'
+import { BacktestDays } from './backtest-days.tsx'
+import { BacktestForecast } from './backtest-forecast.tsx'
+import { BacktestKeywords } from './backtest-keywords.tsx'
+import { BacktestOverlaps } from './backtest-overlaps.tsx'
+import { BacktestPart } from './backtest-part.tsx'
+import { matchesInWords } from './backtest-words.ts'
+import { MatchItem } from './match-item.tsx'
+
+type BacktestPanelProps = {
+  /** There is a keyword to compare with. */
+  isAsked: boolean
+  backtest: Backtest | undefined
+  /** What is shown is of an earlier draft. */
+  isBehind: boolean
+  error: Error | null
+  onRetry(): void
+  onDropKeyword(keyword: string): void
+}
+
+/** What the draft would have caught in the window, while it is being written. */
+export function BacktestPanel(props: BacktestPanelProps) {
+  const { isAsked, backtest, isBehind, error, onRetry, onDropKeyword } = props
+  return (
+    <SectionCard title="Backtest" note={isAsked && backtest && <AgeNote freshness={backtest.freshness} />}>
+      <VisuallyHidden role="status">
+        {isAsked && backtest && !isBehind && matchesInWords(backtest)}
+      </VisuallyHidden>
+      {!isAsked && (
+        <EmptyState icon="clock" title="See it before you save it">
+          Add a keyword: what it would have caught in the last 30 days appears here, at no call.
+        </EmptyState>
+      )}
+      {isAsked && error && <BacktestFailure error={error} onRetry={onRetry} />}
+      {isAsked && !error && !backtest && <BacktestSkeleton />}
+      {isAsked && !error && backtest && (
+        <div
+          aria-busy={isBehind}
+          className="divide-y divide-line transition-opacity delay-150 aria-busy:opacity-60"
+        >
+          <BacktestResult backtest={backtest} onDropKeyword={onDropKeyword} />
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+type BacktestResultProps = Pick<BacktestPanelProps, 'onDropKeyword'> & { backtest: Backtest }
+
+function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
+  const { matches, compared, samples, overlaps, overlapsUnavailable, freshness } = backtest
+  return (
+    <>
+      <div className="grid gap-4 px-4 py-3">
+        <BacktestForecast backtest={backtest} onDropKeyword={onDropKeyword} />
+        <BacktestDays days={backtest.days} />
+        <p className="text-faint text-xs">
+          Compared with {count(compared)} records
+          {freshness.covers.from !== null && (
+            <>
+              {' '}
+              since <Time at={freshness.covers.from} show="day" />
+            </>
+          )}
+          .
+        </p>
+      </div>
+      <BacktestPart title="What each word brings">
+        <BacktestKeywords backtest={backtest} onRemove={onDropKeyword} />
+      </BacktestPart>
+      {overlaps.length > 0 && (
+        <BacktestPart title="Also caught by">
+          <BacktestOverlaps backtest={backtest} />
+        </BacktestPart>
+      )}
+      {overlapsUnavailable && (
+        <p className="px-4 py-2 text-faint text-xs">
+          Whether other profiles catch the same is not known: {overlapsUnavailable}
+        </p>
+      )}
+      <BacktestPart title={samples.length < matches ? `The newest ${samples.length} matches` : 'Matches'}>
+        {samples.length === 0 ? (
+          <p className="px-4 py-3 text-muted text-sm">
+            Nothing in the window matches. For a name of your own, that is how it should be.
+          </p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {samples.map(({ threat, keywords }) => (
+              <MatchItem key={`${threat.set} ${threat.id}`} threat={threat} keywords={keywords} />
+            ))}
+          </ul>
+        )}
+      </BacktestPart>
+    </>
+  )
+}
+
+function BacktestFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+  if (error instanceof ApiError && error.problem.code === 'window_empty') {
+    return (
+      <EmptyState icon="clock" title="Nothing to compare with yet">
+        {error.detail}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="p-4">
+      <ErrorPanel error={error} onRetry={onRetry} />
+    </div>
+  )
+}
+
+function BacktestSkeleton() {
+  return (
+    <div role="status" className="grid gap-4 p-4">
+      <VisuallyHidden>Comparing with the window…</VisuallyHidden>
+      <Skeleton className="h-7 w-56" />
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { count, countOf } from '#app/format/count.ts'
+import type { Backtest } from '#contract/bff/alert.ts'
+
+/** `12 matches in the last 30 days` */
+export function matchesInWords({ matches, days }: Backtest): string {
+  return `${countOf(matches, 'match', 'matches')} in the last ${days.length} days`
+}
+
+/** `About 30 a week to expect, mostly 22 to 41.` */
+export function forecastInWords({ forecast }: Backtest): string {
+  if (!forecast) return 'Too few whole days are held for a forecast.'
+  const { perWeek, low, high } = forecast
+  if (high < 1) return 'Less than one a week to expect.'
+  const range =
+    Math.round(low) === Math.round(high) ? '' : `, in 8 of 10 weeks ${rounded(low)} to ${rounded(high)}`
+  return `About ${perWeek < 1 ? 'one' : rounded(perWeek)} a week to expect${range}.`
+}
+
+export function isNoisy({ forecast, noiseLimitPerWeek }: Backtest): boolean {
+  return forecast !== null && forecast.perWeek > noiseLimitPerWeek
+}
+
+/** The keyword without which most of the noise would be gone; null where none stands out. */
+export function loudestKeyword({ keywords, matches }: Backtest): { index: number; alone: number } | null {
+  const [loudest] = keywords.map(({ alone }, index) => ({ index, alone })).sort((a, b) => b.alone - a.alone)
+  return loudest && keywords.length > 1 && loudest.alone * 4 >= matches && loudest.alone > 0 ? loudest : null
+}
+
+function rounded(value: number): string {
+  return count(Math.round(value))
+}

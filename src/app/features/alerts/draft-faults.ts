@@ -1,0 +1,41 @@
+import { ApiError } from '#app/api/api-error.ts'
+import type { AlertDraft } from '#contract/bff/alert.ts'
+import type { DraftFaults } from './check-draft.ts'
+
+const TYPED_FAR_ENOUGH = 'https://'.length
+
+/** What is shown before anyone has pressed the button: only what more typing will not mend. */
+export function faultsWhileTyping(faults: DraftFaults, { slack, teams }: AlertDraft): DraftFaults {
+  const typed = new Map([
+    ['slack', slack],
+    ['teams', teams],
+  ])
+  return new Map(
+    [...faults].filter(([field]) => {
+      const address = typed.get(field)
+      return address === undefined ? field.includes('.') : (address?.length ?? 0) >= TYPED_FAR_ENOUGH
+    }),
+  )
+}
+
+/** The fields that were refused when the draft was sent, but for those that have changed since. */
+export function refusedFields(
+  error: Error | null,
+  sent: AlertDraft | undefined,
+  now: AlertDraft,
+): DraftFaults {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  const [before, after] = [new Map(Object.entries(sent ?? {})), new Map(Object.entries(now))]
+  const standing = fields.filter(({ name }) => {
+    const [member = ''] = name.split('.')
+    return before.get(member) === after.get(member)
+  })
+  return new Map(standing.map(({ name, reason }) => [name, reason]))
+}
+
+/** Leads to the first field at fault, in the order of the form. */
+export function focusFirstFault(form: HTMLFormElement | null, faults: DraftFaults): void {
+  const members = new Set([...faults.keys()].map((field) => field.split('.')[0]))
+  const controls = [...(form?.querySelectorAll('input') ?? [])]
+  controls.find(({ name }) => name !== '' && members.has(name))?.focus()
+}

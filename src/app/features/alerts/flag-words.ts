@@ -1,0 +1,33 @@
+import type { KeywordFlag } from '#contract/bff/alert.ts'
+
+type FlagWords = { short: string; long: string; isTrouble: boolean }
+
+/** What a flag of a keyword means to the person who wrote it. Only some are trouble. */
+export const FLAG_WORDS: Readonly<Record<KeywordFlag, FlagWords>> = {
+  unreadable: {
+    short: 'Matches nothing',
+    long: 'It holds no letter and no digit, so it can match nothing.',
+    isTrouble: true,
+  },
+  duplicate: { short: 'Said already', long: 'Another keyword says the same.', isTrouble: true },
+  too_short: {
+    short: 'Very short',
+    long: 'So short a word stands in many texts by chance.',
+    isTrouble: true,
+  },
+  common: {
+    short: 'Very common',
+    long: 'It stands in more than one of twenty records.',
+    isTrouble: true,
+  },
+  no_match: {
+    short: 'None so far',
+    long: 'No record of the window holds it: right for a name that should never turn up.',
+    isTrouble: false,
+  },
+  idle: {
+    short: 'Adds nothing',
+    long: 'What it matches, other keywords match as well.',
+    isTrouble: false,
+  },
+}

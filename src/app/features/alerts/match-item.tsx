@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Threat } from '#contract/bff/threat.ts'
+import { findEvidence } from './find-evidence.ts'
+import { QuotedKeywords } from './quoted-keywords.tsx'
+
+type MatchItemProps = { threat: Threat; keywords: readonly string[] }
+
+const TITLE_MAX_LENGTH = 200
+
+/** A record that keywords match, with the words that did it marked. */
+export function MatchItem({ threat, keywords }: MatchItemProps) {
+  const { title, passages, elsewhere } = findEvidence(threat, keywords)
+  return (
+    <li className="grid gap-1 px-4 py-2.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <Link
+          to="/threats/$id"
+          params={{ id: threat.id }}
+          className="min-w-0 rounded-sm font-medium text-sm hover:underline"
+        >
+          <MatchTitle threat={threat} ranges={title} />
+        </Link>
+        <span className="shrink-0 text-muted text-xs">
+          {threat.publishedAt !== null && <Time at={threat.publishedAt} show="age" />}
+        </span>
+      </div>
+      {passages.map(({ field, text, ranges }) => (
+        <p key={`${field} ${text}`} className="text-muted text-xs">
+          {field !== 'Excerpt' && <span className="text-faint">{field}: </span>}
+          <Untrusted text={text} highlights={ranges} clip="silent" />
+        </p>
+      ))}
+      {elsewhere.length > 0 && (
+        <p className="text-faint text-xs">
+          <QuotedKeywords keywords={elsewhere} /> {elsewhere.length === 1 ? 'stands' : 'stand'} in a part that
+          the threat’s own page shows.
+        </p>
+      )}
+      <p className="flex flex-wrap items-center gap-x-3 text-faint text-xs">
+        <SeverityMark severity={threat.severity} />
+        {threat.category !== null && <Untrusted text={threat.category} clip="silent" maxLength={60} />}
+      </p>
+    </li>
+  )
+}
+
+type MatchTitleProps = { threat: Threat; ranges: readonly { start: number; end: number }[] }
+
+function MatchTitle({ threat: { title, redacted }, ranges }: MatchTitleProps) {
+  if (title?.trim()) {
+    return <Untrusted text={title} highlights={ranges} clip="silent" maxLength={TITLE_MAX_LENGTH} />
+  }
+  return (
+    <i className="text-muted">
+      {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
+    </i>
+  )
+}

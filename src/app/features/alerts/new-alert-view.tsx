@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { AlertCreated } from '#contract/bff/alert.ts'
+import { AlertBuilder } from './alert-builder.tsx'
+import { alertListOptions, alertsKey } from './alert-options.ts'
+import type { BuilderSearch } from './alert-search.ts'
+import {
+  type BuilderDraft,
+  copyOf,
+  startDraft,
+  type WatchDraft,
+  watchOf,
+  watchOfSearch,
+} from './builder-draft.ts'
+import { createDraftStore, type DraftStore } from './draft-store.ts'
+
+type NewAlertViewProps = {
+  search: BuilderSearch
+  userId: string
+  categories: readonly string[]
+  refusal: ReactNode
+  lookCost: ReactNode
+  onLeave(created?: AlertCreated): void
+}
+
+/** The builder's page: begun empty, from a link, from a profile or from an imported draft, and taken up again after a reload. */
+export function NewAlertView(props: NewAlertViewProps) {
+  const key = JSON.stringify(props.search)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <DocumentTitle title="New alert profile" />
+      <div>
+        <Link
+          to="/alerts"
+          className="inline-flex items-center gap-1 rounded-sm text-muted text-sm hover:text-ink hover:underline"
+        >
+          <Icon name="arrow-left" className="size-3.5" />
+          Alerts
+        </Link>
+        <h1 className="mt-1 font-semibold text-xl tracking-tight">New alert profile</h1>
+      </div>
+      <DraftStart key={key} {...props} draftKey={key} />
+    </div>
+  )
+}
+
+type DraftStartProps = NewAlertViewProps & { draftKey: string }
+
+function DraftStart(props: DraftStartProps) {
+  const { search, userId, draftKey } = props
+  const [store] = useState(() => createDraftStore(userId))
+  // Asked once: the first change of a copy makes it a draft of its own.
+  const [isCopy] = useState(() => search.from !== undefined && store.draftOf(draftKey) === null)
+  const list = useQuery({ ...alertListOptions(), enabled: isCopy })
+  if (!isCopy) return <KeptDraft {...props} store={store} watch={watchOfSearch(search)} />
+  if (list.isPending) return <Skeleton className="h-96 w-full rounded-lg" />
+  if (!list.data) return <ErrorPanel error={list.error} onRetry={() => list.refetch()} />
+
+  const profile = list.data.profiles.find(({ id }) => id === search.from)
+  return (
+    <>
+      {!profile && (
+        <p role="status" className="text-medium text-sm">
+          The profile to copy is not in the list any more: begin with an empty one.
+        </p>
+      )}
+      <KeptDraft {...props} store={store} watch={profile ? copyOf(profile) : watchOfSearch(search)} />
+    </>
+  )
+}
+
+type KeptDraftProps = DraftStartProps & { watch: WatchDraft; store: DraftStore }
+
+function KeptDraft(props: KeptDraftProps) {
+  const { search, watch, store, draftKey, onLeave } = props
+  const queryClient = useQueryClient()
+  // Addresses are kept in memory alone: they survive a look at another page, not a reload.
+  const memoryKey = [...alertsKey, 'draft', draftKey]
+  const [initial] = useState(
+    () =>
+      queryClient.getQueryData<BuilderDraft>(memoryKey) ??
+      startDraft(store.draftOf(draftKey) ?? importedDraft(store, search) ?? watch),
+  )
+
+  const keep = (draft: BuilderDraft) => {
+    queryClient.setQueryData(memoryKey, draft)
+    store.keep(draftKey, watchOf(draft))
+  }
+  const forget = () => {
+    queryClient.removeQueries({ queryKey: memoryKey })
+    store.forget(draftKey)
+  }
+  const leave = (created?: AlertCreated) => {
+    forget()
+    if (created && search.import) {
+      store.replaceImported(store.imported().filter(({ id }) => id !== search.import))
+    }
+    onLeave(created)
+  }
+
+  return (
+    <AlertBuilder
+      initial={initial}
+      categories={props.categories}
+      refusal={props.refusal}
+      lookCost={props.lookCost}
+      onChange={keep}
+      onDiscard={() => leave()}
+      onCreated={leave}
+    />
+  )
+}
+
+function importedDraft(store: DraftStore, search: BuilderSearch): WatchDraft | undefined {
+  return store.imported().find(({ id }) => id === search.import)
+}
