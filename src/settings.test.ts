@@ -68,6 +68,8 @@ test.each([
   ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'hunter2' }],
   ['SECRET', { SECRET: 'hunter2' }],
   ['DEMO', { DEMO: 'maybe' }],
+  ['OIDC_ISSUER', { OIDC_ISSUER: 'http://login.example/hunter2' }],
+  ['OIDC_ISSUER', { OIDC_CLIENT_SECRET: 'hunter2' }],
 ])('refuses a bad %s in one line that does not repeat it', (name, environment) => {
   const read = () => parseSettings(environment)
   expect(read).toThrow(new RegExp(`^${name}.* must be .+$`))
@@ -77,4 +79,18 @@ test.each([
 test('finds a mapping of fields from where it was started', () => {
   expect(parseSettings({ FIELD_MAPPING: 'mapping.json' }).fieldMapping).toBe(resolve('mapping.json'))
   expect(parseSettings({}).fieldMapping).toBeUndefined()
+})
+
+test('takes single sign-on whole, at an address with a path, or not at all', () => {
+  const environment = {
+    OIDC_ISSUER: 'https://login.example/realms/team',
+    OIDC_CLIENT_ID: 'lantern',
+    OIDC_CLIENT_SECRET: 'hunter2',
+  }
+  expect(parseSettings(environment).singleSignOn).toEqual({
+    issuer: 'https://login.example/realms/team',
+    clientId: 'lantern',
+    clientSecret: 'hunter2',
+  })
+  expect(parseSettings({}).singleSignOn).toBeUndefined()
 })

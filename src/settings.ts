@@ -10,6 +10,7 @@ const SECRETS = [
   'UPSTREAM_API_KEY',
   'UPSTREAM_EARLIER_API_KEY',
   'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
   'SECRET',
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
@@ -37,6 +38,14 @@ const origin = z.pipe(
     ),
   z.transform((text) => new URL(text).origin),
 )
+const issuer = z
+  .string()
+  .check(
+    z.refine(
+      isIssuer,
+      'an https address without user, query or hash; http is for this machine only (localhost)',
+    ),
+  )
 const networks = z.pipe(
   z
     .string()
@@ -64,6 +73,9 @@ const environmentSchema = z.object({
   ADMIN_PASSWORD: z.optional(
     z.string().check(z.minLength(12, '12 characters or more'), z.maxLength(128, 'at most 128 characters')),
   ),
+  OIDC_ISSUER: z.optional(issuer),
+  OIDC_CLIENT_ID: z.optional(headerSafe),
+  OIDC_CLIENT_SECRET: z.optional(headerSafe),
   SECRET: z.optional(z.string().check(z.minLength(32, '32 random characters or more'))),
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
@@ -118,6 +130,7 @@ export function parseSettings(environment: Environment) {
     /** A file with the vendor's own names for fields. */
     fieldMapping: env.FIELD_MAPPING === undefined ? undefined : resolve(env.FIELD_MAPPING),
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
+    singleSignOn: toSingleSignOn(env),
     secret: env.SECRET,
     service: {
       databaseUrl: env.SERVICE_DATABASE_URL,
@@ -128,6 +141,17 @@ export function parseSettings(environment: Environment) {
     },
     hasDemo: env.DEMO === 'on',
   }
+}
+
+/** All three or none: half of them would look like single sign-on and be none. */
+function toSingleSignOn({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+}: z.infer<typeof environmentSchema>) {
+  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret }
+  if (!issuer && !clientId && !clientSecret) return undefined
+  throw new SettingsError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together')
 }
 
 function readEnvFile(file: string): Environment {
@@ -168,8 +192,12 @@ function toBlockList(text: string): BlockList {
 }
 
 function isOrigin(text: string): boolean {
+  return URL.parse(text)?.pathname === '/' && isIssuer(text)
+}
+
+function isIssuer(text: string): boolean {
   const url = URL.parse(text)
-  if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return false
+  if (!url || url.search || url.hash || url.username || url.password) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))
 }
 

@@ -5,6 +5,9 @@ import { AnswerCache } from './fast-lane/answer-cache.ts'
 import { createFastLane } from './fast-lane/fast-lane.ts'
 import { KnownRequests } from './fast-lane/known-requests.ts'
 import type { Log } from './log.ts'
+import { createFlowCookie } from './oidc/oidc-flow.ts'
+import { createOidcProvider, type OidcSettings } from './oidc/oidc-provider.ts'
+import { oidcRoutes } from './oidc/oidc-routes.ts'
 import type { BffRoute } from './route.ts'
 import { createCspReportLog } from './security/csp-report.ts'
 import type { PublicAddress } from './security/public-address.ts'
@@ -24,6 +27,8 @@ export type AssemblyOptions = {
   staticFiles: StaticFiles
   /** The table without sign-in and accounts, which are always part of it. */
   routes: readonly BffRoute[]
+  /** The provider of single sign-on, where there is one. */
+  singleSignOn?: (OidcSettings & { secret: string }) | undefined
   log: Log
   isDraining: () => boolean
   /** Monotonic milliseconds. */
@@ -31,7 +36,7 @@ export type AssemblyOptions = {
 }
 
 /** Joins the app and the fast lane on one memory of sessions and answers. */
-export function assembleBff({ database, address, routes, clock, ...rest }: AssemblyOptions) {
+export function assembleBff({ database, address, routes, singleSignOn, clock, ...rest }: AssemblyOptions) {
   const cookies = createCookies(address.isHttps)
   const sessions = new SessionStore({
     database,
@@ -45,13 +50,26 @@ export function assembleBff({ database, address, routes, clock, ...rest }: Assem
     origins: address.origins,
   }
   const signIn = createSignIn(database, sessions)
+  function singleSignOnRoutes({ secret, ...settings }: OidcSettings & { secret: string }): BffRoute[] {
+    const redirectUri = new URL('/sign-in', address.url).href
+    const provider = createOidcProvider({ ...settings, redirectUri, ...(clock && { clock }) })
+    const flowCookie = createFlowCookie(secret, address.isHttps)
+    return oidcRoutes({ database, provider, flowCookie, redirectUri, signIn, cookies, log: rest.log })
+  }
   const app = createBff({
     ...rest,
     ...shared,
     database,
     logCspReport: createCspReportLog(rest.log, clock),
     routes: [
-      ...signInRoutes({ signIn, sessions, cookies, isLoopback: address.isLoopback, hasSingleSignOn: false }),
+      ...signInRoutes({
+        signIn,
+        sessions,
+        cookies,
+        isLoopback: address.isLoopback,
+        hasSingleSignOn: Boolean(singleSignOn),
+      }),
+      ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
       ...profileRoutes({ database, sessions, cookies }),
       ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
       ...auditRoutes({ database }),

@@ -4,6 +4,7 @@ const KINDS: Readonly<Record<ProblemCode, { status: number; title: string }>> = 
   bad_request: { status: 400, title: 'The request cannot be understood' },
   signed_out: { status: 401, title: 'You are signed out' },
   sign_in_failed: { status: 401, title: 'Sign-in failed' },
+  sign_in_unavailable: { status: 503, title: 'Single sign-on is not available' },
   too_many_attempts: { status: 429, title: 'Too many attempts' },
   role_not_allowed: { status: 403, title: 'Your role does not allow this' },
   not_found: { status: 404, title: 'Not found' },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { assembleBff } from './app-assembly.ts'
+import { type AssemblyOptions, assembleBff } from './app-assembly.ts'
 import { createDataRoutes } from './data-routes.ts'
 import { type Channel, listen } from './listen.ts'
 import { liveChannel } from './live/live-channel.ts'
@@ -9,6 +9,7 @@ import { LiveHub } from './live/live-hub.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { watchSource } from './live/watch-source.ts'
 import { createLog, type Log } from './log.ts'
+import type { OidcSettings } from './oidc/oidc-provider.ts'
 import type { FieldMapping } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
 import { createPublicAddress } from './security/public-address.ts'
@@ -36,6 +37,8 @@ export type BffOptions = {
   /** An operator's own names for fields of the vendor's records. */
   fieldMapping?: FieldMapping | undefined
   admin: { email?: string | undefined; password?: string | undefined }
+  /** The provider of single sign-on; none unless given. */
+  singleSignOn?: OidcSettings | undefined
   /** Signs what browsers keep for us, such as cursors. */
   secret: string
   /** The built app. */
@@ -57,6 +60,7 @@ export async function startBff({
   upstream,
   fieldMapping,
   secret,
+  singleSignOn,
   log = createStandardLog(),
   ...options
 }: BffOptions): Promise<RunningBff> {
@@ -65,6 +69,7 @@ export async function startBff({
   try {
     const bff = await serveBff({
       ...options,
+      singleSignOn: singleSignOn && { ...singleSignOn, secret },
       log,
       routes: [...data.routes, ...liveRoutes(hub)],
       channels: [
@@ -96,6 +101,8 @@ export type ServeOptions = Pick<
   'database' | 'host' | 'port' | 'publicUrl' | 'trustedProxies' | 'admin' | 'staticFolder' | 'log'
 > & {
   routes: readonly BffRoute[]
+  /** With the secret that signs what a browser keeps while it is there. */
+  singleSignOn?: AssemblyOptions['singleSignOn']
   /** What the processes tell each other of what answers are made from. */
   channels?: readonly Channel[]
 }
@@ -110,6 +117,7 @@ export async function serveBff({
   admin,
   staticFolder,
   routes,
+  singleSignOn,
   channels = [],
   log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
@@ -123,6 +131,7 @@ export async function serveBff({
     responseHeaders,
     staticFiles,
     routes,
+    singleSignOn,
     log,
     isDraining: () => isDraining,
   })

@@ -41,6 +41,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     upstream,
     fieldMapping,
     admin,
+    singleSignOn: settings.singleSignOn,
     secret: secrets.bff,
     staticFolder: APP_FOLDER,
   })

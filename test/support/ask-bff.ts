@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { assembleBff } from '#bff/app-assembly.ts'
+import { type AssemblyOptions, assembleBff } from '#bff/app-assembly.ts'
 import { createLog } from '#bff/log.ts'
 import type { BffRoute } from '#bff/route.ts'
 import { createPublicAddress } from '#bff/security/public-address.ts'
@@ -15,6 +15,7 @@ export type TestBffOptions = {
   routes?: readonly BffRoute[]
   publicUrl?: string
   staticFolder?: string
+  singleSignOn?: AssemblyOptions['singleSignOn']
 }
 
 export type Ask = {
@@ -28,7 +29,12 @@ export type Ask = {
 /** The BFF without a socket, with one admin and a browser's cookie jar. Time moves when `wait` is called. */
 export async function createTestBff(
   database: Database,
-  { routes = [], publicUrl = 'http://localhost:4173', staticFolder = '/nonexistent' }: TestBffOptions = {},
+  {
+    routes = [],
+    publicUrl = 'http://localhost:4173',
+    staticFolder = '/nonexistent',
+    singleSignOn,
+  }: TestBffOptions = {},
 ) {
   const address = createPublicAddress(publicUrl, { host: '127.0.0.1', port: 4173 })
   const responseHeaders = createResponseHeaders(address)
@@ -40,6 +46,7 @@ export async function createTestBff(
     address,
     responseHeaders,
     routes,
+    singleSignOn,
     staticFiles: await loadStaticFiles(staticFolder, responseHeaders.page),
     log: createLog((line) => logged.push(line)),
     isDraining: () => false,

@@ -6,6 +6,7 @@ export const problemCodeSchema = z.enum([
   'bad_request',
   'signed_out',
   'sign_in_failed',
+  'sign_in_unavailable',
   'too_many_attempts',
   'role_not_allowed',
   'not_found',

@@ -1,0 +1,111 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { recordAudit } from '#bff/audit/record-audit.ts'
+import type { Log } from '#bff/log.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { Cookies } from '#bff/sign-in/cookies.ts'
+import type { SignIn } from '#bff/sign-in/sign-in.ts'
+import { visitorOf, welcome } from '#bff/sign-in/welcome.ts'
+import { ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
+import type { Database } from '#database/database.ts'
+import { findOidcAccount } from './oidc-account.ts'
+import { beginFlow, type OidcFlow, type OidcFlowCookie } from './oidc-flow.ts'
+import type { OidcPerson, OidcProvider } from './oidc-provider.ts'
+
+type OidcRouteDependencies = {
+  database: Database
+  provider: OidcProvider
+  flowCookie: OidcFlowCookie
+  /** The page that the provider leads back to. */
+  redirectUri: string
+  signIn: SignIn
+  cookies: Cookies
+  log: Log
+}
+
+const PUBLIC = { method: 'POST', access: 'public', cost: 0, cache: 'none' } as const
+
+/** Authorization code with PKCE. Both ends are asked for by our own page, behind the same guards as everything else. */
+export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
+  const { database, provider, flowCookie, redirectUri, signIn, cookies, log } = deps
+
+  async function redeem(answer: Record<string, string | undefined>, flow: OidcFlow): Promise<OidcPerson> {
+    const url = new URL(redirectUri)
+    for (const [name, value] of Object.entries(answer))
+      if (value !== undefined) url.searchParams.set(name, value)
+    try {
+      return await provider.redeem(url, flow)
+    } catch (error) {
+      log.error('single-sign-on-failed', error)
+      throw error instanceof AuthorizationResponseError ? denied() : notRedeemed(error)
+    }
+  }
+
+  return [
+    defineRoute({
+      ...PUBLIC,
+      path: '/bff/sign-in/sso',
+      body: ssoStartSchema,
+      async answer({ body }) {
+        const flow = beginFlow(body.redirect ?? null)
+        const url = await provider.authorizationUrl(flow).catch((error: unknown) => {
+          log.error('single-sign-on-unavailable', error)
+          throw unavailable()
+        })
+        return { json: { url: url.href }, cookies: [flowCookie.set(flow)] }
+      },
+    }),
+    defineRoute({
+      ...PUBLIC,
+      path: '/bff/sign-in/sso/finish',
+      body: ssoFinishSchema,
+      async answer({ body, request }) {
+        const visitor = visitorOf(request, 'POST /bff/sign-in/sso/finish', cookies)
+        const flow = flowCookie.read(request.cookie(flowCookie.name))
+        try {
+          if (!flow || flow.state !== body.state) throw lost()
+          const person = await redeem(body, flow)
+          const account = await findOidcAccount(database, { issuer: provider.issuer, person, visitor })
+          const { json, cookies: set } = welcome(await signIn.bySingleSignOn(account, visitor), cookies)
+          return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
+        } catch (error) {
+          const { address, requestId, route } = visitor
+          const facts = { actor: null, object: null, address, requestId, route }
+          await recordAudit(database, { ...facts, action: 'sign-in-failed' })
+          throw error
+        }
+      },
+    }),
+  ]
+}
+
+function unavailable(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_unavailable',
+    detail:
+      'The identity provider does not answer. Try again in a minute, or sign in with email and password.',
+  })
+}
+
+function lost(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'This sign-in was not begun in this browser, or more than 10 minutes ago. Begin again.',
+  })
+}
+
+function denied(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'Your identity provider did not let you in. Try again, or ask whoever runs it.',
+  })
+}
+
+/** The provider did not redeem its own code, or did not answer. */
+function notRedeemed(error: unknown): ProblemError {
+  if (!(error instanceof ResponseBodyError)) return unavailable()
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'Your identity provider took its word back. Begin again; if that does not help, tell an admin.',
+  })
+}
