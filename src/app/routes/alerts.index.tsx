@@ -1,7 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
+import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { CallCost } from '#app/features/source/call-cost.tsx'
 
-export const Route = createFileRoute('/alerts/')({ component: AlertsPage })
+// No loader: it would carry the contract of alerts into the script of every first visit.
+export const Route = createFileRoute('/alerts/')({
+  validateSearch: readAlertsSearch,
+  component: AlertsPage,
+})
 
 function AlertsPage() {
-  return <h1 className="font-semibold text-xl">Alerts</h1>
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { data: session } = useQuery(sessionOptions())
+  if (!session) return null
+
+  return (
+    <AlertsView
+      search={search}
+      userId={session.user.id}
+      refreshCost={<CallCost calls="1" />}
+      onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
+    />
+  )
 }

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { ThreatProfiles } from '#app/features/alerts/threat-profiles.tsx'
 import { BackToFeed } from '#app/features/threats/back-to-feed.tsx'
 import { NeighbourLinks } from '#app/features/threats/neighbour-links.tsx'
 import { threatOptions } from '#app/features/threats/threat-options.ts'
@@ -20,6 +22,7 @@ export const Route = createFileRoute('/threats/$id')({
 function ThreatPage() {
   const { id } = Route.useParams()
   const { set } = Route.useSearch()
+  const { data } = useQuery(Route.useRouteContext().threat)
 
   return (
     <div className="grid gap-3">
@@ -28,6 +31,7 @@ function ThreatPage() {
         <NeighbourLinks id={id} set={set} />
       </div>
       <ThreatView key={id} id={id} set={set} />
+      {data && <ThreatProfiles threat={data.threat} />}
     </div>
   )
 }

@@ -1,0 +1,152 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { buttonLook } from '#app/ui/button.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { AlertList } from '#contract/bff/alert.ts'
+import { alertListOptions, rereadAlerts } from './alert-options.ts'
+import type { AlertsSearch } from './alert-search.ts'
+import { AlertsFailure } from './alerts-failure.tsx'
+import { CreatedNote } from './created-note.tsx'
+import { createDraftStore, type ImportedDraft } from './draft-store.ts'
+import { ImportedDrafts } from './imported-drafts.tsx'
+import type { ProfileFile } from './profile-file.ts'
+import { ProfileFileButtons } from './profile-file-buttons.tsx'
+import { ProfilePanel } from './profile-panel.tsx'
+import { ProfileTable } from './profile-table.tsx'
+
+type AlertsViewProps = {
+  search: AlertsSearch
+  userId: string
+  /** What reading the list anew costs. */
+  refreshCost: ReactNode
+  onExplain(threatId: string): void
+}
+
+/** The profiles of the account, and one of them beside the list. */
+export function AlertsView({ search, userId, refreshCost, onExplain }: AlertsViewProps) {
+  const queryClient = useQueryClient()
+  const { data: list, error, refetch } = useQuery(alertListOptions())
+  const reread = useMutation({
+    mutationFn: () => rereadAlerts(),
+    onSuccess: (read) => queryClient.setQueryData(alertListOptions().queryKey, read),
+  })
+  const [store] = useState(() => createDraftStore(userId))
+  const [imported, setImported] = useState(() => store.imported())
+  const [problems, setProblems] = useState<readonly string[]>([])
+
+  const keepImported = (drafts: ImportedDraft[]) => {
+    store.replaceImported(drafts)
+    setImported(drafts)
+  }
+  const importFile = (file: ProfileFile) => {
+    setProblems(file.problems)
+    keepImported([...imported, ...file.drafts.map((draft) => ({ ...draft, id: crypto.randomUUID() }))])
+  }
+  const opened = list?.profiles.find(({ id }) => id === search.profile)
+  const failure = reread.error ?? (list ? error : null)
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <DocumentTitle title="Alerts" />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-semibold text-xl tracking-tight">Alerts</h1>
+        {list && (
+          <div className="flex items-center gap-2">
+            <AgeNote freshness={list.freshness} />
+            <IconButton
+              icon="refresh"
+              label="Read the list again"
+              disabled={reread.isPending}
+              onClick={() => reread.mutate()}
+            />
+            {refreshCost}
+          </div>
+        )}
+        <div className="ml-auto flex items-center gap-2">
+          <ProfileFileButtons profiles={list?.profiles ?? []} onImport={importFile} />
+          <Link to="/alerts/new" className={buttonLook({ variant: 'primary' })}>
+            <Icon name="plus" />
+            New profile
+          </Link>
+        </div>
+      </div>
+      {failure && (
+        <p role="alert" className="text-medium text-sm">
+          The list is not current: {failure.message}
+        </p>
+      )}
+      {search.created !== undefined && <CreatedNote id={search.created} list={list} />}
+      {(imported.length > 0 || problems.length > 0) && (
+        <ImportedDrafts
+          drafts={imported}
+          problems={problems}
+          profiles={list?.profiles ?? []}
+          onDiscard={(id) => keepImported(imported.filter((draft) => draft.id !== id))}
+          onDiscardAll={() => {
+            setProblems([])
+            keepImported([])
+          }}
+        />
+      )}
+      {search.profile !== undefined && list && !opened && (
+        <p role="status" className="text-medium text-sm">
+          The profile that the address names is not in the list.
+        </p>
+      )}
+      <div
+        className={
+          opened ? 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,34rem)]' : 'grid min-w-0'
+        }
+      >
+        <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
+          <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
+            {!list && !error && <ListSkeleton />}
+            {!list && error && <AlertsFailure error={error} onRetry={() => refetch()} />}
+            {list && <ProfileList list={list} search={search} />}
+          </div>
+        </div>
+        {opened && <ProfilePanel profile={opened} threatId={search.threat} onExplain={onExplain} />}
+      </div>
+    </div>
+  )
+}
+
+function ProfileList({ list: { profiles, unreadable }, search }: { list: AlertList; search: AlertsSearch }) {
+  if (profiles.length === 0 && unreadable === 0) {
+    return (
+      <EmptyState icon="alert" title="No alert profiles yet">
+        A profile watches every new threat for your words and tells you by email, Slack or Teams. The builder
+        shows what it would have caught before you save it.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ProfileTable profiles={profiles} openId={search.profile} createdId={search.created} />
+      <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
+        {countOf(profiles.length, 'profile')}.
+        {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`} The API has no
+        way to change or delete a profile: duplicate one to make it anew.
+      </p>
+    </>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="grid gap-5 p-4">
+      <VisuallyHidden>Loading the profiles…</VisuallyHidden>
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <Skeleton key={row} className="h-12 w-full" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { readThreatId } from './read-threat-id.ts'
+
+test.each([
+  ['a-1', 'a-1'],
+  ['  a-1\n', 'a-1'],
+  ['https://lantern.example/threats/a-1?set=v1#top', 'a-1'],
+  ['/threats/a%3A1', 'a:1'],
+  ['https://lantern.example/threats', null],
+  ['/threats/%E0%A4%A', null],
+  ['two words', null],
+  ['..', null],
+  ['', null],
+])('reads %j as %j', (text, id) => {
+  expect(readThreatId(text)).toBe(id)
+})

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { buttonLook } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { Threat } from '#contract/bff/threat.ts'
+import { threatProfilesOptions } from './alert-options.ts'
+import { type Verdict, VerdictWords } from './verdict-words.tsx'
+
+type ThreatProfilesProps = { threat: Pick<Threat, 'id' | 'organizations' | 'actors'> }
+
+const NAMES_MAX_COUNT = 5
+
+/** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */
+export function ThreatProfiles({ threat }: ThreatProfilesProps) {
+  const { data, error, refetch } = useQuery(threatProfilesOptions(threat.id))
+  const matching = data?.profiles.filter(({ verdict }) => verdict === 'matches') ?? []
+  const others = data?.profiles.filter(({ verdict }) => verdict !== 'matches') ?? []
+  return (
+    <SectionCard
+      title="Alert profiles"
+      note={data && <AgeNote freshness={data.freshness} />}
+      tools={<CreateLink threat={threat} />}
+    >
+      {error && !data && (
+        <div className="p-4">
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        </div>
+      )}
+      {!data && !error && (
+        <div role="status" className="px-4 py-3">
+          <VisuallyHidden>Comparing with your profiles…</VisuallyHidden>
+          <Skeleton className="h-5 w-72" />
+        </div>
+      )}
+      {data && matching.length === 0 && (
+        <p className="px-4 py-3 text-muted text-sm">
+          {data.profiles.length === 0
+            ? 'There are no alert profiles yet.'
+            : 'No profile matches this threat.'}
+        </p>
+      )}
+      {matching.length > 0 && <VerdictList verdicts={matching} />}
+      {others.length > 0 && (
+        <details className="border-line border-t px-4 py-2 text-sm">
+          <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
+            {countOf(others.length, 'profile does', 'profiles do')} not match: why
+          </summary>
+          <div className="-mx-4 mt-1">
+            <VerdictList verdicts={others} />
+          </div>
+        </details>
+      )}
+    </SectionCard>
+  )
+}
+
+function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {verdicts.map((verdict) => (
+        <li key={verdict.id} className="grid gap-0.5 px-4 py-2.5 text-sm">
+          <span className="flex min-w-0 items-center gap-2">
+            <Link
+              to="/alerts"
+              search={{ profile: verdict.id }}
+              className="min-w-0 truncate rounded-sm font-medium hover:underline"
+            >
+              <Untrusted text={verdict.name} maxLength={120} clip="silent" />
+            </Link>
+            {verdict.verdict === 'matches' && <Badge tone="accent">Matches</Badge>}
+          </span>
+          <span className="text-muted text-xs">
+            <VerdictWords verdict={verdict} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The builder with the names that the record gives: what one would want to hear of again. */
+function CreateLink({ threat: { organizations, actors } }: ThreatProfilesProps) {
+  const keyword = [...organizations.slice(0, NAMES_MAX_COUNT), ...actors.slice(0, NAMES_MAX_COUNT)]
+  return (
+    <Link
+      to="/alerts/new"
+      search={{ name: keyword.at(0), keyword: keyword.length > 0 ? keyword : undefined }}
+      className={buttonLook({ size: 'small' })}
+    >
+      <Icon name="plus" className="size-3.5" />
+      Create a profile from this threat
+    </Link>
+  )
+}
