@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Threat } from '#contract/bff/threat.ts'
+import { defang, defangText } from '#contract/defang.ts'
+
+// What XML 1.0 has no place for, and what would turn the text around it (section 2.2 of its specification).
+const UNFIT = /[^\t\n\r\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu
+const TITLE_MAX_LENGTH = 300
+const SUMMARY_MAX_LENGTH = 2_000
+
+export type AtomFeed = {
+  /** Stable, and no address. */
+  id: string
+  title: string
+  /** Where the feed itself is read, and the page that it is of. */
+  selfUrl: string
+  pageUrl: string
+  /** ISO 8601 UTC. */
+  updatedAt: string
+  threats: readonly Threat[]
+  /** Origin of the pages that entries lead to. */
+  origin: string
+}
+
+/** An Atom feed (RFC 4287). Third-party text is plain text in it, with no address that a reader would make a link. */
+export function writeAtom({ id, title, selfUrl, pageUrl, updatedAt, threats, origin }: AtomFeed): string {
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    element('id', id),
+    element('title', title),
+    element('updated', updatedAt),
+    `<author>${element('name', 'Lantern')}</author>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(selfUrl)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(pageUrl)}"/>`,
+    ...threats.map((threat) => entry(threat, { origin, updatedAt })),
+    '</feed>',
+    '',
+  ].join('\n')
+}
+
+/** A name that stays the same wherever Lantern lives: readers know by it what they have shown before. */
+export function toUrn(kind: string, name: string): string {
+  const hex = createHash('sha256').update(`lantern\n${kind}\n${name}`).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  const groups = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+  ]
+  return `urn:uuid:${groups.join('-')}-${hex.slice(20, 32)}`
+}
+
+function entry(threat: Threat, { origin, updatedAt }: Pick<AtomFeed, 'origin' | 'updatedAt'>): string {
+  const { id, set, title, category, publishedAt } = threat
+  const link = `${origin}/threats/${encodeURIComponent(id)}?set=${set}`
+  const time = publishedAt ?? updatedAt
+  return [
+    '<entry>',
+    element('id', toUrn('threat', `${set}\n${id}`)),
+    element('title', cut(defangText(title ?? 'Threat without a title'), TITLE_MAX_LENGTH)),
+    element('updated', time),
+    element('published', time),
+    `<link rel="alternate" type="text/html" href="${escapeXml(link)}"/>`,
+    ...(category === null ? [] : [`<category term="${escapeXml(defangText(category))}"/>`]),
+    element('summary', cut(summarise(threat), SUMMARY_MAX_LENGTH)),
+    '</entry>',
+  ].join('\n')
+}
+
+function summarise({
+  severity,
+  actors,
+  countries,
+  industries,
+  organizations,
+  domains,
+  excerpt,
+}: Threat): string {
+  const facts = [
+    ['Severity', severity === null ? [] : [severity]],
+    ['Actors', actors],
+    ['Organisations', organizations],
+    ['Domains', domains.map(defang)],
+    ['Countries', countries.map(({ name }) => name)],
+    ['Industries', industries],
+  ] as const
+  const lines = facts.flatMap(([label, values]) =>
+    values.length > 0 ? [`${label}: ${defangText(values.join(', '))}`] : [],
+  )
+  return [...lines, ...(excerpt === null ? [] : [defangText(excerpt)])].join('\n')
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeXml(text)}</${name}>`
+}
+
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNFIT, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+}
