@@ -6,6 +6,7 @@ import type { ThreatFilter, ThreatList, ThreatListQuery } from '#contract/bff/th
 import type { RouteSet } from '#contract/route-set.ts'
 import { describeQuestion, parseQuestion } from '#matcher/question.ts'
 import { countDays, type DayCounts, type DayQuestion } from './count-days.ts'
+import type { HeldRows } from './held-rows.ts'
 import { createHeldWindow, type HeldWindowOptions } from './held-window.ts'
 import type { Reach } from './reach.ts'
 import { facetsOf, pageOf, selectRows } from './select-rows.ts'
@@ -31,6 +32,8 @@ export type Window = {
   countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayQuestion): Promise<DayCounts | null>
   /** What is held without a gap; null while nothing is. */
   held(): Promise<Held | null>
+  /** The records themselves, for questions of another kind than the feed's; null while nothing is held. */
+  heldRows(): Promise<HeldRows | null>
   /** Whether nothing is held. */
   isEmpty(): Promise<boolean>
   /** The newest threats that a filter matches; null while nothing is held. */
@@ -96,6 +99,8 @@ export function createWindow(options: HeldWindowOptions): Window {
       const { heldFrom: from, heldTo: to, isComplete } = found.reach
       return { from, to, isComplete, ...freshnessOf(found.reach, found.trouble) }
     },
+
+    heldRows: async () => (await current())?.rows ?? null,
 
     isEmpty: async () => (await current()) === null,
 
