@@ -1,3 +1,5 @@
+import type { AlertDestinations, AlertDraft } from '#contract/bff/alert.ts'
+
 /** Shorter addresses would be given away by their last characters. */
 const TAIL_FROM_LENGTH = 16
 const TAIL_LENGTH = 4
@@ -17,6 +19,18 @@ export function maskWebhook(address: string): string {
   const { hostname, pathname, search } = new URL(address)
   const secret = pathname + search
   return `${hostname}/…${secret.length < TAIL_FROM_LENGTH ? '' : secret.slice(-TAIL_LENGTH)}`
+}
+
+export function maskDestinations({
+  email,
+  slack,
+  teams,
+}: Pick<AlertDraft, 'email' | 'slack' | 'teams'>): AlertDestinations {
+  return {
+    email: email.map(maskEmail),
+    slack: slack && maskWebhook(slack),
+    teams: teams && maskWebhook(teams),
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { maskEmail, maskWebhook } from '#bff/alerts/mask-address.ts'
+import { maskDestinations } from '#bff/alerts/mask-address.ts'
 import type { AlertDestinations, AlertProfile } from '#contract/bff/alert.ts'
 import { joinWords } from './field-names.ts'
 import { Fields } from './fields.ts'
@@ -59,11 +59,9 @@ function readProfile(entry: unknown): ToldProfile | null {
 function readDestinations(fields: Fields): AlertDestinations {
   fields.hoist()
   const readAddress = (value: unknown) => readLabel(value) ?? readName(value)
-  const slack = fields.take(NAMES.slack, readAddress)
-  const teams = fields.take(NAMES.teams, readAddress)
-  return {
-    email: (fields.take(NAMES.email, readNames) ?? []).map(maskEmail),
-    slack: slack && maskWebhook(slack),
-    teams: teams && maskWebhook(teams),
-  }
+  return maskDestinations({
+    email: fields.take(NAMES.email, readNames) ?? [],
+    slack: fields.take(NAMES.slack, readAddress),
+    teams: fields.take(NAMES.teams, readAddress),
+  })
 }

@@ -1,0 +1,152 @@
+import type { Ask } from '#bff/cache/ask.ts'
+import { freshnessOf } from '#bff/cache/reading.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import type { ToldProfile } from '#bff/reader/read-alert-profiles.ts'
+import type { ReadThreat } from '#bff/threats/read-threats.ts'
+import { lastDays } from '#bff/trends/trend-days.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import { describeFailure } from '#bff/upstream/to-problem.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import { readThreats } from '#bff/window/threat-queries.ts'
+import type { Window } from '#bff/window/window.ts'
+import type {
+  AlertList,
+  AlertProfile,
+  Backtest,
+  BacktestQuery,
+  ProfileMatches,
+  ThreatProfiles,
+} from '#contract/bff/alert.ts'
+import { TREND_DAYS } from '#contract/bff/trend.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { runBacktest } from './backtest.ts'
+import { explainProfiles, explainThreats } from './explain-profiles.ts'
+import type { ProfileList } from './profile-list.ts'
+import { type Span, scanRows } from './scan-rows.ts'
+
+const MATCHES_MAX_COUNT = 100
+
+export type AlertAnswersDependencies = {
+  profiles: ProfileList
+  window: Pick<Window, 'held' | 'heldRows'>
+  readThreat: ReadThreat
+  database: Database
+  clock: Clock
+}
+
+export type AlertAnswers = {
+  list(ask: Ask): Promise<AlertList>
+  backtest(query: BacktestQuery, ask: Ask): Promise<Backtest>
+  /** The newest records that one profile matches. */
+  matches(id: string, ask: Ask): Promise<ProfileMatches>
+  /** Which profiles match one threat. */
+  explain(id: string, set: RouteSet | null, ask: Ask): Promise<ThreatProfiles>
+  /** Profiles with what they match in the window. */
+  countMatches(profiles: readonly ToldProfile[]): Promise<AlertProfile[]>
+}
+
+/** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
+export function createAlertAnswers({
+  profiles,
+  window,
+  readThreat,
+  database,
+  clock,
+}: AlertAnswersDependencies): AlertAnswers {
+  async function requireHeld() {
+    const [held, rows] = await Promise.all([window.held(), window.heldRows()])
+    if (held && rows) return { held, rows }
+    throw new ProblemError({
+      code: 'window_empty',
+      detail: 'Matches are counted in what was read from the source, and nothing was so far. Try again soon.',
+    })
+  }
+
+  async function countMatches(told: readonly ToldProfile[]): Promise<AlertProfile[]> {
+    const rows = await window.heldRows()
+    if (!rows) return told.map((profile) => ({ ...profile, window: null }))
+    const tallies = told.map(() => ({ matches: 0, newest: -1, last: -1 }))
+    scanRows(rows, told, lastMonth(clock.nowMs()), ({ slot, watch }) => {
+      const tally = tallies[watch]
+      if (!tally || tally.last === slot) return
+      if (tally.newest < 0) tally.newest = slot
+      tally.last = slot
+      tally.matches++
+    })
+    return told.map((profile, at) => {
+      const { matches, newest } = tallies[at] ?? { matches: 0, newest: -1 }
+      const latest = rows.at[newest]
+      const latestAt = latest === undefined ? null : new Date(latest).toISOString()
+      return { ...profile, window: { matches, latestAt } }
+    })
+  }
+
+  return {
+    countMatches,
+
+    async list(ask) {
+      const reading = await profiles.read(ask)
+      const { unreadable } = reading.value
+      const { freshness } = freshnessOf([reading])
+      return { profiles: await countMatches(reading.value.profiles), unreadable, freshness }
+    },
+
+    async backtest(query, ask) {
+      const [{ held, rows }, listed] = await Promise.all([requireHeld(), readListed(profiles, ask)])
+      // Whoever types on has asked anew by now.
+      if (ask.signal.aborted)
+        throw new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
+      const { counted, sampleIds } = runBacktest({
+        query,
+        rows,
+        held: { from: Date.parse(held.from), to: Date.parse(held.to) },
+        profiles: listed.profiles,
+        nowMs: clock.nowMs(),
+      })
+      const samples = explainThreats(query, await readThreats(database, sampleIds))
+      return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: held.freshness }
+    },
+
+    async matches(id, ask) {
+      const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
+      const profile = reading.value.profiles.find((one) => one.id === id)
+      if (!profile) throw noProfile()
+      const slots: number[] = []
+      scanRows(rows, [profile], lastMonth(clock.nowMs()), ({ slot }) => {
+        if (slots.at(-1) !== slot) slots.push(slot)
+      })
+      const ids = slots.slice(0, MATCHES_MAX_COUNT).map((slot) => rows.ids[slot] ?? '')
+      const threats = await readThreats(database, ids)
+      return { matches: explainThreats(profile, threats), total: slots.length, freshness: held.freshness }
+    },
+
+    async explain(id, set, ask) {
+      const [reading, { answer }] = await Promise.all([profiles.read(ask), readThreat(id, set, ask)])
+      const { freshness } = freshnessOf([reading])
+      return { profiles: explainProfiles(reading.value.profiles, answer.threat), freshness }
+    },
+  }
+}
+
+/** A draft is worth showing without what it shares with others. */
+async function readListed(profiles: ProfileList, ask: Ask) {
+  try {
+    return { profiles: (await profiles.read(ask)).value.profiles, unavailable: null }
+  } catch (error) {
+    if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
+    throw error
+  }
+}
+
+function lastMonth(nowMs: number): Span {
+  const days = lastDays(TREND_DAYS, 'UTC', nowMs)
+  return { start: days.at(0)?.start ?? nowMs, end: days.at(-1)?.end ?? nowMs }
+}
+
+function noProfile(): ProblemError {
+  return new ProblemError({
+    code: 'not_found',
+    detail: 'There is no such alert profile in the list. It may have been deleted at the source.',
+  })
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { toAsk } from '#bff/cache/ask.ts'
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import { orProblem } from '#bff/upstream/to-problem.ts'
+import { type AlertCreated, alertDraftSchema, backtestQuerySchema } from '#contract/bff/alert.ts'
+import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
+import type { AlertAnswers } from './alert-answers.ts'
+import type { CreateAudited } from './create-audited.ts'
+
+/** The vendor's, whatever characters they have: they only name a profile of its list. */
+const profileParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) })
+
+/** A list, and where an answer was lost the list once more. */
+const CREATE_COST = 2
+const EXPLAIN_COST = 3
+
+type AlertRouteDependencies = { answers: AlertAnswers; createAlert: CreateAudited }
+
+export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alerts',
+      access: 'viewer',
+      cost: 1,
+      cache: 'none',
+      async answer({ request, session }) {
+        return { json: await orProblem(() => answers.list(toAsk(request, session))) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts',
+      access: 'analyst',
+      body: alertDraftSchema,
+      cost: CREATE_COST,
+      cache: 'none',
+      async answer({ body, request, session }) {
+        const { profile, outcome } = await createAlert(body, { request, session })
+        const [counted] = await answers.countMatches([profile])
+        const created: AlertCreated = { profile: counted ?? { ...profile, window: null }, outcome }
+        return { status: 201, json: created }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts/backtest',
+      access: 'viewer',
+      body: backtestQuerySchema,
+      cost: 1,
+      cache: 'none',
+      async answer({ body, request, session }) {
+        // Nobody asked for the list of profiles: it must not cost a call that a person may need.
+        const ask = toAsk({ ...request, isBackground: true }, session)
+        return { json: await orProblem(() => answers.backtest(body, ask)) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alerts/:id/matches',
+      access: 'viewer',
+      params: profileParamsSchema,
+      cost: 1,
+      cache: 'none',
+      async answer({ params, request, session }) {
+        return { json: await orProblem(() => answers.matches(params.id, toAsk(request, session))) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/threats/:id/profiles',
+      access: 'viewer',
+      params: threatParamsSchema,
+      query: threatQuerySchema,
+      cost: EXPLAIN_COST,
+      cache: 'none',
+      async answer({ params, query, request, session }) {
+        const ask = toAsk(request, session)
+        return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, ask)) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,129 @@
+import { ProblemError } from '#bff/problem-error.ts'
+import { isTimeZone } from '#bff/threats/start-of-day.ts'
+import { coverageOf, type Day, lastDays } from '#bff/trends/trend-days.ts'
+import type { HeldRows } from '#bff/window/held-rows.ts'
+import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
+import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
+import { forecastWeek } from './forecast.ts'
+import { describeShares, type Found, firstPlaces } from './keyword-shares.ts'
+import { scanRows, type Watch } from './scan-rows.ts'
+
+/** Two a working hour: nobody reads more of one profile. */
+const NOISE_LIMIT_PER_WEEK = 80
+const SAMPLES_COUNT = 10
+
+export type ListedWatch = Watch & { id: string; name: string }
+
+export type BacktestInput = {
+  query: BacktestQuery
+  rows: HeldRows
+  /** All is held from one moment to the other, epoch milliseconds. */
+  held: { from: number; to: number }
+  profiles: readonly ListedWatch[]
+  nowMs: number
+}
+
+type Counted = Pick<
+  Backtest,
+  'matches' | 'compared' | 'days' | 'keywords' | 'overlaps' | 'forecast' | 'noiseLimitPerWeek'
+>
+
+/** What a draft would have matched in the last 30 days, and the ids of the newest records among them. */
+export function runBacktest({ query, rows, held, profiles, nowMs }: BacktestInput): {
+  counted: Counted
+  sampleIds: string[]
+} {
+  const days = lastDaysOf(query.timeZone, nowMs)
+  const span = { start: days.at(0)?.start ?? nowMs, end: days.at(-1)?.end ?? nowMs }
+  const draft = countDraft(rows, query, span)
+  const told = countDays(days, draft.slots, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
+  return {
+    counted: {
+      matches: draft.slots.length,
+      compared: draft.compared,
+      days: told,
+      keywords: describeShares(query.keywords, draft.found, draft.compared),
+      overlaps: countOverlaps(rows, profiles, { span, slots: draft.slots }),
+      forecast: forecastWeek(told),
+      noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
+    },
+    sampleIds: draft.slots.slice(0, SAMPLES_COUNT).map((slot) => rows.ids[slot] ?? ''),
+  }
+}
+
+function lastDaysOf(timeZone: string, nowMs: number): Day[] {
+  if (isTimeZone(timeZone)) return lastDays(TREND_DAYS, timeZone, nowMs)
+  throw new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the fields named here.',
+    fields: [{ name: 'timeZone', reason: 'is not the name of a time zone' }],
+  })
+}
+
+function countDraft(
+  rows: HeldRows,
+  { keywords, categories }: BacktestQuery,
+  span: { start: number; end: number },
+): { slots: number[]; compared: number; found: Found[] } {
+  const places = firstPlaces(keywords)
+  const found = keywords.map(() => ({ matches: 0, alone: 0 }))
+  const slots: number[] = []
+  let first = -1
+  // A keyword that means the same as one before it finds nothing of its own.
+  const distinct = keywords.map((keyword, at) => (places[at] === at ? keyword : ''))
+  const compared = scanRows(rows, [{ keywords: distinct, categories }], span, ({ slot, keyword }) => {
+    const isFirst = slots.at(-1) !== slot
+    if (isFirst) slots.push(slot)
+    const own = found[keyword]
+    const other = found[first]
+    if (own) own.matches++
+    if (isFirst && own) own.alone++
+    else if (first >= 0 && other) other.alone--
+    first = isFirst ? keyword : -1
+  })
+  return { slots, compared, found }
+}
+
+/** `slots` are newest first, as the rows are. */
+function countDays(
+  days: readonly Day[],
+  slots: readonly number[],
+  { rows, held }: Pick<BacktestInput, 'rows' | 'held'>,
+): TrendDay[] {
+  let at = slots.length - 1
+  return days.map((day) => {
+    let count = 0
+    for (; at >= 0 && (rows.at[slots[at] ?? 0] ?? 0) < day.end; at--) count++
+    const coverage = coverageOf(day, held)
+    return {
+      date: day.date,
+      from: new Date(day.start).toISOString(),
+      to: new Date(day.end).toISOString(),
+      coverage,
+      count: coverage === 'unknown' ? null : count,
+    }
+  })
+}
+
+function countOverlaps(
+  rows: HeldRows,
+  profiles: readonly ListedWatch[],
+  { span, slots }: { span: { start: number; end: number }; slots: readonly number[] },
+): Backtest['overlaps'] {
+  const isDrafts = new Uint8Array(rows.count)
+  for (const slot of slots) isDrafts[slot] = 1
+  const tallies = profiles.map(() => ({ lastSlot: -1, matches: 0, shared: 0 }))
+  scanRows(rows, profiles, span, ({ slot, watch }) => {
+    const tally = tallies[watch]
+    if (!tally || tally.lastSlot === slot) return
+    tally.lastSlot = slot
+    tally.matches++
+    tally.shared += isDrafts[slot] ?? 0
+  })
+  return profiles
+    .flatMap(({ id, name }, at) => {
+      const { shared = 0, matches = 0 } = tallies[at] ?? {}
+      return shared > 0 ? [{ profileId: id, name, shared, matches }] : []
+    })
+    .sort((one, other) => other.shared - one.shared)
+}
