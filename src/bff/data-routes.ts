@@ -3,6 +3,7 @@ import type { Source } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { actorRoutes } from './actors/actor-routes.ts'
+import { createAlertRoutes } from './alerts/create-alert-routes.ts'
 import { callRoutes } from './calls/call-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
@@ -102,6 +103,17 @@ export function createDataRoutes({
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
       ...countryRoutes({ upstream, clock, names: names.country, readTallies }),
+      ...createAlertRoutes({
+        upstream,
+        window,
+        readThreat,
+        categories,
+        database,
+        clock,
+        log,
+        source: () => windowSource,
+        secret,
+      }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),

@@ -1,0 +1,42 @@
+import type { Log } from '#bff/log.ts'
+import type { BffRoute } from '#bff/route.ts'
+import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { ReadThreat } from '#bff/threats/read-threats.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { Database } from '#database/database.ts'
+import { createAlertAnswers } from './alert-answers.ts'
+import { alertRoutes } from './alert-routes.ts'
+import { type CreationPatience, createCreateAlert } from './create-alert.ts'
+import { createCreateAudited } from './create-audited.ts'
+import { createProfileList } from './profile-list.ts'
+
+export type AlertDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  window: Pick<Window, 'held' | 'heldRows'>
+  readThreat: ReadThreat
+  categories: Pick<SeenCategories, 'addFromMessage'>
+  database: Database
+  clock: Clock
+  log: Log
+  /** Names the vendor's address and the keys: another account's profiles are never shown. */
+  source: () => string
+  /** Keys the hashes of drafts. */
+  secret: string
+  patience?: CreationPatience
+}
+
+/** The routes of alert profiles, on one list of them. */
+export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): BffRoute[] {
+  const { database, clock, log } = rest
+  const profiles = createProfileList(rest)
+  return alertRoutes({
+    answers: createAlertAnswers({ profiles, window, readThreat, database, clock }),
+    createAlert: createCreateAudited({
+      createAlert: createCreateAlert({ ...rest, profiles }),
+      database,
+      log,
+    }),
+  })
+}
