@@ -2,27 +2,35 @@ import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { type BudgetState, budgetStateSchema, UNKNOWN_BUDGET } from './budget-state.ts'
+import { SKEW_MAX_MS } from './heal-state.ts'
 import { dayStartMs, minuteStartMs, type Usage } from './window-usage.ts'
 
 /** Whose budget: a key, by its fingerprint, on one route set. */
 export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
 
+/** The vendor's last word on the key: one call finds out at that time whether it still holds. */
+const keyRefusalSchema = z.object({ retryAtMs: z.number(), callId: z.int() })
+export type KeyRefusal = z.infer<typeof keyRefusalSchema>
+
 const storedSchema = z.array(
   // What another version of Lantern wrote may not be readable: then nothing is known.
-  z.object({ state: z.catch(budgetStateSchema, UNKNOWN_BUDGET), isKeyRefused: z.boolean() }),
+  z.object({ state: z.catch(budgetStateSchema, UNKNOWN_BUDGET), keyRefusal: z.nullable(keyRefusalSchema) }),
 )
 export type StoredBudget = z.infer<typeof storedSchema>[number]
 
+export const UNKNOWN_STORED: StoredBudget = { state: UNKNOWN_BUDGET, keyRefusal: null }
+
 const SELECT = `
   select state,
-         exists (select from refused_key where refused_key.key_fingerprint = $1) as "isKeyRefused"
+         (select json_build_object(
+                   'retryAtMs', (extract(epoch from retry_at) * 1000)::float8, 'callId', call_id)
+            from refused_key where refused_key.key_fingerprint = $1) as "keyRefusal"
     from call_budget
    where key_fingerprint = $1 and route_set = $2`
 
 export async function readBudget(db: Database, { keyFingerprint, set }: BudgetName): Promise<StoredBudget> {
   const { rows } = await db.query(SELECT, [keyFingerprint, set])
-  const [stored] = storedSchema.parse(rows)
-  return stored ?? { state: UNKNOWN_BUDGET, isKeyRefused: false }
+  return storedSchema.parse(rows).at(0) ?? UNKNOWN_STORED
 }
 
 /** Holds the budget for this transaction: whoever decides on a call decides alone. */
@@ -55,12 +63,6 @@ export async function writeBudget(
   ])
 }
 
-export async function writeRefusedKey(tx: Database, keyFingerprint: Buffer): Promise<void> {
-  await tx.query('insert into refused_key (key_fingerprint) values ($1) on conflict do nothing', [
-    keyFingerprint,
-  ])
-}
-
 const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceTold: z.int() })
 const usageSchema = z.array(
   z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) }),
@@ -87,8 +89,19 @@ export async function countUsage(
        from (select to_timestamp($3::float8 / 1000) as minute, to_timestamp($4::float8 / 1000) as day) as since
             left join upstream_call
               on key_fingerprint = $1 and route_set = $2 and outcome is distinct from 'saved'
-             and at >= least(since.minute, since.day)`,
-    [keyFingerprint, set, minuteMs, dayMs, session, state.minute?.toldBy ?? null, state.day?.toldBy ?? null],
+             and at >= least(since.minute, since.day)
+             -- A clock that was set back leaves calls in its future: they are of no window.
+             and at < to_timestamp($8::float8 / 1000)`,
+    [
+      keyFingerprint,
+      set,
+      minuteMs,
+      dayMs,
+      session,
+      state.minute?.toldBy ?? null,
+      state.day?.toldBy ?? null,
+      nowMs + SKEW_MAX_MS,
+    ],
   )
   const [counted] = usageSchema.parse(rows)
   if (!counted) throw new Error('A count has one row')

@@ -30,6 +30,8 @@ export const budgetStateSchema = z.object({
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
   trialExpiresAt: z.nullable(z.string()),
   isDemo: z.boolean(),
+  /** Another number is another plan: what the one before could read may not be shown any more. */
+  plan: z._default(z.int(), 0),
 })
 export type BudgetState = z.infer<typeof budgetStateSchema>
 
@@ -47,4 +49,5 @@ export const UNKNOWN_BUDGET: BudgetState = {
   breaker: null,
   trialExpiresAt: null,
   isDemo: false,
+  plan: 0,
 }

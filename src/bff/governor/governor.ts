@@ -11,14 +11,18 @@ import {
   lockBudget,
   readBudget,
   type StoredBudget,
+  UNKNOWN_STORED,
   writeBudget,
-  writeRefusedKey,
 } from './budget-queries.ts'
-import { type BudgetState, UNKNOWN_BUDGET } from './budget-state.ts'
+import type { BudgetState } from './budget-state.ts'
 import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
+import { healState } from './heal-state.ts'
 import { judgeCall, type Refusal, standingRefusal, type Verdict } from './judge-call.ts'
 import { learnOutcome } from './learn-outcome.ts'
+import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import type { Outcome } from './settled-call.ts'
+import { SteadyBlock } from './steady-block.ts'
+import { SteadyTime } from './steady-time.ts'
 import { toSetState } from './to-set-state.ts'
 import { dayStartMs } from './window-usage.ts'
 
@@ -41,10 +45,12 @@ export type GovernorOptions = BudgetName & { database: Database; clock: Clock; l
 /** Decides which calls go out on one key and route set, together with every other process on the database. */
 export class Governor {
   readonly #database: Database
-  readonly #clock: Clock
+  readonly #time: SteadyTime
+  readonly #block: SteadyBlock
   readonly #log: Log
   readonly #name: BudgetName
-  #known: StoredBudget = { state: UNKNOWN_BUDGET, isKeyRefused: false }
+  /** As it is in the database. */
+  #known: StoredBudget = UNKNOWN_STORED
   /** What could not be written down yet: no call is decided on without it. */
   #unwritten: Settlement[] = []
   /** The budget's row is locked by one at a time anyway: those who wait here hold no connection meanwhile. */
@@ -55,25 +61,32 @@ export class Governor {
 
   constructor({ database, clock, log, ...name }: GovernorOptions) {
     this.#database = database
-    this.#clock = clock
+    this.#time = new SteadyTime(clock)
+    this.#block = new SteadyBlock(clock)
     this.#log = log
     this.#name = name
   }
 
   /** As last heard of; `readState` hears of it anew. */
   get known(): BudgetState {
-    return this.#known.state
+    return this.#heal(this.#known.state, this.#time.nowMs())
   }
 
   get isKeyRefused(): boolean {
-    return this.#known.isKeyRefused
+    return this.#known.keyRefusal !== null
+  }
+
+  /** When a refused key is tried again. */
+  get keyRetryAtMs(): number | null {
+    return this.#known.keyRefusal?.retryAtMs ?? null
   }
 
   /** False while the key is known to be refused, or its plan not to include the set. */
   get mayPermit(): boolean {
     const { forbidden } = this.known
-    if (this.isKeyRefused) return false
-    return forbidden === null || forbidden.untilMs <= this.#clock.nowMs()
+    const nowMs = this.#time.nowMs()
+    if (this.#keyRefusal(nowMs)) return false
+    return forbidden === null || forbidden.untilMs <= nowMs
   }
 
   /** Counts a call before it is made, and gives its number. Throws what is known to come of it, or that it is saved. */
@@ -89,17 +102,17 @@ export class Governor {
 
   /** Writes down what became of a call. Never throws: what cannot be written now is written before the next call. */
   async settle(callId: number, result: CallResult): Promise<void> {
-    this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
+    this.#unwritten.push({ ...result, callId, nowMs: this.#time.nowMs() })
     await this.#inTurn(async () => {}).catch((error: unknown) =>
       this.#log.error('call-not-written-down', error),
     )
   }
 
   async readState(): Promise<SetState> {
-    const nowMs = this.#clock.nowMs()
+    const nowMs = this.#time.nowMs()
     try {
       this.#known = await readBudget(this.#database, this.#name)
-      const { state } = this.#known
+      const state = this.known
       const usage = await countUsage(this.#database, this.#name, { state, session: null, nowMs })
       return toSetState(state, usage, nowMs)
     } catch (error) {
@@ -110,7 +123,8 @@ export class Governor {
 
   async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
     // What was heard holds until its time, whatever others do.
-    const standing = this.isKeyRefused ? KEY_REFUSED : standingRefusal(this.known, this.#clock.nowMs())
+    const nowMs = this.#time.nowMs()
+    const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
     try {
       return await this.#inTurn((tx) => this.#decideIn(tx, call))
@@ -145,9 +159,10 @@ export class Governor {
   async #decideIn(tx: Database, { route, caller, leastShare = 0 }: GovernedCall) {
     const stored = await lockBudget(tx, this.#name)
     this.#known = stored
-    if (stored.isKeyRefused) return { kind: 'refused', refusal: KEY_REFUSED } as const
-    const nowMs = this.#clock.nowMs()
-    const { state } = stored
+    const nowMs = this.#time.nowMs()
+    const refusal = this.#keyRefusal(nowMs)
+    if (refusal) return { kind: 'refused', refusal } as const
+    const state = this.#heal(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
     const verdict = judgeCall(state, usage, { caller, leastShare }, nowMs)
     if (verdict.kind === 'refused' && nowMs - this.#savedToldAtMs >= SAVED_EVERY_MS) {
@@ -156,26 +171,48 @@ export class Governor {
     }
     if (verdict.kind !== 'go') return verdict
 
+    const { keyFingerprint } = this.#name
+    if (stored.keyRefusal && !(await takeRetry(tx, keyFingerprint, { nowMs, forMs: PROBE_FOR_MS }))) {
+      return { kind: 'refused', refusal: keyRefused(null) } as const
+    }
     const callId = await insertCall(tx, this.#name, { route, caller, nowMs, outcome: null })
     if (callId % PRUNE_EVERY_CALLS === 0) await deleteOldCalls(tx, nowMs)
     if (verdict.isProbe) {
-      await writeBudget(tx, this.#name, { ...state, probe: { callId, untilMs: nowMs + PROBE_FOR_MS } })
+      await writeBudget(tx, this.#name, {
+        ...healState(stored.state, nowMs),
+        probe: { callId, untilMs: nowMs + PROBE_FOR_MS },
+      })
     }
     return callId
   }
 
   async #writeDown(tx: Database, settlements: readonly Settlement[]): Promise<StoredBudget> {
     const stored = await lockBudget(tx, this.#name)
+    const { keyFingerprint } = this.#name
     let { state } = stored
     for (const { callId, nowMs, learned, facts, ...end } of settlements) {
+      state = healState(state, nowMs)
       const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
       state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday })
       await endCall(tx, callId, end)
+      if (learned.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
+      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(learned)) {
+        await deleteRefusedKey(tx, keyFingerprint)
+      }
     }
-    const isRefusal = settlements.some(({ learned }) => learned.kind === 'key_refused')
-    if (isRefusal) await writeRefusedKey(tx, this.#name.keyFingerprint)
     await writeBudget(tx, this.#name, state)
-    return { state, isKeyRefused: stored.isKeyRefused || isRefusal }
+    return readBudget(tx, this.#name)
+  }
+
+  /** What is known, by the time as it is now. */
+  #heal(state: BudgetState, nowMs: number): BudgetState {
+    return healState({ ...state, block: this.#block.hold(state.block, nowMs) }, nowMs)
+  }
+
+  #keyRefusal(nowMs: number): Refusal | null {
+    const retryAtMs = this.keyRetryAtMs
+    if (retryAtMs === null || retryAtMs <= nowMs || retryAtMs - nowMs > KEY_RETRY_MAX_MS) return null
+    return keyRefused(retryAtMs)
   }
 
   #toError({ retryAtMs, ...refusal }: Refusal): UpstreamError {
@@ -197,9 +234,10 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-const KEY_REFUSED: Refusal = {
-  kind: 'key_invalid',
-  reason: 'the key was refused before',
-  words: null,
-  retryAtMs: null,
+function keyRefused(retryAtMs: number | null): Refusal {
+  return { kind: 'key_invalid', reason: 'the key was refused before', words: null, retryAtMs }
+}
+
+function showsKeyWorks({ kind }: Outcome): boolean {
+  return kind === 'answered' || kind === 'refused' || kind === 'set_forbidden'
 }

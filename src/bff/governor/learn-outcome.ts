@@ -18,7 +18,13 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
   }
   if (outcome.kind === 'failed') return learnFailure(state, nowMs)
 
-  const answered: BudgetState = { ...state, answeredAtMs: nowMs, failures: 0, breaker: null }
+  const answered: BudgetState = {
+    ...state,
+    answeredAtMs: nowMs,
+    failures: 0,
+    breaker: null,
+    plan: before.plan + (isOtherPlan(before, state, call) ? 1 : 0),
+  }
   switch (outcome.kind) {
     case 'answered':
       return {
@@ -47,6 +53,17 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
     default:
       return answered
   }
+}
+
+/** What tells one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
+function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: SettledCall): boolean {
+  const limit = before.minute?.limit ?? null
+  if (limit !== null && after.minute?.limit != null && after.minute.limit !== limit) return true
+  if (outcome.kind === 'set_forbidden') return before.isPermitted
+  if (outcome.kind !== 'answered') return false
+  const wasTrial = before.trialExpiresAt !== null
+  const isTrial = (facts?.trialExpiresAt ?? null) !== null
+  return before.forbidden !== null || (before.isPermitted && wasTrial !== isTrial)
 }
 
 /** After some failures in a row the source is left alone, for longer each time that one more call fails. */

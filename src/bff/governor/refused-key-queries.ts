@@ -1,0 +1,58 @@
+import type { Database } from '#database/database.ts'
+
+const RETRY_FIRST_MINUTES = 15
+const RETRY_MAX_MINUTES = 240
+/** A time that lies further ahead was written by a clock that has been set back. */
+export const KEY_RETRY_MAX_MS = 5 * 3_600_000
+
+/** Other calls that were under way at the refusal end in it as well: they do not count again. */
+const IS_AGAIN = `refused_key.retry_at <= to_timestamp($2::float8 / 1000) + interval '15 seconds'`
+
+/** Writes down that the vendor refuses a key: it is tried again after a while, twice as long each time. */
+export async function writeRefusedKey(
+  tx: Database,
+  keyFingerprint: Buffer,
+  { callId, nowMs }: { callId: number; nowMs: number },
+): Promise<void> {
+  await tx.query(
+    `insert into refused_key (key_fingerprint, call_id, refused_at, retry_at)
+     values ($1, $3, to_timestamp($2::float8 / 1000),
+             to_timestamp($2::float8 / 1000) + make_interval(mins => ${RETRY_FIRST_MINUTES}))
+     on conflict (key_fingerprint) do update
+        set call_id = greatest(refused_key.call_id, excluded.call_id),
+            refusals = refused_key.refusals + case when ${IS_AGAIN} then 1 else 0 end,
+            retry_at = case when ${IS_AGAIN}
+              then excluded.refused_at + make_interval(mins =>
+                least(${RETRY_MAX_MINUTES}, ${RETRY_FIRST_MINUTES} * 2 ^ least(refused_key.refusals, 10))::int)
+              else refused_key.retry_at end`,
+    [keyFingerprint, nowMs, callId],
+  )
+}
+
+/** Whether this caller is the one that finds out if a refused key works again. */
+export async function takeRetry(
+  tx: Database,
+  keyFingerprint: Buffer,
+  { nowMs, forMs }: { nowMs: number; forMs: number },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update refused_key set retry_at = to_timestamp($3::float8 / 1000)
+      where key_fingerprint = $1
+        and retry_at not between to_timestamp($2::float8 / 1000) + interval '1 millisecond'
+                             and to_timestamp($4::float8 / 1000)`,
+    [keyFingerprint, nowMs, nowMs + forMs, nowMs + KEY_RETRY_MAX_MS],
+  )
+  return rowCount > 0
+}
+
+/** The next call finds out at once: an admin wants to know. */
+export async function hastenRetry(db: Database, keyFingerprint: Buffer, nowMs: number): Promise<void> {
+  await db.query(
+    'update refused_key set retry_at = to_timestamp($2::float8 / 1000) where key_fingerprint = $1',
+    [keyFingerprint, nowMs],
+  )
+}
+
+export async function deleteRefusedKey(tx: Database, keyFingerprint: Buffer): Promise<void> {
+  await tx.query('delete from refused_key where key_fingerprint = $1', [keyFingerprint])
+}
