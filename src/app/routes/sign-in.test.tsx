@@ -7,17 +7,22 @@ import { renderPage } from '../../../test/support/app/render-page.tsx'
 const LINK_TOKEN = 'a'.repeat(43)
 
 /** A BFF where nobody is signed in until a sign-in succeeds. */
-function signedOut(signIn: () => Response = () => HttpResponse.json(SESSION)) {
+function signedOut(
+  signIn: (sent: unknown) => Response = () => HttpResponse.json(SESSION),
+  hasSingleSignOn = false,
+) {
   let isSignedIn = false
-  const answer = () => {
-    const response = signIn()
+  const answer = async ({ request }: { request: Request }) => {
+    const response = signIn(await request.json())
     isSignedIn = response.ok
     return response
   }
   const guarded = () => (isSignedIn ? undefined : problem('signed_out', 401))
   fakeBff.use(
     http.post('/bff/sign-in', answer),
-    http.post('/bff/sign-in/link', answer),
+    http.post('/bff/sign-in/*', answer),
+    http.post('/bff/sign-in/sso/*', answer),
+    http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: isSignedIn, hasSingleSignOn })),
     http.get('/bff/*', guarded),
   )
 }
@@ -52,7 +57,8 @@ test.for([
   signedOut()
   const { router, user } = renderPage(`/sign-in?${new URLSearchParams({ redirect })}`)
   await fillIn(user)
-  await waitFor(() => expect(router.state.location.pathname).toBe('/threats'))
+  await waitFor(() => expect(router.state.location.pathname).not.toBe('/sign-in'))
+  expect(router.state.location.href).toMatch(/^\/(threats)?$/)
 })
 
 test('says what is wrong beside the form, and keeps what was typed', async () => {
@@ -112,4 +118,59 @@ test('explains a link that failed, with the form still there', async () => {
 test('lets those who are signed in go on', async () => {
   const { router } = renderPage('/sign-in?redirect=%2Fnowhere')
   await waitFor(() => expect(router.state.location.pathname).toBe('/nowhere'))
+})
+
+test('asks nothing that a signed-out browser is refused', async () => {
+  const asked: string[] = []
+  signedOut()
+  fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
+  renderPage('/sign-in')
+  await screen.findByLabelText('Email')
+  fakeBff.events.removeAllListeners()
+  expect(new Set(asked)).toEqual(new Set(['/bff/sign-in/options']))
+})
+
+test('offers single sign-on where there is one, and says when it is not available', async () => {
+  signedOut(() => problem('sign_in_unavailable', 503, { title: 'Single sign-on is not available' }), true)
+  const { user } = renderPage('/sign-in')
+  await user.click(await screen.findByRole('button', { name: 'Sign in with single sign-on' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Single sign-on is not available')
+  expect(screen.getByLabelText('Email')).toBeVisible()
+})
+
+test('brings the provider’s answer to the server once, and goes on to where its reader was going', async () => {
+  const sent = vi.fn()
+  signedOut((body) => {
+    sent(body)
+    return HttpResponse.json({ ...SESSION, redirect: '/nowhere?a=1' })
+  })
+  const { router } = renderPage('/sign-in?code=c-1&state=s-1&session_state=x')
+
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(sent.mock.calls).toEqual([[{ state: 's-1', code: 'c-1' }]])
+  expect(router.state.location.href).toBe('/nowhere?a=1')
+})
+
+test('explains why single sign-on failed, with the answer out of the address', async () => {
+  signedOut(() => problem('sign_in_failed', 401, { detail: 'Your identity provider did not let you in.' }))
+  const { router } = renderPage('/sign-in?error=access_denied&state=s-1')
+  expect(await screen.findByRole('alert')).toHaveTextContent('did not let you in')
+  expect(router.state.location.href).toBe('/sign-in')
+})
+
+test('a link from an admin asks for a password, and signs in with it', async () => {
+  const sent = vi.fn()
+  signedOut((body) => {
+    sent(body)
+    return HttpResponse.json(SESSION)
+  })
+  const { router, user } = renderPage(`/sign-in?redirect=%2Fnowhere#password=${LINK_TOKEN}`)
+  const field = await screen.findByLabelText('New password')
+  await user.type(field, 'short{Enter}')
+  expect(field).toHaveAccessibleDescription('Use 12 characters or more.')
+
+  await user.type(field, ' but longer now{Enter}')
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(sent.mock.calls).toEqual([[{ token: LINK_TOKEN, password: 'short but longer now' }]])
+  expect(router.state.location.href).toBe('/nowhere')
 })

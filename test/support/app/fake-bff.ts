@@ -26,6 +26,7 @@ export const SOURCE: Source = {
 /** A BFF for page tests: someone is signed in, and each test adds what its page asks with `fakeBff.use(...)`. */
 export const fakeBff = setupServer(
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
+  http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
 )
 
