@@ -85,6 +85,7 @@ export function createDataRoutes({
     names: names.threat,
   })
   const window = createWindow({ database, clock, source: () => windowSource })
+  const readTallies = createReadTallies({ database, window, clock })
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null

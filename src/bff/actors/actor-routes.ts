@@ -1,35 +1,60 @@
-import { toAsk } from '#bff/cache/ask.ts'
-import { ReadCache } from '#bff/cache/read-cache.ts'
-import { freshnessOf } from '#bff/cache/reading.ts'
-import { type ActorNames, readActorList } from '#bff/reader/read-actor-list.ts'
+import * as z from 'zod/mini'
+import { type Ask, toAsk } from '#bff/cache/ask.ts'
+import { freshnessOf, type Reading } from '#bff/cache/reading.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import type { ActorNames, ListedActors } from '#bff/reader/read-actor-list.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
-import type { Caller } from '#bff/upstream/caller.ts'
+import type { ReadTallies, Tallies } from '#bff/tallies/read-tallies.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { orProblem } from '#bff/upstream/to-problem.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
-import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { type ActorList, actorListQuerySchema } from '#contract/bff/actor.ts'
-
-const MAX_BYTES = 4 * 1024 * 1024
-const FRESH_FOR_MS = 10 * 60_000
+import {
+  ACTORS_MAX_COUNT,
+  type ActorAnswer,
+  type ActorList,
+  type ActorListing,
+  actorListQuerySchema,
+  actorNameSchema,
+  actorQuerySchema,
+} from '#contract/bff/actor.ts'
+import { toActor, toActorDetail } from './actor-figures.ts'
+import { findActors } from './find-actors.ts'
+import { actorTerm, joinActors, type KnownActor } from './join-actors.ts'
+import { createReadListedActors } from './listed-actors.ts'
 
 type ActorRouteDependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'state'>
   clock: Clock
   names?: ActorNames | undefined
+  readTallies: ReadTallies
 }
 
-export function actorRoutes({ upstream, clock, names }: ActorRouteDependencies): BffRoute[] {
-  const cache = new ReadCache<Omit<ActorList, 'freshness'>>({
-    clock,
-    maxBytes: MAX_BYTES,
-    freshForMs: () => FRESH_FOR_MS,
-  })
+type Known = {
+  tallies: Tallies
+  actors: Map<string, KnownActor>
+  listing: ActorListing
+  timed: ReturnType<typeof freshnessOf>
+}
 
-  async function load(limit: number, caller: Caller): Promise<Omit<ActorList, 'freshness'>> {
-    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller), names)
-    if (!list) throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no list of actors' })
-    return list
+export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
+  const listed = createReadListedActors(dependencies)
+  const { clock } = dependencies
+
+  async function readKnown(timeZone: string, ask: Ask): Promise<Known> {
+    const tallies = await readTallies('actor', timeZone)
+    if (!tallies.held) {
+      const reading = await listed.require(ask)
+      return {
+        tallies,
+        actors: joinActors(tallies, reading.value.actors),
+        listing: toListing(reading),
+        timed: freshnessOf([reading]),
+      }
+    }
+    const found = await listed.glance(ask)
+    const actors = joinActors(tallies, 'reading' in found ? found.reading.value.actors : [])
+    const listing = 'reading' in found ? toListing(found.reading) : { fetchedAt: null, absent: found.absent }
+    return { tallies, actors, listing, timed: tallies.held }
   }
 
   return [
@@ -40,12 +65,59 @@ export function actorRoutes({ upstream, clock, names }: ActorRouteDependencies):
       query: actorListQuerySchema,
       cost: 1,
       cache: 'answer',
-      async answer({ query: { limit }, request, session }) {
-        const ask = toAsk(request, session)
-        const reading = await orProblem(() => cache.read(`${limit}`, (caller) => load(limit, caller), ask))
-        const { freshness, freshForMs } = freshnessOf([reading])
-        return { json: { ...reading.value, freshness } satisfies ActorList, freshForMs }
+      async answer({ query, request, session }) {
+        const { tallies, actors, listing, timed } = await orProblem(() =>
+          readKnown(query.timeZone, toAsk(request, session)),
+        )
+        const found = findActors(actors.values(), { query, held: tallies.held, nowMs: clock.nowMs() })
+        const list: ActorList = {
+          actors: found.actors.slice(0, ACTORS_MAX_COUNT).map((actor) => toActor(actor, tallies)),
+          total: found.actors.length,
+          tabs: found.tabs,
+          days: tallies.days,
+          listing,
+          freshness: timed.freshness,
+        }
+        return { json: list, freshForMs: timed.freshForMs }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/actors/:name',
+      access: 'viewer',
+      params: z.object({ name: actorNameSchema }),
+      query: actorQuerySchema,
+      cost: 1,
+      cache: 'answer',
+      async answer({ params, query, request, session }) {
+        const { tallies, actors, listing, timed } = await orProblem(() =>
+          readKnown(query.timeZone, toAsk(request, session)),
+        )
+        const actor = actors.get(actorTerm(params.name))
+        if (!actor) throw unknownActor(listing)
+        const answer: ActorAnswer = {
+          actor: toActorDetail(actor, tallies),
+          days: tallies.days,
+          listing,
+          freshness: timed.freshness,
+        }
+        return { json: answer, freshForMs: timed.freshForMs }
       },
     }),
   ]
+}
+
+function toListing({ fetchedAtMs }: Reading<ListedActors>): ActorListing {
+  return { fetchedAt: new Date(fetchedAtMs).toISOString(), absent: null }
+}
+
+function unknownActor({ absent }: ActorListing): ProblemError {
+  const listing = absent
+    ? 'The source’s own list of actors could not be looked at.'
+    : 'Nor does the source’s own list of actors.'
+  return new ProblemError({
+    code: 'not_found',
+    title: 'No such actor is known',
+    detail: `No record that Lantern holds names this actor. ${listing} Check how it is written, or search the threats for it.`,
+  })
 }

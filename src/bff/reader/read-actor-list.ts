@@ -1,4 +1,4 @@
-import type { Actor, ActorList } from '#contract/bff/actor.ts'
+import type { ListedActor } from '#contract/bff/actor.ts'
 import { readCountedNames } from './counted-names.ts'
 import { type FieldNames, foldName, joinWords } from './field-names.ts'
 import { Fields } from './fields.ts'
@@ -75,23 +75,26 @@ export const ACTOR_NAMES = {
 
 export type ActorNames = FieldNames<keyof typeof ACTOR_NAMES>
 
+export type ListedActors = {
+  actors: ListedActor[]
+  /** Entries that could not be read. */
+  unreadable: number
+}
+
 /** Names of integers that are no count of mentions, and of times that are no latest observation. */
 const OTHER_NUMBER = /id$|rank|position|index|year|score|level|version|page|victim|countr|^age$/
 const OTHER_TIME = /first|earliest|creat|born|since|start|join|from/
 const OTHER_WORD = /id$|slug|status|country|origin|description|summary|categor|type|alias/
 
 /** Reads the list of actors. Null when there is no list in it; a bad entry costs only itself. */
-export function readActorList(
-  body: unknown,
-  names: ActorNames = ACTOR_NAMES,
-): Omit<ActorList, 'freshness'> | null {
+export function readActorList(body: unknown, names: ActorNames = ACTOR_NAMES): ListedActors | null {
   const entries = (findList(body, LIST_NAMES)?.list ?? entriesByName(body))?.slice(0, ACTORS_MAX_COUNT)
   if (!entries) return null
   const actors = entries.flatMap((entry) => readActor(entry, names) ?? [])
   return { actors, unreadable: entries.length - actors.length }
 }
 
-function readActor(entry: unknown, names: ActorNames): Actor | null {
+function readActor(entry: unknown, names: ActorNames): ListedActor | null {
   const fields = Fields.of(typeof entry === 'string' ? { name: entry } : entry)
   if (!fields) return null
   fields.hoist()

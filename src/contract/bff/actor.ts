@@ -1,36 +1,127 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
+import { trendDaySchema } from './trend.ts'
 
-/** One threat actor. Absent is null or an empty list; nothing is invented. All text is third-party text. */
-export const actorSchema = z.object({
+/** An answer holds this many actors; a search finds the others. */
+export const ACTORS_MAX_COUNT = 500
+
+/** The source's own entry of an actor. Absent is null or an empty list; nothing is invented. All text is third-party text. */
+export const listedActorSchema = z.object({
   name: z.string(),
-  /** Records that name the actor. */
+  /** Records that name the actor, in whatever time the source counts. */
   mentions: z.nullable(z.int()),
   /** ISO 8601 UTC. */
   latestObservedAt: z.nullable(z.iso.datetime()),
   categories: z.array(z.string()),
   otherFields: z.array(otherFieldSchema),
 })
+export type ListedActor = z.infer<typeof listedActorSchema>
+
+/** The source's own list, which costs a call and is read once a day: when that was, or why it is not there. */
+export const actorListingSchema = z.object({
+  fetchedAt: z.nullable(z.iso.datetime()),
+  absent: z.nullable(z.string()),
+})
+export type ActorListing = z.infer<typeof actorListingSchema>
+
+const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+
+const actorFiguresSchema = z.object({
+  name: z.string(),
+  /** Whether the window holds records that name the actor; the figures of any other are zero or null. */
+  isHeld: z.boolean(),
+  /** Records of the last 30 days that name the actor; null while nothing is held. */
+  mentions: z.nullable(z.int()),
+  /** Of the 30 days before; null unless all of them are held. */
+  previousMentions: z.nullable(z.int()),
+  /** Of the last 7 days and of the 7 before; null unless they are known. */
+  week: z.nullable(z.object({ count: z.int(), before: z.int() })),
+  /** First time within what is held; null for an actor that is not. */
+  firstObservedAt: z.nullable(z.iso.datetime()),
+  /** The later one of the window's and the source's. */
+  latestObservedAt: z.nullable(z.iso.datetime()),
+  /** Mentions in the order of the answer's days; null is not known. */
+  counts: z.array(z.nullable(z.int())),
+  /** The source's own count of mentions; null where it tells none. */
+  listedMentions: z.nullable(z.int()),
+})
+
+/** One actor of the list. */
+export const actorSchema = z.extend(actorFiguresSchema, {
+  /** Most frequent first. */
+  categories: z.array(z.string()),
+  /** The most targeted, alpha-2, three at most. */
+  countries: z.array(z.string()),
+  industries: z.array(z.string()),
+})
 export type Actor = z.infer<typeof actorSchema>
 
-/** Query of `GET /bff/actors`. A trial key may ask for 50 at most. */
+/** `rising`: more in the last 7 days than in the 7 before. `new`: first seen in the last 7 days. `targeting`: the asked countries or industries. */
+export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
+/** `change`: the last 7 days against the 7 before. */
+export const ACTOR_SORTS = ['mentions', 'change', 'latest', 'name'] as const
+
+const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(32))
+const timeZoneSchema = z._default(z.string().check(z.maxLength(64)), 'UTC')
+
+/** Query of `GET /bff/actors`. */
 export const actorListQuerySchema = z.object({
-  limit: z._default(
-    z.pipe(
-      z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
-      z.transform(Number),
-    ),
-    50,
-  ),
+  /** Parts of the name or of an alias, whatever their letter case, accents and spaces. */
+  q: z.optional(z.string().check(z.maxLength(200))),
+  tab: z._default(z.enum(ACTOR_TABS), 'all'),
+  sort: z._default(z.enum(ACTOR_SORTS), 'mentions'),
+  /** `natural`: the greatest or newest first, names from A. */
+  order: z._default(z.enum(['natural', 'reverse']), 'natural'),
+  /** What the tab `targeting` is about: alpha-2 codes, and industries. Any of them. */
+  country: z.optional(valuesSchema),
+  industry: z.optional(valuesSchema),
+  /** IANA name of the zone whose days are counted. */
+  timeZone: timeZoneSchema,
 })
 export type ActorListQuery = z.infer<typeof actorListQuerySchema>
 
-/** Answer of `GET /bff/actors`, in the order of the source. */
+/** Answer of `GET /bff/actors`: from the window and the source's list as it was last read. */
 export const actorListSchema = z.object({
-  actors: z.array(actorSchema),
-  /** Entries that could not be read. */
-  unreadable: z.int(),
+  actors: z.array(actorSchema).check(z.maxLength(ACTORS_MAX_COUNT)),
+  /** How many there are in all, beyond the ones told. */
+  total: z.int(),
+  /** How many of the search each tab has; null where nobody knows. */
+  tabs: z.object({
+    all: z.int(),
+    rising: z.nullable(z.int()),
+    new: z.nullable(z.int()),
+    targeting: z.nullable(z.int()),
+  }),
+  days: daysSchema,
+  listing: actorListingSchema,
   freshness: freshnessSchema,
 })
 export type ActorList = z.infer<typeof actorListSchema>
+
+/** An actor's name in a path. */
+export const actorNameSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\0]*$/))
+export const actorQuerySchema = z.object({ timeZone: timeZoneSchema })
+
+const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
+
+/** Answer of `GET /bff/actors/:name`. Counts are of the last 30 days, most frequent first. */
+export const actorAnswerSchema = z.object({
+  actor: z.extend(actorFiguresSchema, {
+    aliases: z.array(z.string()),
+    categories: countedSchema,
+    /** Alpha-2. */
+    countries: countedSchema,
+    industries: countedSchema,
+    severities: countedSchema,
+    victims: z.int(),
+    /** Categories that only the source's own entry names. */
+    listedCategories: z.array(z.string()),
+    otherFields: z.array(otherFieldSchema),
+  }),
+  days: daysSchema,
+  listing: actorListingSchema,
+  freshness: freshnessSchema,
+})
+export type ActorAnswer = z.infer<typeof actorAnswerSchema>
+export type ActorDetail = ActorAnswer['actor']

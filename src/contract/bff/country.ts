@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
+import { problemCodeSchema } from './problem.ts'
+import { trendDaySchema } from './trend.ts'
 
 /** An alpha-2 code or a full English name, as a path holds it. Begins with a letter, so that it is never `..`. */
 export const countryCodeOrNameSchema = z
@@ -24,6 +26,61 @@ export const countryStatisticsSchema = z.object({
 })
 export type CountryStatistics = z.infer<typeof countryStatisticsSchema>
 
-/** Answer of `GET /bff/countries/:code`. */
-export const countryAnswerSchema = z.object({ country: countryStatisticsSchema, freshness: freshnessSchema })
+const timeZoneSchema = z._default(z.string().check(z.maxLength(64)), 'UTC')
+const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+
+/** What the window knows of a country in the last 30 days. */
+export const countrySchema = z.object({
+  /** ISO 3166-1 alpha-2. */
+  code: z.string(),
+  threats: z.int(),
+  /** Of the 30 days before; null unless all of them are held. */
+  previousThreats: z.nullable(z.int()),
+  /** Distinct actors, and distinct organisations. */
+  actors: z.int(),
+  victims: z.int(),
+  /** ISO 8601 UTC. */
+  latestAt: z.nullable(z.iso.datetime()),
+  /** Threats in the order of the answer's days; null is not known. */
+  counts: z.array(z.nullable(z.int())),
+})
+export type Country = z.infer<typeof countrySchema>
+
+/** Query of `GET /bff/countries` and of `GET /bff/countries/:code`. */
+export const countryQuerySchema = z.object({
+  /** IANA name of the zone whose days are counted. */
+  timeZone: timeZoneSchema,
+})
+
+/** Answer of `GET /bff/countries`: from the window, at no call. Most threats first. */
+export const countryListSchema = z.object({
+  countries: z.array(countrySchema),
+  days: daysSchema,
+  freshness: freshnessSchema,
+})
+export type CountryList = z.infer<typeof countryListSchema>
+
+const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
+
+/** Answer of `GET /bff/countries/:code`: the window's part and the source's own, which costs a call every few hours. */
+export const countryAnswerSchema = z.object({
+  /** Null when the text names no country we know. */
+  code: z.nullable(z.string()),
+  /** Null while nothing is held, and for a country that we do not know. */
+  window: z.nullable(
+    z.extend(countrySchema, {
+      topActors: countedSchema,
+      topIndustries: countedSchema,
+      categories: countedSchema,
+      severities: countedSchema,
+    }),
+  ),
+  days: daysSchema,
+  statistics: z.nullable(countryStatisticsSchema),
+  /** When the statistics were read, and whether they are current. */
+  statisticsFreshness: z.nullable(freshnessSchema),
+  /** Why there are no statistics; `isComing` when they are on their way. */
+  absent: z.nullable(z.object({ code: problemCodeSchema, reason: z.string(), isComing: z.boolean() })),
+  freshness: freshnessSchema,
+})
 export type CountryAnswer = z.infer<typeof countryAnswerSchema>

@@ -1,0 +1,89 @@
+import type { Held } from '#bff/window/window.ts'
+import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
+import { aliasesOf, type KnownActor, nameOf } from './join-actors.ts'
+
+const DAY_MS = 86_400_000
+const NEW_MS = 7 * DAY_MS
+/** An actor is new only where the time before it is held. */
+const NEW_LEAST_HELD_MS = 2 * NEW_MS
+
+type Tab = ActorListQuery['tab']
+type Asked = { query: ActorListQuery; held: Held | null; nowMs: number }
+type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
+
+/** The actors that a search and a tab ask for, in the asked order, and how many each tab has. */
+export function findActors(known: Iterable<KnownActor>, { query, held, nowMs }: Asked): Found {
+  const words = wordsOf(query.q ?? '')
+  const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
+  const knowsNew = held !== null && Date.parse(held.from) <= nowMs - NEW_LEAST_HELD_MS
+  const knowsRising = searched.length === 0 || searched.some(({ tally }) => tally?.week)
+  const isAsked = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
+  const holds: Record<Tab, (actor: KnownActor) => boolean> = {
+    all: () => true,
+    rising: (actor) => riseOf(actor) > 0,
+    new: ({ tally }) => tally !== null && Date.parse(tally.firstAt) >= nowMs - NEW_MS,
+    targeting: (actor) => isTargeting(actor, query),
+  }
+  const tabs = {
+    all: searched.length,
+    rising: held && knowsRising ? searched.filter(holds.rising).length : null,
+    new: knowsNew ? searched.filter(holds.new).length : null,
+    targeting: held && isAsked ? searched.filter(holds.targeting).length : null,
+  }
+  const actors = tabs[query.tab] === null ? [] : searched.filter(holds[query.tab])
+  return { actors: sortActors(actors, query), tabs }
+}
+
+/** How many more mentions the last 7 days have than the 7 before. */
+function riseOf({ tally }: KnownActor): number {
+  return tally?.week ? tally.week.count - tally.week.before : Number.NEGATIVE_INFINITY
+}
+
+function isTargeting({ tally }: KnownActor, { country = [], industry = [] }: ActorListQuery): boolean {
+  const asked = { country: country.map((code) => code.toUpperCase()), industry: industry.map(fold) }
+  return (['country', 'industry'] as const).some((name) =>
+    tally?.others.get(name)?.some(({ value }) => {
+      const folded = name === 'country' ? value.toUpperCase() : fold(value)
+      return asked[name].includes(folded)
+    }),
+  )
+}
+
+function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQuery): KnownActor[] {
+  const byName = new Map(actors.map((actor) => [actor, fold(nameOf(actor))]))
+  const compareNames = (a: KnownActor, b: KnownActor) => compare(byName.get(a) ?? '', byName.get(b) ?? '')
+  const most = (of: (actor: KnownActor) => number) => (a: KnownActor, b: KnownActor) => compare(of(b), of(a))
+  const orders = {
+    mentions: most(({ tally }) => tally?.count ?? -1),
+    change: most(riseOf),
+    latest: most(({ tally, listed }) =>
+      Math.max(...[tally?.latestAt, listed?.latestObservedAt].map((at) => (at ? Date.parse(at) : 0))),
+    ),
+    name: compareNames,
+  }
+  const sign = order === 'reverse' ? -1 : 1
+  const listed = most((actor) => actor.listed?.mentions ?? -1)
+  return actors.toSorted(
+    (a, b) => sign * orders[sort](a, b) || sign * orders.mentions(a, b) || listed(a, b) || compareNames(a, b),
+  )
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function wordsOf(q: string): string[] {
+  return normaliseText(q)
+    .split(' ')
+    .filter((word) => word !== '')
+}
+
+/** A part of a name finds it, since names are written with and without spaces: `lock bit`, `LockBit`. */
+function isNamed(actor: KnownActor, word: string): boolean {
+  return [nameOf(actor), ...aliasesOf(actor)].some((name) => fold(name).includes(word))
+}
+
+function fold(text: string): string {
+  return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
+}

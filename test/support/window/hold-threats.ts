@@ -1,0 +1,27 @@
+import { createReadTallies } from '#bff/tallies/read-tallies.ts'
+import { writeReach } from '#bff/window/reach.ts'
+import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
+import { createWindow } from '#bff/window/window.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import { createVirtualClock } from '../start-governed.ts'
+import { makeReach } from './make-reach.ts'
+
+export function makeThreat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {
+  const none = { excerpt: null, industries: [], organizations: [], domains: [], redacted: [] }
+  const named = { title: 'Northwind named', category: 'Ransomware', severity: 'high', actors: ['Ashfall'] }
+  return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
+}
+
+type Held = { now: string; from?: string; threats: readonly Threat[] }
+
+/** A window that holds these threats, and its tallies; without threats it is empty. */
+export async function holdThreats(database: Database, { now, from, threats }: Held) {
+  const clock = createVirtualClock(Date.parse(now))
+  if (threats.length > 0) {
+    await storeThreats(database, placeThreats(threats, now))
+    await writeReach(database, makeReach(now, from ? { heldFrom: from } : {}))
+  }
+  const window = createWindow({ database, clock, source: () => 'a source' })
+  return { clock, window, readTallies: createReadTallies({ database, window, clock }) }
+}
