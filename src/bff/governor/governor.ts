@@ -21,8 +21,9 @@ import { judgeCall, type Refusal, standingRefusal, type Verdict } from './judge-
 import { learnOutcome } from './learn-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import type { Outcome } from './settled-call.ts'
-import { SteadyBlock } from './steady-block.ts'
+
 import { SteadyTime } from './steady-time.ts'
+import { SteadyWaits } from './steady-waits.ts'
 import { toSetState } from './to-set-state.ts'
 import { dayStartMs } from './window-usage.ts'
 
@@ -46,7 +47,7 @@ export type GovernorOptions = BudgetName & { database: Database; clock: Clock; l
 export class Governor {
   readonly #database: Database
   readonly #time: SteadyTime
-  readonly #block: SteadyBlock
+  readonly #waits: SteadyWaits
   readonly #log: Log
   readonly #name: BudgetName
   /** As it is in the database. */
@@ -62,7 +63,7 @@ export class Governor {
   constructor({ database, clock, log, ...name }: GovernorOptions) {
     this.#database = database
     this.#time = new SteadyTime(clock)
-    this.#block = new SteadyBlock(clock)
+    this.#waits = new SteadyWaits(clock)
     this.#log = log
     this.#name = name
   }
@@ -206,7 +207,7 @@ export class Governor {
 
   /** What is known, by the time as it is now. */
   #heal(state: BudgetState, nowMs: number): BudgetState {
-    return healState({ ...state, block: this.#block.hold(state.block, nowMs) }, nowMs)
+    return healState(this.#waits.hold(state, nowMs), nowMs)
   }
 
   #keyRefusal(nowMs: number): Refusal | null {
