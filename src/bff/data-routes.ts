@@ -27,6 +27,7 @@ import { createThreatPages } from './threats/threat-pages.ts'
 import { threatRoutes } from './threats/threat-routes.ts'
 import { createReadTrend } from './trends/read-trend.ts'
 import { trendRoutes } from './trends/trend-routes.ts'
+import { triageRoutes } from './triage/triage-routes.ts'
 import { type Clock, systemClock } from './upstream/clock.ts'
 import type { Timeouts } from './upstream/transport.ts'
 import { createUpstream, type Upstream } from './upstream/upstream-client.ts'
@@ -100,6 +101,7 @@ export function createDataRoutes({
       ...sourceRoutes({ kind, upstream, categories, window }),
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
+      ...triageRoutes({ database }),
       ...exportRoutes({ exportThreats: createExportThreats({ database, window, clock }) }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini'
+import {
+  type TriageEventAction,
+  type TriageHistory,
+  type TriageState,
+  triageEventActionSchema,
+  triageHistorySchema,
+  triageStateSchema,
+} from '#contract/bff/triage.ts'
+import type { Database } from '#database/database.ts'
+
+/** What an action is about: each can be undone without touching the others. */
+export type Aspect = 'read' | 'starred' | 'dismissed'
+
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+const mark = (name: Aspect, more = '') => `
+  case when ${name}_at is not null then json_build_object(
+    'at', to_char(${name}_at at time zone 'utc', ${ISO}), 'who', ${name}_by${more}) end`
+
+const STATE = `
+  threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
+  ${mark('dismissed', `, 'reason', dismissed_reason, 'text', dismissed_text`)} as dismissed, notes`
+
+export async function readStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
+  const { rows } = await db.query(`select ${STATE} from triage_state where threat_id = any($1)`, [ids])
+  return z.array(triageStateSchema).parse(rows)
+}
+
+/** The same, and nobody else changes them before the transaction ends. */
+export async function lockStates(db: Database, ids: readonly string[]): Promise<TriageState[]> {
+  const inOrder = [...ids].sort()
+  await db.query(
+    'insert into triage_state (threat_id) select unnest($1::text[]) on conflict (threat_id) do nothing',
+    [inOrder],
+  )
+  const { rows } = await db.query(
+    `select ${STATE} from triage_state where threat_id = any($1) order by threat_id for update`,
+    [inOrder],
+  )
+  return z.array(triageStateSchema).parse(rows)
+}
+
+/** Sets one aspect of some threats, each as given; null is how it begins. */
+export async function writeAspect(
+  db: Database,
+  aspect: Aspect,
+  values: ReadonlyMap<string, TriageState[Aspect]>,
+): Promise<void> {
+  const rows = [...values].map(([id, value]) => ({ id, ...value }))
+  const more = aspect === 'dismissed' ? ', dismissed_reason = told.reason, dismissed_text = told.text' : ''
+  await db.query(
+    `update triage_state
+        set ${aspect}_at = told.at, ${aspect}_by = told.who${more}
+       from jsonb_to_recordset($1::jsonb) as told(id text, at timestamptz, who text, reason text, text text)
+      where threat_id = told.id`,
+    [JSON.stringify(rows)],
+  )
+}
+
+export async function addNotes(db: Database, ids: readonly string[], count: 1 | -1): Promise<void> {
+  await db.query('update triage_state set notes = notes + $2 where threat_id = any($1)', [ids, count])
+}
+
+export type TriageEvent = {
+  accountId: string
+  who: string
+  action: TriageEventAction
+  ids: readonly string[]
+  reason: string | null
+  text: string | null
+  before: Readonly<Record<string, unknown>>
+}
+
+/** Returns the event's id. */
+export async function addEvent(db: Database, event: TriageEvent): Promise<string> {
+  const { rows } = await db.query(
+    `insert into triage_event (account_id, who, action, threat_ids, reason, text, before)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id::text`,
+    [
+      event.accountId,
+      event.who,
+      event.action,
+      event.ids,
+      event.reason,
+      event.text,
+      JSON.stringify(event.before),
+    ],
+  )
+  return z.object({ id: z.string() }).parse(rows[0]).id
+}
+
+const undoableSchema = z.object({
+  action: triageEventActionSchema,
+  ids: z.array(z.string()),
+  before: z.record(z.string(), z.unknown()),
+  isUndone: z.boolean(),
+  isOvertaken: z.boolean(),
+})
+export type Undoable = z.infer<typeof undoableSchema>
+
+/** An event, and whether a later one of these actions has changed one of its threats. */
+export async function findUndoable(
+  db: Database,
+  id: string,
+  rivals: (action: TriageEventAction) => readonly TriageEventAction[],
+): Promise<Undoable | null> {
+  const { rows } = await db.query(
+    `select action, threat_ids as ids, before, undone_by is not null as "isUndone", false as "isOvertaken"
+       from triage_event where id = $1 for update`,
+    [id],
+  )
+  const event = z.array(undoableSchema).parse(rows).at(0)
+  if (!event) return null
+  const later = await db.query(
+    `select 1 from triage_event
+      where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`,
+    [id, event.ids, rivals(event.action)],
+  )
+  return { ...event, isOvertaken: later.rowCount > 0 }
+}
+
+export async function markUndone(db: Database, id: string, by: string): Promise<void> {
+  await db.query('update triage_event set undone_by = $2 where id = $1', [id, by])
+}
+
+export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
+  const { rows } = await db.query(
+    `select id::text, to_char(at at time zone 'utc', ${ISO}) as at, who, action, reason, text,
+            undone_by is not null as "isUndone"
+       from triage_event where threat_ids @> array[$1] order by triage_event.id desc limit 200`,
+    [threatId],
+  )
+  return triageHistorySchema.parse({ events: rows })
+}
+
+const markedSchema = z.object({
+  id: z.string(),
+  isRead: z.boolean(),
+  isStarred: z.boolean(),
+  isDismissed: z.boolean(),
+})
+export type Marked = z.infer<typeof markedSchema>
+
+/** Every threat that something was done with. */
+export async function readMarked(db: Database): Promise<Marked[]> {
+  const { rows } = await db.query(
+    `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
+            dismissed_at is not null as "isDismissed"
+       from triage_state`,
+  )
+  return z.array(markedSchema).parse(rows)
+}
