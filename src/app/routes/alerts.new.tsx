@@ -27,7 +27,9 @@ function NewAlertPage() {
       categories={source?.categories ?? []}
       refusal={creationRefusal(session.user.role, source)}
       lookCost={<CallCost calls="1" />}
-      onLeave={(created) => navigate({ to: '/alerts', search: { created: created?.profile.id } })}
+      onLeave={(created) =>
+        navigate({ to: '/alerts', search: { created: created?.profile.id, outcome: created?.outcome } })
+      }
     />
   )
 }

@@ -30,8 +30,9 @@ function ThreatPage() {
         <BackToFeed />
         <NeighbourLinks id={id} set={set} />
       </div>
-      <ThreatView key={id} id={id} set={set} />
-      {data && <ThreatProfiles threat={data.threat} />}
+      <ThreatView key={id} id={id} set={set}>
+        {data && <ThreatProfiles threat={data.threat} set={set} />}
+      </ThreatView>
     </div>
   )
 }

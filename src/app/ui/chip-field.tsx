@@ -3,7 +3,7 @@ import { visibleLine } from '#app/format/visible-text.ts'
 import { Icon } from './icon.tsx'
 import { Untrusted } from './untrusted.tsx'
 
-export type ChipNote = { tone: 'danger' | 'warning'; text: string }
+export type ChipNote = { tone: 'danger' | 'warning'; text: ReactNode }
 
 type ChipFieldProps = {
   label: string
@@ -135,7 +135,7 @@ export function ChipField(props: ChipFieldProps) {
         {error && <p className="text-critical">{error}</p>}
         {notes.map(({ value, index, tone, text: note }) => (
           <p key={index} className={tone === 'danger' ? 'text-critical' : 'text-medium'}>
-            <Untrusted text={value} maxLength={40} clip="silent" />: {note}
+            <Untrusted text={value} maxLength={40} clip="silent" isRaw />: {note}
           </p>
         ))}
         {hint && !error && <p className="text-faint">{hint}</p>}
@@ -163,7 +163,7 @@ function Chip({ value, tone = 'plain', onRemove, onKeyDown }: ChipProps) {
         />
       )}
       <span className="min-w-0 truncate">
-        <Untrusted text={value} maxLength={CHIP_MAX_LENGTH} clip="silent" />
+        <Untrusted text={value} maxLength={CHIP_MAX_LENGTH} clip="silent" isRaw />
       </span>
       <button
         type="button"

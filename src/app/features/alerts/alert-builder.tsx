@@ -10,7 +10,7 @@ import { BacktestPanel } from './backtest-panel.tsx'
 import { BuilderActions } from './builder-actions.tsx'
 import { type BuilderDraft, toAlertDraft } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
-import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.ts'
+import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.tsx'
 
 type AlertBuilderProps = {
   initial: BuilderDraft

@@ -94,6 +94,10 @@ export function AlertForm(props: AlertFormProps) {
           />
         </div>
       </SectionCard>
+      <p className="text-faint text-xs">
+        The draft stays in this tab until you create or discard it; addresses only until you reload. A profile
+        cannot be changed later.
+      </p>
       {children}
     </form>
   )
@@ -105,7 +109,7 @@ type WebhookFieldProps = {
   placeholder: string
   hint: string
   value: string
-  fault: string | undefined
+  fault: ReactNode
   onChange(value: string): void
 }
 
@@ -124,7 +128,7 @@ function WebhookField({ fault, hint, value, onChange, ...field }: WebhookFieldPr
   )
 }
 
-function noteOf(fault: string | undefined): ChipNote | null {
+function noteOf(fault: ReactNode): ChipNote | null {
   return fault === undefined ? null : { tone: 'danger', text: fault }
 }
 
@@ -140,6 +144,6 @@ function keywordNote(
   return trouble ? { tone: 'warning', text: FLAG_WORDS[trouble].long } : null
 }
 
-function firstIn(faults: DraftFaults, prefix: string): string | undefined {
+function firstIn(faults: DraftFaults, prefix: string): ReactNode {
   return [...faults].find(([field]) => field.startsWith(prefix))?.[1]
 }

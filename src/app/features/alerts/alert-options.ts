@@ -10,6 +10,7 @@ import {
   profileMatchesSchema,
   threatProfilesSchema,
 } from '#contract/bff/alert.ts'
+import type { RouteSet } from '#contract/route-set.ts'
 
 /** The prefix of every alerts key: invalidate this to refetch them all. */
 export const alertsKey = ['alerts'] as const
@@ -43,11 +44,14 @@ export function profileMatchesOptions(id: string) {
   })
 }
 
-export function threatProfilesOptions(threatId: string) {
+export function threatProfilesOptions(threatId: string, set?: RouteSet) {
   return queryOptions({
-    queryKey: [...alertsKey, 'of-threat', threatId],
+    queryKey: [...alertsKey, 'of-threat', threatId, set ?? null],
     queryFn: ({ signal }) =>
-      getJson(`threats/${encodeURIComponent(threatId)}/profiles`, threatProfilesSchema, { signal }),
+      getJson(`threats/${encodeURIComponent(threatId)}/profiles`, threatProfilesSchema, {
+        query: { set },
+        signal,
+      }),
   })
 }
 

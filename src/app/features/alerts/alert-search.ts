@@ -1,7 +1,7 @@
 type Given = Record<string, unknown>
 
-/** The list's URL: which profile is open, which threat it is asked about, and which one has just been created. */
-export type AlertsSearch = { profile?: string; threat?: string; created?: string }
+/** The list's URL: which profile is open, which threat it is asked about, and which one has just been created, and how. */
+export type AlertsSearch = { profile?: string; threat?: string; created?: string; outcome?: string }
 
 /** The builder's URL: what it begins with, or the profile or the imported draft that it is filled from. */
 export type BuilderSearch = {
@@ -12,8 +12,13 @@ export type BuilderSearch = {
   import?: string
 }
 
-export function readAlertsSearch({ profile, threat, created }: Given): AlertsSearch {
-  return { profile: textOf(profile), threat: textOf(threat), created: textOf(created) }
+export function readAlertsSearch({ profile, threat, created, outcome }: Given): AlertsSearch {
+  return {
+    profile: textOf(profile),
+    threat: textOf(threat),
+    created: textOf(created),
+    outcome: textOf(outcome),
+  }
 }
 
 export function readBuilderSearch({ name, keyword, category, from, import: imported }: Given): BuilderSearch {

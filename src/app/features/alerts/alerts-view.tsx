@@ -83,7 +83,9 @@ export function AlertsView({ search, userId, refreshCost, onExplain }: AlertsVie
           The list is not current: {failure.message}
         </p>
       )}
-      {search.created !== undefined && <CreatedNote id={search.created} list={list} />}
+      {search.created !== undefined && (
+        <CreatedNote id={search.created} wasFound={search.outcome === 'found'} list={list} />
+      )}
       {(imported.length > 0 || problems.length > 0) && (
         <ImportedDrafts
           drafts={imported}

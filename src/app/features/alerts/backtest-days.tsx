@@ -18,7 +18,7 @@ export function BacktestDays({ days }: { days: readonly TrendDay[] }) {
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-faint text-xs">
         <span className="font-medium text-muted">Matches per day</span>
         {hasPartial && <Key className="bg-accent/45">part of a day</Key>}
-        {hasUnknown && <Key className="border border-edge border-dashed bg-hover">not known</Key>}
+        {hasUnknown && <Key className="bg-pressed">not known</Key>}
         <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>
       </figcaption>
       <svg

@@ -16,6 +16,13 @@ export function forecastInWords({ forecast }: Backtest): string {
   return `About ${perWeek < 1 ? 'one' : rounded(perWeek)} a week to expect${range}.`
 }
 
+/** `213 matches · 52 a week` */
+export function forecastInShort({ matches, forecast }: Backtest): string {
+  const found = countOf(matches, 'match', 'matches')
+  if (!forecast) return found
+  return `${found} · ${forecast.perWeek < 1 ? 'under 1' : rounded(forecast.perWeek)} a week`
+}
+
 export function isNoisy({ forecast, noiseLimitPerWeek }: Backtest): boolean {
   return forecast !== null && forecast.perWeek > noiseLimitPerWeek
 }

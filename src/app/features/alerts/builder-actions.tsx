@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import type { AlertCreated, AlertDraft, Backtest } from '#contract/bff/alert.ts'
-import { forecastInWords, isNoisy, matchesInWords } from './backtest-words.ts'
+import { forecastInShort, isNoisy } from './backtest-words.ts'
 import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 
 type BuilderActionsProps = {
@@ -52,14 +52,10 @@ export function BuilderActions(props: BuilderActionsProps) {
         </p>
         {backtest && faultCount === 0 && (
           <p className={`text-xs lg:hidden ${isNoisy(backtest) ? 'text-medium' : 'text-muted'}`}>
-            {matchesInWords(backtest)}. {forecastInWords(backtest)}
+            {forecastInShort(backtest)}
           </p>
         )}
       </div>
-      <p className="text-faint text-xs">
-        The draft stays in this tab until you create or discard it; addresses only until you reload. A profile
-        cannot be changed later.
-      </p>
     </div>
   )
 }

@@ -1,11 +1,11 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 
 type CategoryFieldProps = {
   /** All that may be ticked, as far as anyone knows. */
   categories: readonly string[]
   values: readonly string[]
-  error?: string
+  error?: ReactNode
   onChange(values: string[]): void
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   ALERT_EMAILS_MAX_COUNT,
   ALERT_KEYWORD_MAX_LENGTH,
@@ -10,7 +11,7 @@ import { parseKeyword } from '#matcher/keyword.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 
 /** Why a field cannot be sent as it is, by its name in the draft: `name`, `keywords.2`, `slack`. */
-export type DraftFaults = ReadonlyMap<string, string>
+export type DraftFaults = ReadonlyMap<string, ReactNode>
 
 /** All that the BFF would refuse without asking the vendor. */
 export function checkDraft(draft: BuilderDraft): DraftFaults {

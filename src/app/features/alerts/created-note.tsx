@@ -5,10 +5,15 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
 import { focusProfileLink } from './profile-table.tsx'
 
-type CreatedNoteProps = { id: string; list: AlertList | undefined }
+type CreatedNoteProps = {
+  id: string
+  /** The API's answer was lost, and the profile then found in its list. */
+  wasFound: boolean
+  list: AlertList | undefined
+}
 
 /** Says that a profile was made, and leads to it. */
-export function CreatedNote({ id, list }: CreatedNoteProps) {
+export function CreatedNote({ id, wasFound, list }: CreatedNoteProps) {
   const created = list?.profiles.find((profile) => profile.id === id)
   const isListed = created !== undefined
   useEffect(() => {
@@ -29,6 +34,7 @@ export function CreatedNote({ id, list }: CreatedNoteProps) {
         ) : (
           'The profile was created. It appears here with the next reading of the list.'
         )}
+        {wasFound && ' The API’s answer was lost; Lantern then found the profile in its list.'}
       </span>
       <Link
         to="/alerts"

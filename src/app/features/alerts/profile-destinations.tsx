@@ -27,7 +27,7 @@ export function ProfileDestinations({ destinations }: { destinations: AlertDesti
         // biome-ignore lint/suspicious/noArrayIndexKey: masked addresses can look the same
         <li key={index}>
           <span className="text-faint">{way} </span>
-          <Untrusted text={address} maxLength={120} clip="silent" />
+          <Untrusted text={address} maxLength={120} clip="silent" isRaw />
         </li>
       ))}
     </ul>

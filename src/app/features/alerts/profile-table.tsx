@@ -18,6 +18,7 @@ type ProfileTableProps = {
 }
 
 const HEAD = 'px-3 py-2 text-left font-medium'
+const CELL = 'px-3 py-2.5'
 const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
@@ -73,9 +74,9 @@ function ProfileRow({ profile, isOpen, isNew }: ProfileRowProps) {
   return (
     <tr
       data-marked={isOpen || isNew || undefined}
-      className="relative align-top hover:bg-hover data-marked:bg-accent/10 [&>td]:px-3 [&>td]:py-2.5"
+      className="relative align-top hover:bg-hover data-marked:bg-accent/10"
     >
-      <td className="pl-4">
+      <td className={`${CELL} pl-4`}>
         <Link
           id={profileLinkId(id)}
           to="/alerts"
@@ -91,24 +92,24 @@ function ProfileRow({ profile, isOpen, isNew }: ProfileRowProps) {
         </Link>
         <KeywordList keywords={keywords} maxCount={ROW_KEYWORDS} />
       </td>
-      <td className={`truncate text-muted ${WIDE}`}>
+      <td className={`${CELL} truncate text-muted ${WIDE}`}>
         {categories.length === 0 ? (
           'Any'
         ) : (
           <Untrusted text={categories.join(', ')} maxLength={80} clip="silent" />
         )}
       </td>
-      <td className={`truncate text-muted ${WIDE}`}>
+      <td className={`${CELL} truncate text-muted ${WIDE}`}>
         {destinationsInWords(destinations) || <span className="text-faint">Nobody</span>}
       </td>
-      <td className="text-right tabular-nums">
+      <td className={`${CELL} text-right tabular-nums`}>
         <WindowMatches profile={profile} />
       </td>
-      <td className={`text-right tabular-nums ${MIDDLE}`}>{count(triggeredCount)}</td>
-      <td className={`text-right text-muted ${MIDDLE}`}>
+      <td className={`${CELL} text-right tabular-nums ${MIDDLE}`}>{count(triggeredCount)}</td>
+      <td className={`${CELL} text-right text-muted ${MIDDLE}`}>
         {createdAt === null ? '—' : <Time at={createdAt} show="day" />}
       </td>
-      <td className={`text-right ${MIDDLE}`}>
+      <td className={`${CELL} text-right ${MIDDLE}`}>
         <DuplicateLink profile={profile} />
       </td>
     </tr>

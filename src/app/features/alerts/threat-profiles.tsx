@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
-import { Badge } from '#app/ui/badge.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -11,16 +10,21 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { RouteSet } from '#contract/route-set.ts'
 import { threatProfilesOptions } from './alert-options.ts'
 import { type Verdict, VerdictWords } from './verdict-words.tsx'
 
-type ThreatProfilesProps = { threat: Pick<Threat, 'id' | 'organizations' | 'actors'> }
+type ThreatProfilesProps = {
+  threat: Pick<Threat, 'id' | 'organizations' | 'actors'>
+  /** The route set that the reader asked for. */
+  set: RouteSet | undefined
+}
 
 const NAMES_MAX_COUNT = 5
 
 /** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */
-export function ThreatProfiles({ threat }: ThreatProfilesProps) {
-  const { data, error, refetch } = useQuery(threatProfilesOptions(threat.id))
+export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
+  const { data, error, refetch } = useQuery(threatProfilesOptions(threat.id, set))
   const matching = data?.profiles.filter(({ verdict }) => verdict === 'matches') ?? []
   const others = data?.profiles.filter(({ verdict }) => verdict !== 'matches') ?? []
   return (
@@ -67,16 +71,13 @@ function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
     <ul className="divide-y divide-line">
       {verdicts.map((verdict) => (
         <li key={verdict.id} className="grid gap-0.5 px-4 py-2.5 text-sm">
-          <span className="flex min-w-0 items-center gap-2">
-            <Link
-              to="/alerts"
-              search={{ profile: verdict.id }}
-              className="min-w-0 truncate rounded-sm font-medium hover:underline"
-            >
-              <Untrusted text={verdict.name} maxLength={120} clip="silent" />
-            </Link>
-            {verdict.verdict === 'matches' && <Badge tone="accent">Matches</Badge>}
-          </span>
+          <Link
+            to="/alerts"
+            search={{ profile: verdict.id }}
+            className="w-fit max-w-full truncate rounded-sm font-medium hover:underline"
+          >
+            <Untrusted text={verdict.name} maxLength={120} clip="silent" />
+          </Link>
           <span className="text-muted text-xs">
             <VerdictWords verdict={verdict} />
           </span>
@@ -87,7 +88,7 @@ function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
 }
 
 /** The builder with the names that the record gives: what one would want to hear of again. */
-function CreateLink({ threat: { organizations, actors } }: ThreatProfilesProps) {
+function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesProps, 'threat'>) {
   const keyword = [...organizations.slice(0, NAMES_MAX_COUNT), ...actors.slice(0, NAMES_MAX_COUNT)]
   return (
     <Link

@@ -1,23 +1,30 @@
+import { Badge } from '#app/ui/badge.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import { QuotedKeywords } from './quoted-keywords.tsx'
 
 export type Verdict = ThreatProfiles['profiles'][number]
 
-/** Why a profile does, or does not, match a threat: a sentence. */
+/** Whether a profile matches a threat, and why: a word and a sentence. */
 export function VerdictWords({ verdict: { verdict, keywords, categories } }: { verdict: Verdict }) {
-  if (verdict === 'no_keyword') return <>Does not match: the threat holds none of its keywords.</>
-  if (verdict === 'matches') {
-    return (
-      <>
-        Matches: the threat holds <QuotedKeywords keywords={keywords} />.
-      </>
-    )
-  }
+  const isMatch = verdict === 'matches'
   return (
     <>
-      Does not match: the threat holds <QuotedKeywords keywords={keywords} />, but the profile asks for the
-      category <Untrusted text={categories.join(' or ')} maxLength={120} clip="silent" />.
+      <Badge tone={isMatch ? 'accent' : 'neutral'}>{isMatch ? 'Matches' : 'Does not match'}</Badge>{' '}
+      {verdict === 'no_keyword' ? (
+        'The threat holds none of its keywords.'
+      ) : (
+        <>
+          The threat holds <QuotedKeywords keywords={keywords} />
+          {verdict === 'other_category' && (
+            <>
+              , but the profile asks for the category{' '}
+              <Untrusted text={categories.join(' or ')} maxLength={120} clip="silent" />
+            </>
+          )}
+          .
+        </>
+      )}
     </>
   )
 }

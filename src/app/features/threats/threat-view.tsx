@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -17,10 +18,15 @@ import { ThreatFailure } from './threat-failure.tsx'
 import { ThreatHeading } from './threat-heading.tsx'
 import { threatOptions } from './threat-options.ts'
 
-type ThreatViewProps = { id: string; set: RouteSet | undefined }
+type ThreatViewProps = {
+  id: string
+  set: RouteSet | undefined
+  /** What other parts of Lantern know of it. */
+  children?: ReactNode
+}
 
 /** All that is known of one threat. */
-export function ThreatView({ id, set }: ThreatViewProps) {
+export function ThreatView({ id, set, children }: ThreatViewProps) {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(threatOptions(id, set))
   if (error && !data) return <ThreatFailure error={error} onRetry={() => refetch()} />
@@ -29,12 +35,14 @@ export function ThreatView({ id, set }: ThreatViewProps) {
   return (
     <div className="grid gap-5">
       {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
-      {data ? <ThreatParts answer={data} set={set} /> : <PartsSkeleton />}
+      {data ? <ThreatParts answer={data} set={set} others={children} /> : <PartsSkeleton />}
     </div>
   )
 }
 
-function ThreatParts({ answer: { threat, freshness }, set }: { answer: ThreatAnswer; set?: RouteSet }) {
+type ThreatPartsProps = { answer: ThreatAnswer; set?: RouteSet; others: ReactNode }
+
+function ThreatParts({ answer: { threat, freshness }, set, others }: ThreatPartsProps) {
   return (
     <>
       <p>
@@ -50,6 +58,7 @@ function ThreatParts({ answer: { threat, freshness }, set }: { answer: ThreatAns
           <ThreatFacts threat={threat} />
         </div>
       </div>
+      {others}
       <RelatedThreats id={threat.id} set={set} />
       <OtherFields fields={threat.otherFields} />
       <RawRecords records={threat.records} />

@@ -1,4 +1,5 @@
 import { ApiError } from '#app/api/api-error.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import type { DraftFaults } from './check-draft.ts'
 
@@ -30,7 +31,10 @@ export function refusedFields(
     const [member = ''] = name.split('.')
     return before.get(member) === after.get(member)
   })
-  return new Map(standing.map(({ name, reason }) => [name, reason]))
+  // The vendor's words: third-party text.
+  return new Map(
+    standing.map(({ name, reason }) => [name, <Untrusted key={name} text={reason} maxLength={300} />]),
+  )
 }
 
 /** Leads to the first field at fault, in the order of the form. */
