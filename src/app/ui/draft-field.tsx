@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { DateField } from '#app/ui/date-field.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
+import { DateField } from './date-field.tsx'
+import { TextField } from './text-field.tsx'
 import { useDraft } from './use-draft.ts'
 
 const DELAY_MS = 300
