@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json as readJson } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 export type StandInReply = {
@@ -14,9 +15,11 @@ export type StandInReply = {
 }
 
 export type StandInCall = {
+  method: string
   path: string
   query: Record<string, string>
   headers: IncomingMessage['headers']
+  readBody(): Promise<unknown>
 }
 
 type Script = StandInReply | ((call: StandInCall) => StandInReply | Promise<StandInReply>)
@@ -42,9 +45,11 @@ export async function startStandInUpstream(): Promise<StandInUpstream> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     const call = {
+      method: request.method ?? '',
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
+      readBody: () => readJson(request),
     }
     calls.push(call)
     const script = scripts.get(url.pathname) ?? { status: 404, json: { error: 'Not found' } }

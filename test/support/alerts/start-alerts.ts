@@ -1,0 +1,126 @@
+import { createAlertRoutes } from '#bff/alerts/create-alert-routes.ts'
+import { createLog } from '#bff/log.ts'
+import { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { ReadThreat } from '#bff/threats/read-threats.ts'
+import { TIMEOUTS } from '#bff/upstream/transport.ts'
+import { createUpstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import { writeReach } from '#bff/window/reach.ts'
+import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
+import { createWindow } from '#bff/window/window.ts'
+import type { Role } from '#contract/bff/session.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff } from '../ask-bff.ts'
+import { type StandInCall, type StandInReply, startStandInUpstream } from '../stand-in-upstream.ts'
+import { createVirtualClock } from '../start-governed.ts'
+import { makeReach } from '../window/make-reach.ts'
+
+export const ALERTS = '/bff/alerts'
+export const NOW = '2026-03-10T12:00:00.000Z'
+const SOURCE = 'a source'
+
+type Script = StandInReply | ((call: StandInCall) => StandInReply | Promise<StandInReply>)
+
+export type AlertsOptions = { role?: Role; threats?: readonly Threat[]; totalMs?: number }
+
+/** The routes of alerts behind a session, a vendor that a test plays, and a window that holds some threats. */
+export async function startAlerts(
+  database: OpenDatabase,
+  { role = 'admin', threats = [], totalMs = TIMEOUTS.totalMs }: AlertsOptions = {},
+) {
+  const standIn = await startStandInUpstream()
+  const clock = createVirtualClock(Date.parse(NOW))
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  const timeouts = { ...TIMEOUTS, totalMs }
+  if (threats.length > 0) {
+    await storeThreats(database, placeThreats(threats, NOW))
+    await writeReach(database, makeReach(NOW, { source: SOURCE }))
+  }
+  const categories = new SeenCategories()
+  /** One more process on the same database, or the only one. */
+  const createProcess = () => {
+    const upstream = createUpstream({ url: standIn.url, apiKey: 'the-key', database, clock, log, timeouts })
+    const window = createWindow({ database, clock, source: () => SOURCE })
+    const shared = { upstream, window, categories, database, clock, log, source: () => SOURCE }
+    const patience = { answerMs: 1_500, readBackMs: 1_500 }
+    return createAlertRoutes({ ...shared, secret: 'of the tests', readThreat: readFrom(threats), patience })
+  }
+
+  const bff = await createTestBff(database, { routes: createProcess() })
+  await database.query('update account set role = $1', [role])
+  await bff.signIn()
+  /** What the vendor answers to a POST, and to the lists around it. */
+  const play = ({ post, list = { json: { alert_profiles: [] } } }: { post?: Script; list?: Script }) =>
+    standIn.play('/api/alerts', async (call) => {
+      const script = call.method === 'POST' ? (post ?? { status: 500, json: { error: 'None' } }) : list
+      return typeof script === 'function' ? script(call) : script
+    })
+  play({})
+  const countPosts = () => standIn.calls.filter(({ method }) => method === 'POST').length
+  const readLog = () => [...bff.logged, ...logged].join('\n')
+  return { ...bff, readLog, standIn, clock, categories, play, countPosts, createProcess }
+}
+
+function readFrom(threats: readonly Threat[]): ReadThreat {
+  return async (id) => {
+    const threat = threats.find((one) => one.id === id)
+    if (!threat) throw new UpstreamError({ set: null, kind: 'not_found', reason: 'a test' })
+    const unknown = { content: 'Found on harbour pier.', sourceUrl: null, analysis: null }
+    const detail = { ...threat, ...unknown, evidence: [], otherFields: [], records: [] }
+    const freshness = { fetchedAt: NOW, isStale: false, staleReason: null, covers: { from: null, to: null } }
+    return { answer: { threat: detail, freshness }, freshForMs: 0 }
+  }
+}
+
+/** A profile as the reference shows it. */
+export function vendorProfile(changes: object = {}) {
+  return {
+    id: 'alp_1',
+    name: 'Harbour',
+    keywords: ['quayside', '"lock bit"'],
+    categories: ['Ransomware'],
+    notifications: {
+      email: ['ada@lantern.example'],
+      slack: 'https://hooks.slack.com/services/T000/B000/canary0slack0secret0ab12',
+      teams: null,
+    },
+    created_at: NOW,
+    updated_at: NOW,
+    triggered_count: 3,
+    ...changes,
+  }
+}
+
+export const DRAFT = {
+  name: 'Harbour',
+  keywords: ['quayside', '"lock bit"'],
+  categories: ['Ransomware'],
+  email: ['ada@lantern.example'],
+  slack: 'https://hooks.slack.com/services/T000/B000/canary0slack0secret0ab12',
+  teams: null,
+}
+
+let made = 0
+
+/** A threat of the window; what a test does not name is plain. */
+export function heldThreat(changes: Partial<Threat> = {}): Threat {
+  made += 1
+  return {
+    id: `thr_${made}`,
+    set: 'v1',
+    title: 'Northwind Foods',
+    excerpt: null,
+    category: 'Ransomware',
+    severity: 'high',
+    actors: [],
+    countries: [],
+    industries: [],
+    organizations: [],
+    domains: [],
+    publishedAt: '2026-03-09T08:00:00.000Z',
+    redacted: [],
+    ...changes,
+  }
+}
