@@ -20,6 +20,7 @@ const PATHS = {
   monitor: 'M2 3h12v8H2zM5.5 13.5h5M8 11v2.5',
   moon: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z',
   plus: 'M8 3.5v9M3.5 8h9',
+  printer: 'M4.5 6V2h7v4M4.5 11.5h-2v-5.5h11v5.5h-2M4.5 9.5h7V14h-7z',
   refresh: 'M13.5 8A5.5 5.5 0 1 1 11.5 3.7L13.5 5.5M13.5 2.5v3h-3',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14',
   'sign-out': 'M6 13.5H2.5v-11H6M10 11l3-3-3-3M13 8H6',

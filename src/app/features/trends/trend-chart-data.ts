@@ -1,30 +1,50 @@
 import { countryName } from '#app/format/country-name.ts'
-import { type DayChartData, SERIES_COLORS } from '#app/ui/chart/chart-days.ts'
+import { type ChartSeries, type DayChartData, SERIES_COLORS } from '#app/ui/chart/chart-days.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 
-/** The same value has the same colour on every page, as far as there are colours. */
+const SEVERITY_COLORS = {
+  critical: 'var(--color-critical)',
+  high: 'var(--color-high)',
+  medium: 'var(--color-medium)',
+  low: 'var(--color-low)',
+} as const
+
+/** What a chart draws of a trend. A value has the same colour on every page, as far as there are colours. */
 export function trendChartData({ days, previous, series }: Trend, by?: TrendGroup): DayChartData {
   const fixed = series.map(({ value }) => fixedColor(value, by))
   const free = SERIES_COLORS.filter((color) => !fixed.includes(color))
-  return {
-    days,
-    previous,
-    series: series.map(({ value, counts }, at) => ({
-      name: by === 'country' ? countryName(value) : value,
-      color: fixed[at] ?? free.shift() ?? '',
-      counts,
-    })),
-  }
+  const drawn = series.map(({ value, counts }, at) => ({
+    name: nameOf(value, by),
+    color: fixed[at] ?? free.shift() ?? '',
+    counts,
+  }))
+  return { days, previous, series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn }
+}
+
+function severityOf(value: string) {
+  return SEVERITIES.find((known) => known === value.trim().toLowerCase())
 }
 
 function fixedColor(value: string, by?: TrendGroup): string | null {
+  const severity = severityOf(value)
+  if (by === 'severity' && severity) return SEVERITY_COLORS[severity]
   const name = value.trim().toLowerCase()
-  if (by === 'severity') {
-    const severity = SEVERITIES.find((known) => known === name)
-    return severity ? `var(--color-${severity})` : null
-  }
   const place = KNOWN_CATEGORIES.findIndex((known) => known.toLowerCase() === name)
   return by === 'category' ? (SERIES_COLORS[place] ?? null) : null
+}
+
+function nameOf(value: string, by?: TrendGroup): string {
+  if (by === 'country') return countryName(value)
+  return by === 'severity' ? `${value.charAt(0).toUpperCase()}${value.slice(1)}` : value
+}
+
+/** The worst at the foot, where bars are easiest to compare. */
+function bySeverity(a: ChartSeries, b: ChartSeries): number {
+  const rank = ({ name }: ChartSeries) => {
+    const severity = severityOf(name)
+    return severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length
+  }
+  return rank(a) - rank(b)
 }

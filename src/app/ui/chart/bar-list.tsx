@@ -5,7 +5,8 @@ import { Change } from './change.tsx'
 export type BarListRow = {
   key: string
   label: ReactNode
-  count: number
+  /** Null where nobody told. */
+  count: number | null
   /** Of the time before, null where nobody knows it; left out where nothing is compared. */
   previous?: number | null
 }
@@ -25,7 +26,7 @@ export const BAR_LINK =
 
 /** Values by rank, each with a bar as long as its count. */
 export function BarList<Row extends BarListRow>({ label, rows, renderLink }: BarListProps<Row>) {
-  const most = Math.max(1, ...rows.map((row) => row.count))
+  const most = Math.max(1, ...rows.map((row) => row.count ?? 0))
   const isCompared = rows.some(({ previous }) => previous !== undefined && previous !== null)
   return (
     <ol aria-label={label} className="grid gap-0.5 px-2 py-2 text-sm">
@@ -37,7 +38,7 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
           <span
             aria-hidden="true"
             className="absolute inset-y-0.5 left-0 -z-1 rounded-sm bg-accent/14"
-            style={{ width: `${(row.count / most) * 100}%` }}
+            style={{ width: `${((row.count ?? 0) / most) * 100}%` }}
           />
           <span className="flex min-w-0 items-center truncate">
             {renderLink ? renderLink(row) : row.label}
@@ -45,7 +46,9 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
           <span className="text-right font-medium tabular-nums">{count(row.count)}</span>
           {isCompared && (
             <span className="text-right">
-              {row.previous !== undefined && <Change count={row.count} previous={row.previous} />}
+              {row.count !== null && row.previous !== undefined && (
+                <Change count={row.count} previous={row.previous} />
+              )}
             </span>
           )}
         </li>

@@ -38,19 +38,21 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
 
   return (
     <figure className="grid gap-2 px-4 py-3">
-      <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
+      <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
-        {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
-        {hasPrevious(data) && (
-          <span className="flex items-center gap-1.5">
-            <span aria-hidden="true" className="w-4 border-muted border-t border-dashed" />
-            30 days before
-          </span>
-        )}
-        {data.days.some(({ coverage }) => coverage === 'partial') && (
-          <span className="text-faint">Hatched: a day in part</span>
-        )}
-        <span className="-my-1 -mr-2 ml-auto flex print:hidden">
+        <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+          {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
+          {hasPrevious(data) && (
+            <span className="flex items-center gap-1.5">
+              <span aria-hidden="true" className="w-4 border-muted border-t border-dashed" />
+              30 days before
+            </span>
+          )}
+          {data.days.some(({ coverage }) => coverage === 'partial') && (
+            <span className="text-faint">Hatched: a day in part</span>
+          )}
+        </span>
+        <span className="-mr-2 ml-auto flex print:hidden">
           <Button size="small" variant="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             Table
           </Button>

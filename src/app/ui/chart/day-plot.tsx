@@ -48,6 +48,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
         axisLine={{ stroke: 'var(--color-edge)' }}
         interval="equidistantPreserveStart"
         minTickGap={20}
+        height={22}
       />
       <YAxis
         tick={TICK}

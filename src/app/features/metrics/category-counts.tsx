@@ -1,0 +1,36 @@
+import { count } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { BarList } from '#app/ui/chart/bar-list.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { MetricsAnswer } from '#contract/bff/metrics.ts'
+
+const MAX_COUNT = 20
+const NAME_MAX_LENGTH = 80
+
+/** Threats by category, as the source counts them. */
+export function CategoryCounts({ metrics: { categories }, freshness }: MetricsAnswer) {
+  const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
+  const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
+  return (
+    <SectionCard title="Threats by category" tools={<AgeNote freshness={freshness} />}>
+      {ranked.length === 0 ? (
+        <p className="px-4 py-3 text-muted text-sm">The source does not count by category.</p>
+      ) : (
+        <BarList
+          label="Threats by category"
+          rows={ranked.slice(0, MAX_COUNT).map(({ name, count }) => ({
+            key: name,
+            label: <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />,
+            count,
+          }))}
+        />
+      )}
+      {rest > 0 && (
+        <p className="px-4 pb-3 text-faint text-xs">
+          {count(ranked.length - MAX_COUNT)} more categories with {count(rest)} threats.
+        </p>
+      )}
+    </SectionCard>
+  )
+}

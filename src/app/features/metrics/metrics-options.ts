@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { metricsAnswerSchema } from '#contract/bff/metrics.ts'
+
+/** As long as the server itself gives them again: asking sooner tells nothing new. */
+const FRESH_MS = 5 * 60_000
+
+/** May cost a call. */
+export function metricsOptions() {
+  return queryOptions({
+    queryKey: ['metrics'],
+    queryFn: ({ signal }) => getJson('metrics', metricsAnswerSchema, { signal }),
+    staleTime: FRESH_MS,
+    retryOnMount: false,
+  })
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { CategoryCounts } from './category-counts.tsx'
+import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
+import { MetricsFailure } from './metrics-failure.tsx'
+import { metricsOptions } from './metrics-options.ts'
+import { OtherFigures } from './other-figures.tsx'
+
+type MetricsViewProps = {
+  /** What a press on Refresh costs. */
+  cost: ReactNode
+  /** What the charts are of. */
+  window: ReactNode
+  /** Charts of the window, beside what the source counts. */
+  trends: ReactNode
+  /** The last line of the printed page. */
+  printFoot: ReactNode
+}
+
+/** What the source counts, and the window's charts: on the screen, and on one printed page. */
+export function MetricsView({ cost, window: held, trends, printFoot }: MetricsViewProps) {
+  const { data, error, isFetching, refetch } = useQuery(metricsOptions())
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-2">
+      <DocumentTitle title="Metrics" />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
+        <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
+          {cost}
+          <Button icon="refresh" isBusy={isFetching} onClick={() => refetch()}>
+            Refresh
+          </Button>
+          <Button icon="printer" onClick={() => globalThis.print()}>
+            Print
+          </Button>
+        </div>
+      </div>
+      {!data && error && <MetricsFailure error={error} onRetry={() => refetch()} />}
+      {!error && !data && <MetricFiguresSkeleton />}
+      {data && (
+        <SectionCard title="The source" tools={<AgeNote freshness={data.freshness} />}>
+          <MetricFigures metrics={data.metrics} />
+        </SectionCard>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:gap-2">
+        <div className="grid content-start gap-4 print:gap-2">
+          {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
+          {data && data.metrics.otherFields.length > 0 && <OtherFigures fields={data.metrics.otherFields} />}
+          {held && (
+            <SectionCard title="Lantern’s window">
+              <div className="px-4 py-2 text-sm">{held}</div>
+            </SectionCard>
+          )}
+        </div>
+        <div className="grid content-start gap-4 print:gap-2">{trends}</div>
+      </div>
+      <footer className="hidden border-line border-t pt-1 text-2xs text-muted print:block">
+        {printFoot}
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Trend } from '#contract/bff/trend.ts'
+import { trendChartData } from './trend-chart-data.ts'
+
+const trendOf = (...values: string[]): Trend => ({
+  days: [],
+  previous: [],
+  series: values.map((value) => ({ value, counts: [] })),
+  total: 0,
+  previousTotal: null,
+})
+
+test('gives a category its own colour, however frequent it is', () => {
+  const colorOf = (trend: Trend, name: string) =>
+    trendChartData(trend, 'category').series.find((series) => series.name === name)?.color
+  expect(colorOf(trendOf('DDoS', 'Leak', 'Ransomware'), 'DDoS')).toBe(
+    colorOf(trendOf('Other', 'DDoS'), 'DDoS'),
+  )
+})
+
+test('gives no two values one colour', () => {
+  const values = [
+    'Leak',
+    'Ransomware',
+    'Data Breach',
+    'Initial Access',
+    'DDoS',
+    'Other',
+    'Defacement',
+    'Fraud',
+  ]
+  const colors = trendChartData(trendOf(...values), 'category').series.map(({ color }) => color)
+  expect(new Set(colors).size).toBe(values.length)
+})
+
+test('puts the worst severity at the foot, and what is none at the top', () => {
+  const { series } = trendChartData(trendOf('low', 'unrated', 'critical'), 'severity')
+  expect(series.map(({ name }) => name)).toEqual(['Critical', 'Low', 'Unrated'])
+})
+
+test('calls a country by its name', () => {
+  expect(trendChartData(trendOf('DE'), 'country').series).toMatchObject([{ name: 'Germany' }])
+})
