@@ -150,3 +150,9 @@ export async function readMarked(db: Database): Promise<Marked[]> {
   )
   return z.array(markedSchema).parse(rows)
 }
+
+/** Changes with everything that anybody does. */
+export async function readRevision(db: Database): Promise<number> {
+  const { rows } = await db.query('select coalesce(max(id), 0) as revision from triage_event')
+  return z.object({ revision: z.int() }).parse(rows[0]).revision
+}

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import type { RowFacts } from './held-rows.ts'
 
-const BATCH_COUNT = 5_000
+/** Each takes a moment to be taken in, in which nobody else is answered. */
+const BATCH_COUNT = 1_000
 
 const factsSchema = z.object({ id: z.string(), at: z.number(), terms: z.string(), text: z.string() })
 const termsSchema = z.array(z.string())
@@ -10,19 +11,22 @@ const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()
 
 const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, to_json(terms)::text as terms, searched_text as text`
 
-/** All records, in batches, so that nobody waits for the whole; changes meanwhile may be missed. */
+/** All records in batches, newest first; changes meanwhile may be missed. */
 export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
-  let after = ''
+  let last: RowFacts | undefined
   for (;;) {
     const { rows } = await db.query(
-      `select ${FACTS} from window_threat where id > $1 order by id limit ${BATCH_COUNT}`,
-      [after],
+      `select ${FACTS}
+         from window_threat
+        where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
+        order by sorted_at desc, id desc
+        limit ${BATCH_COUNT}`,
+      [last ? new Date(last.at) : null, last?.id ?? null],
     )
     const facts = rows.map(toFacts)
     yield facts
-    const last = facts.at(-1)
-    if (!last || facts.length < BATCH_COUNT) return
-    after = last.id
+    last = facts.at(-1)
+    if (facts.length < BATCH_COUNT) return
   }
 }
 

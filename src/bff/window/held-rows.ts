@@ -1,5 +1,8 @@
 import { FACET_NAMES } from './threat-terms.ts'
 
+/** Numbers of a row's signature: a bit for each of its tokens rules out most rows that do not hold a token. */
+export const SIGNATURE_LENGTH = 8
+
 /** What is counted and searched of a record. */
 export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
 
@@ -58,10 +61,17 @@ export type HeldRows = {
   /** Epoch milliseconds. */
   at: Float64Array
   /** The terms of row n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
-  termStarts: Uint32Array
-  terms: Uint32Array
-  tokenStarts: Uint32Array
-  tokens: Uint32Array
+  termStarts: Int32Array
+  terms: Int32Array
+  tokenStarts: Int32Array
+  tokens: Int32Array
+  /** `SIGNATURE_LENGTH` numbers a row. */
+  signatures: Int32Array
+}
+
+/** Where a token's bit is. Tokens are numbered in the order of their first use, so neighbours share no bit. */
+export function signatureBit(token: number): { at: number; bit: number } {
+  return { at: token & (SIGNATURE_LENGTH - 1), bit: 1 << ((token >>> 3) & 31) }
 }
 
 export function toRows(words: Words, facts: readonly RowFacts[]): HeldRows {
@@ -79,10 +89,31 @@ export function toRows(words: Words, facts: readonly RowFacts[]): HeldRows {
     ids: sorted.map(({ id }) => id),
     at: Float64Array.from(sorted, ({ at }) => at),
     termStarts: startsOf(terms),
-    terms: Uint32Array.from(terms.flat()),
+    terms: new Int32Array(terms.flat()),
     tokenStarts: startsOf(tokens),
-    tokens: Uint32Array.from(tokens.flat()),
+    tokens: new Int32Array(tokens.flat()),
+    signatures: sign(tokens),
   }
+}
+
+function sign(tokens: readonly (readonly number[])[]): Int32Array {
+  const signatures = new Int32Array(tokens.length * SIGNATURE_LENGTH)
+  tokens.forEach((own, row) => {
+    for (const token of own) {
+      const { at, bit } = signatureBit(token)
+      const place = row * SIGNATURE_LENGTH + at
+      signatures[place] = (signatures[place] ?? 0) | bit
+    }
+  })
+  return signatures
+}
+
+/** Rows that follow each other in parts. */
+export function joinRows(words: Words, parts: readonly HeldRows[]): HeldRows {
+  return joinRuns(
+    words,
+    parts.map((rows) => ({ rows, start: 0, end: rows.count })),
+  )
 }
 
 /** The rows after a change: newer ones take the place of those with the same id, and what is too old goes. */
@@ -107,7 +138,8 @@ export function mergeRows(old: HeldRows, newer: HeldRows, oldestAt = Number.NEGA
 /** Newest first, and of one moment the last id first. */
 export function newestFirst(atA: number, idA: string, atB: number, idB: string): number {
   if (atA !== atB) return atB - atA
-  return idA === idB ? 0 : idA > idB ? -1 : 1
+  // By bytes, as PostgreSQL has them.
+  return idA === idB ? 0 : Buffer.compare(Buffer.from(idB), Buffer.from(idA))
 }
 
 function isBefore(a: HeldRows, slotA: number, b: HeldRows, slotB: number): boolean {
@@ -121,9 +153,12 @@ type Run = { rows: HeldRows; start: number; end: number }
 function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
   const count = runs.reduce((sum, { start, end }) => sum + end - start, 0)
   const at = new Float64Array(count)
+  const signatures = new Int32Array(count * SIGNATURE_LENGTH)
   let row = 0
   for (const { rows, start, end } of runs) {
     at.set(rows.at.subarray(start, end), row)
+    const own = rows.signatures.subarray(start * SIGNATURE_LENGTH, end * SIGNATURE_LENGTH)
+    signatures.set(own, row * SIGNATURE_LENGTH)
     row += end - start
   }
   const terms = joinLists(count, runs, ({ terms, termStarts }) => [terms, termStarts])
@@ -137,15 +172,16 @@ function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
     terms: terms.values,
     tokenStarts: tokens.starts,
     tokens: tokens.values,
+    signatures,
   }
 }
 
 function joinLists(
   count: number,
   runs: readonly Run[],
-  listsOf: (rows: HeldRows) => [values: Uint32Array, starts: Uint32Array],
-): { starts: Uint32Array; values: Uint32Array } {
-  const starts = new Uint32Array(count + 1)
+  listsOf: (rows: HeldRows) => [values: Int32Array, starts: Int32Array],
+): { starts: Int32Array; values: Int32Array } {
+  const starts = new Int32Array(count + 1)
   let row = 0
   let length = 0
   for (const { rows, start, end } of runs) {
@@ -154,7 +190,7 @@ function joinLists(
     for (let slot = start; slot < end; slot++) starts[++row] = (from[slot + 1] ?? 0) + offset
     length = starts[row] ?? 0
   }
-  const values = new Uint32Array(length)
+  const values = new Int32Array(length)
   length = 0
   for (const { rows, start, end } of runs) {
     const [all, from] = listsOf(rows)
@@ -165,8 +201,8 @@ function joinLists(
   return { starts, values }
 }
 
-function startsOf(lists: readonly (readonly number[])[]): Uint32Array {
-  const starts = new Uint32Array(lists.length + 1)
+function startsOf(lists: readonly (readonly number[])[]): Int32Array {
+  const starts = new Int32Array(lists.length + 1)
   lists.forEach((list, at) => {
     starts[at + 1] = (starts[at] ?? 0) + list.length
   })

@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { Database } from '#database/database.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from './held-queries.ts'
-import { createWords, type HeldRows, mergeRows, toRows, type Words } from './held-rows.ts'
+import { createWords, type HeldRows, joinRows, mergeRows, toRows, type Words } from './held-rows.ts'
 import { type Reach, readReach, readTrouble } from './reach.ts'
 
 const KNOWN_FOR_MS = 1_000
@@ -70,9 +70,9 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
 
 async function loadRows(db: Database): Promise<HeldRows> {
   const words = createWords()
-  let rows = toRows(words, [])
-  for await (const facts of readAllFacts(db)) rows = mergeRows(rows, toRows(words, facts))
-  return rows
+  const parts: HeldRows[] = []
+  for await (const facts of readAllFacts(db)) parts.push(toRows(words, facts))
+  return joinRows(words, parts)
 }
 
 /** The rows at one moment; `incomplete` where more is gone than can be told from what is left. */

@@ -1,42 +1,50 @@
 import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Question } from '#matcher/question.ts'
-import { type HeldRows, newestFirst } from './held-rows.ts'
+import { type HeldRows, newestFirst, SIGNATURE_LENGTH, signatureBit } from './held-rows.ts'
 import type { WindowPlace } from './threat-queries.ts'
 import type { TimeBounds } from './threat-scope.ts'
 import { FACET_NAMES, type FacetName, wantedTerms } from './threat-terms.ts'
 
 const FACET_MAX_COUNT = 100
 
-export type Selector = { filter: ThreatFilter; bounds: TimeBounds; question: Question }
+export type Selector = {
+  filter: ThreatFilter
+  bounds: TimeBounds
+  question: Question
+  /** What else must hold of a record, by its id. */
+  accepts?: ((id: string) => boolean) | undefined
+}
 
 export type Selection = {
   /** The rows that the filter matches, newest first. */
-  slots: Uint32Array
+  slots: Int32Array
   /** How often each term occurs among the rows that the filters of other names match. */
-  termCounts: Uint32Array
+  termCounts: Int32Array
 }
 
 /** Looks once at each row of the asked time: exact counts for all names, in some ms for 100,000 rows. */
-export function selectRows(rows: HeldRows, { filter, bounds, question }: Selector): Selection {
-  const { terms, termStarts } = rows
+export function selectRows(rows: HeldRows, { filter, bounds, question, accepts }: Selector): Selection {
+  const { terms, termStarts, ids } = rows
   const { termBits } = rows.words
   const { wanted, wantedBits } = wantedOf(rows, filter)
   const phrases = phrasesOf(rows, question)
+  const signature = signatureOf(phrases ?? [])
   const first = bounds.end === null ? 0 : firstBefore(rows, bounds.end)
   const end = bounds.start === null ? rows.count : firstBefore(rows, bounds.start)
 
-  const slots = new Uint32Array(Math.max(0, end - first))
-  const termCounts = new Uint32Array(rows.words.terms.words.length)
+  const slots = new Int32Array(Math.max(0, end - first))
+  const termCounts = new Int32Array(rows.words.terms.words.length)
   let found = 0
   for (let slot = first; phrases !== null && slot < end; slot++) {
+    if (!isSigned(rows, slot, signature)) continue
     const from = termStarts[slot] ?? 0
     const to = termStarts[slot + 1] ?? 0
     let held = 0
     for (let at = from; at < to; at++) held |= wantedBits[terms[at] ?? 0] ?? 0
     const missing = wanted & ~held
     // A row that fails one name alone counts for that name's values: with one of them it would match.
-    if ((missing & (missing - 1)) !== 0 || !phrases.every((phrase) => holdsPhrase(rows, slot, phrase)))
-      continue
+    if ((missing & (missing - 1)) !== 0 || !holdsAll(rows, slot, phrases)) continue
+    if (accepts && !accepts(ids[slot] ?? '')) continue
     if (missing === 0) slots[found++] = slot
     for (let at = from; at < to; at++) {
       const term = terms[at] ?? 0
@@ -123,6 +131,32 @@ function wantedOf({ words }: HeldRows, filter: ThreatFilter): { wanted: number; 
 function phrasesOf({ words }: HeldRows, { keywords }: Question): number[][] | null {
   const phrases = keywords.map(({ tokens }) => tokens.flatMap((token) => words.tokens.get(token) ?? []))
   return phrases.every((phrase, at) => phrase.length === keywords[at]?.tokens.length) ? phrases : null
+}
+
+type Signature = { places: Int32Array; bits: Int32Array }
+
+function signatureOf(phrases: readonly (readonly number[])[]): Signature {
+  const signed = [...new Set(phrases.flat())].map(signatureBit)
+  return {
+    places: Int32Array.from(signed, ({ at }) => at),
+    bits: Int32Array.from(signed, ({ bit }) => bit),
+  }
+}
+
+/** Whether a row may hold all tokens; most that do not are ruled out. */
+function isSigned({ signatures }: HeldRows, slot: number, { places, bits }: Signature): boolean {
+  const own = slot * SIGNATURE_LENGTH
+  for (let at = 0; at < places.length; at++) {
+    if (((signatures[own + (places[at] ?? 0)] ?? 0) & (bits[at] ?? 0)) === 0) return false
+  }
+  return true
+}
+
+function holdsAll(rows: HeldRows, slot: number, phrases: readonly (readonly number[])[]): boolean {
+  for (let at = 0; at < phrases.length; at++) {
+    if (!holdsPhrase(rows, slot, phrases[at] ?? [])) return false
+  }
+  return true
 }
 
 function holdsPhrase({ tokens, tokenStarts }: HeldRows, slot: number, phrase: readonly number[]): boolean {

@@ -1,4 +1,5 @@
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { Question } from '#matcher/question.ts'
 import { type FacetName, wantedTerms } from './threat-terms.ts'
 
@@ -6,6 +7,16 @@ export type TimeBounds = { start: number | null; end: number | null }
 
 /** Conditions of SQL with the parameters that they name. */
 export type Scope = { where: string; values: unknown[] }
+
+const marked = (condition: string) =>
+  `exists (select from triage_state where threat_id = window_threat.id and ${condition})`
+
+const TRIAGE_CONDITIONS: Readonly<Record<TriageFilter, string>> = {
+  open: `not ${marked('dismissed_at is not null')}`,
+  unread: `not ${marked('(dismissed_at is not null or read_at is not null)')}`,
+  starred: marked('starred_at is not null'),
+  dismissed: marked('dismissed_at is not null'),
+}
 
 /** What SQL must hold of a record for a filter to match it: any value of a name, all names. */
 export function scopeOf(
@@ -34,5 +45,6 @@ export function scopeOf(
   for (const { tokens, normalised } of question.keywords) {
     if (tokens.length > 1) add((phrase) => `strpos(searched_text, ${phrase}) > 0`, normalised)
   }
+  if (filter.triage) conditions.push(TRIAGE_CONDITIONS[filter.triage])
   return { where: conditions.length > 0 ? conditions.join(' and ') : 'true', values }
 }

@@ -1,4 +1,5 @@
 import type { FeedBounds } from '#bff/threats/feed-bounds.ts'
+import { createTriageMarks } from '#bff/triage/triage-marks.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -49,6 +50,8 @@ export type Window = {
 export function createWindow(options: HeldWindowOptions): Window {
   const { database, clock } = options
   const held = createHeldWindow(options)
+  const marks = createTriageMarks(database)
+  const acceptsOf = async ({ triage }: ThreatFilter) => (triage ? marks(triage) : undefined)
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
@@ -66,7 +69,7 @@ export function createWindow(options: HeldWindowOptions): Window {
       const { reach, rows, trouble } = found
       if ((query.set && query.set !== reach.set) || !reaches(reach, bounds, clock.nowMs())) return null
       const question = parseQuestion(query.q ?? '')
-      const selection = selectRows(rows, { filter: query, bounds, question })
+      const selection = selectRows(rows, { filter: query, bounds, question, accepts: await acceptsOf(query) })
       const page = pageOf(rows, selection, { after, limit: PAGE_LIMIT })
       const { freshness, freshForMs } = freshnessOf(reach, trouble)
       return {
@@ -89,7 +92,8 @@ export function createWindow(options: HeldWindowOptions): Window {
     async countDays(filter, bounds, days) {
       const found = await current()
       if (!found) return null
-      const selection = selectRows(found.rows, { filter, bounds, question: parseQuestion(filter.q ?? '') })
+      const question = parseQuestion(filter.q ?? '')
+      const selection = selectRows(found.rows, { filter, bounds, question, accepts: await acceptsOf(filter) })
       return countDays(found.rows, selection, days)
     },
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
 import { freshnessSchema } from './freshness.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
+import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
 const VALUES_MAX_COUNT = 32
@@ -29,6 +30,8 @@ export const threatFilterSchema = z.object({
   /** The first moment that is not asked for any more. */
   until: z.optional(momentSchema),
   q: z.optional(valueSchema),
+  /** By what the team has done with them. */
+  triage: z.optional(triageFilterSchema),
   set: z.optional(routeSetSchema),
 })
 export type ThreatFilter = z.infer<typeof threatFilterSchema>

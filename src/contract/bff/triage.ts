@@ -5,10 +5,6 @@ import { threatIdSchema } from './threat.ts'
 export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
 
-/** Filter of the feed: `open` leaves out what was dismissed, `unread` also what was read. Only the window answers it. */
-export const triageFilterSchema = z.enum(['open', 'unread', 'starred', 'dismissed'])
-export type TriageFilter = z.infer<typeof triageFilterSchema>
-
 export const dismissReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
 export type DismissReason = z.infer<typeof dismissReasonSchema>
 

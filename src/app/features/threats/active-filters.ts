@@ -15,6 +15,7 @@ export const FILTER_LABELS = {
   severity: 'Severity',
   actor: 'Actor',
   industry: 'Industry',
+  triage: 'Show',
   set: 'Route set',
 } as const satisfies Record<ThreatFilterName | 'set', string>
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { countThreats } from '#bff/window/threat-queries.ts'
+import { scopeOf } from '#bff/window/threat-scope.ts'
+import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { parseQuestion } from '#matcher/question.ts'
+import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
+import { withDatabase } from '../../../test/support/with-database.ts'
+import { actOn } from './triage.ts'
+
+const NOW = '2026-03-10T12:00:00.000Z'
+const OPEN = { start: null, end: null }
+const ADA = { accountId: 'u-1', who: 'ada@example.com' }
+
+test(
+  'the feed, its counts and what SQL finds agree on what the team has done, at once',
+  withDatabase('bff', async (database) => {
+    const threats = ['a', 'b', 'c', 'd'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
+    const { window } = await holdThreats(database, { now: NOW, threats })
+    async function listed() {
+      const found = triageFilterSchema.options.map(async (triage) => {
+        const page = await window.list(threatListQuerySchema.parse({ triage }), OPEN, null)
+        const ids = page?.answer.threats.map(({ id }) => id) ?? []
+        const inSql = await countThreats(database, scopeOf({ triage }, OPEN, parseQuestion('')))
+        const inFacets = page?.answer.facets?.category.at(0)?.count ?? 0
+        expect([inSql, inFacets, page?.answer.total]).toEqual([ids.length, ids.length, ids.length])
+        return [triage, ids.join('')]
+      })
+      return Object.fromEntries(await Promise.all(found))
+    }
+    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', starred: '', dismissed: '' })
+
+    await actOn(database, { action: 'read', ids: ['a', 'b'] }, ADA)
+    await actOn(database, { action: 'star', ids: ['b', 'never-held'] }, ADA)
+    await actOn(database, { action: 'dismiss', ids: ['c'], reason: 'other', text: null }, ADA)
+
+    expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', dismissed: 'c' })
+  }),
+)
