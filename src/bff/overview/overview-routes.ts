@@ -1,0 +1,23 @@
+import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { Database } from '#database/database.ts'
+import type { ReadOverview } from './read-overview.ts'
+import { readLastLeft } from './visit-queries.ts'
+
+type OverviewRouteDependencies = { database: Database; readOverview: ReadOverview }
+
+export function overviewRoutes({ database, readOverview }: OverviewRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/overview',
+      access: 'viewer',
+      cost: 0,
+      // What a reader has missed is nobody else's answer.
+      cache: 'none',
+      async answer({ session }) {
+        const lastLeft = await readLastLeft(database, session.user.id)
+        return { json: await readOverview(lastLeft) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '#bff/upstream/clock.ts'
+import type { Held, Window } from '#bff/window/window.ts'
+import type { Freshness } from '#contract/bff/freshness.ts'
+import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
+
+export type ReadOverview = (lastLeft: string | null) => Promise<Overview>
+
+type ReadOverviewDependencies = { window: Pick<Window, 'held' | 'countDays' | 'newest'>; clock: Clock }
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const RANKED_MAX_COUNT = 8
+const CRITICAL_MAX_COUNT = 8
+const ANY_TIME = { start: null, end: null }
+
+/** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
+export function createReadOverview({ window, clock }: ReadOverviewDependencies): ReadOverview {
+  /** How many threats there are since a moment, and how many came in the same time before it. */
+  async function readPeriod(since: number, held: Held | null): Promise<Period> {
+    const nowMs = clock.nowMs()
+    const before = 2 * since - nowMs
+    const starts = [before, since, Number.POSITIVE_INFINITY]
+    const counted = await window.countDays({}, ANY_TIME, { starts, ...NO_SERIES })
+    const [previous = 0, count = 0] = counted?.counts ?? []
+    const isHeld = held !== null && Date.parse(held.to) > since
+    return {
+      since: new Date(since).toISOString(),
+      count: isHeld ? count : null,
+      isWhole: isHeld && isHeldFrom(held, since),
+      previous: isHeld && isHeldFrom(held, before) ? previous : null,
+    }
+  }
+
+  async function rank(by: keyof Overview['top'], since: number, held: Held | null): Promise<RankedValue[]> {
+    const before = 2 * since - clock.nowMs()
+    const counted = await window.countDays({}, ANY_TIME, {
+      starts: [before, since, Number.POSITIVE_INFINITY],
+      by,
+      seriesFrom: 1,
+      seriesMaxCount: RANKED_MAX_COUNT,
+    })
+    const isCompared = held !== null && isHeldFrom(held, before)
+    return (counted?.series ?? []).map(({ value, counts: [previous = 0, count = 0] }) => ({
+      value,
+      count,
+      previous: isCompared ? previous : null,
+    }))
+  }
+
+  return async (lastLeft) => {
+    const nowMs = clock.nowMs()
+    const since = (days: number) => toMinute(nowMs - days * DAY_MS)
+    const held = await window.held()
+    const [lastVisit, day, week, month, actor, country, industry, severity, newestCritical] =
+      await Promise.all([
+        lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
+        readPeriod(since(1), held),
+        readPeriod(since(7), held),
+        readPeriod(since(30), held),
+        rank('actor', since(30), held),
+        rank('country', since(30), held),
+        rank('industry', since(30), held),
+        rank('severity', since(30), held),
+        window.newest({ severity: ['critical'] }, CRITICAL_MAX_COUNT),
+      ])
+    return {
+      lastVisit,
+      day,
+      week,
+      month,
+      top: { actor, country, industry, severity },
+      newestCritical: newestCritical ?? [],
+      freshness: held?.freshness ?? nothingRead(nowMs),
+    }
+  }
+}
+
+const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
+
+function isHeldFrom({ from }: Held, moment: number): boolean {
+  return Date.parse(from) <= moment
+}
+
+/** So that an address that holds it is short, and the same for a minute. */
+function toMinute(epochMs: number): number {
+  return Math.floor(epochMs / MINUTE_MS) * MINUTE_MS
+}
+
+function nothingRead(nowMs: number): Freshness {
+  return {
+    fetchedAt: new Date(nowMs).toISOString(),
+    isStale: true,
+    staleReason: 'Nothing has been read from the source yet.',
+    covers: { from: null, to: null },
+  }
+}

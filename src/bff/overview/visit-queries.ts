@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+
+const leftSchema = z.object({ left_at: z.nullable(z.string()) })
+
+/** When an account left before its present visit, ISO 8601 UTC; null on its first. */
+export async function readLastLeft(db: Database, accountId: string): Promise<string | null> {
+  const { rows } = await db.query(
+    `select to_char(
+              -- The request that begins a visit may be answered before it is noted.
+              (case when now() - seen_at > interval '30 minutes' then seen_at else left_at end) at time zone 'utc',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+            ) as left_at
+       from visit
+      where account_id = $1`,
+    [accountId],
+  )
+  return rows.length === 0 ? null : leftSchema.parse(rows[0]).left_at
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { freshnessSchema } from './freshness.ts'
+import { threatSchema } from './threat.ts'
+
+/** A time up to now, against the time of the same length before it. */
+export const periodSchema = z.object({
+  /** ISO 8601 UTC, to the minute: the feed counts the same with it as `since`. */
+  since: z.iso.datetime(),
+  /** Of the held part; null when none of the time is held. */
+  count: z.nullable(z.int()),
+  /** Whether all of the time is held. */
+  isWhole: z.boolean(),
+  /** Null unless all of the time before is held. */
+  previous: z.nullable(z.int()),
+})
+export type Period = z.infer<typeof periodSchema>
+
+export const rankedValueSchema = z.object({
+  value: z.string(),
+  count: z.int(),
+  /** Null unless all of the time before is held. */
+  previous: z.nullable(z.int()),
+})
+export type RankedValue = z.infer<typeof rankedValueSchema>
+
+const rankedSchema = z.array(rankedValueSchema)
+
+/** Answer of `GET /bff/overview`: from the window, at no call. All text is third-party text. */
+export const overviewSchema = z.object({
+  /** Since the end of the reader's visit before this one; null on the first. */
+  lastVisit: z.nullable(periodSchema),
+  day: periodSchema,
+  week: periodSchema,
+  month: periodSchema,
+  /** The most frequent values of the `month`, most frequent first; countries by alpha-2 code. */
+  top: z.object({
+    actor: rankedSchema,
+    country: rankedSchema,
+    industry: rankedSchema,
+    severity: rankedSchema,
+  }),
+  /** The newest threats that are rated critical. */
+  newestCritical: z.array(threatSchema),
+  freshness: freshnessSchema,
+})
+export type Overview = z.infer<typeof overviewSchema>
