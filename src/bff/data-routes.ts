@@ -13,6 +13,8 @@ import { exportRoutes } from './exports/export-routes.ts'
 import { createExportThreats } from './exports/export-threats.ts'
 import type { Log } from './log.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
+import { overviewRoutes } from './overview/overview-routes.ts'
+import { createReadOverview } from './overview/read-overview.ts'
 import { type FieldMapping, nameFields } from './reader/field-mapping.ts'
 import type { BffRoute } from './route.ts'
 import { SeenCategories } from './source/seen-categories.ts'
@@ -117,6 +119,7 @@ export function createDataRoutes({
         source: () => windowSource,
         secret,
       }),
+      ...overviewRoutes({ database, readOverview: createReadOverview({ window, clock }) }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),
