@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { countOf } from '#app/format/count.ts'
+import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import type { ImportedDraft } from './draft-store.ts'
 import { KeywordList } from './keyword-list.tsx'
@@ -51,19 +51,21 @@ export function ImportedDrafts(props: ImportedDraftsProps) {
               </span>
               <KeywordList keywords={keywords} maxCount={8} />
             </div>
-            <Link to="/alerts/new" search={{ import: id }} className={buttonLook({ size: 'small' })}>
+            <Link
+              to="/alerts/new"
+              search={{ import: id }}
+              aria-label={`Review ${visibleLine(name)}`}
+              className={buttonLook({ size: 'small' })}
+            >
               Review
-              <VisuallyHidden>
-                {' '}
-                <Untrusted text={name} maxLength={80} clip="silent" />
-              </VisuallyHidden>
             </Link>
-            <Button size="small" variant="quiet" onClick={() => onDiscard(id)}>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Discard ${visibleLine(name)}`}
+              onClick={() => onDiscard(id)}
+            >
               Discard
-              <VisuallyHidden>
-                {' '}
-                <Untrusted text={name} maxLength={80} clip="silent" />
-              </VisuallyHidden>
             </Button>
           </li>
         ))}

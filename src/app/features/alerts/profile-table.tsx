@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
+import { visibleLine } from '#app/format/visible-text.ts'
 import { buttonLook } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -131,13 +132,14 @@ function WindowMatches({ profile: { window } }: { profile: AlertProfile }) {
 /** The builder, filled in: a profile itself cannot be changed. */
 export function DuplicateLink({ profile: { id, name } }: { profile: AlertProfile }) {
   return (
-    <Link to="/alerts/new" search={{ from: id }} className={`relative z-1 ${buttonLook({ size: 'small' })}`}>
+    <Link
+      to="/alerts/new"
+      search={{ from: id }}
+      aria-label={`Duplicate ${visibleLine(name)}`}
+      className={`relative z-1 ${buttonLook({ size: 'small' })}`}
+    >
       <Icon name="copy" className="size-3.5" />
       Duplicate
-      <VisuallyHidden>
-        {' '}
-        <Untrusted text={name} maxLength={80} clip="silent" />
-      </VisuallyHidden>
     </Link>
   )
 }

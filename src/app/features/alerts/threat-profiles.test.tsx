@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { ThreatProfiles } from '#contract/bff/alert.ts'
+import type { ThreatDetail } from '#contract/bff/threat.ts'
+import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { aThreat, FRESH } from './alert-fixtures.ts'
+
+function serveThreat(profiles: ThreatProfiles['profiles'], members: Partial<ThreatDetail> = {}) {
+  const threat: ThreatDetail = {
+    ...aThreat('a-1'),
+    content: null,
+    sourceUrl: null,
+    analysis: null,
+    evidence: [],
+    otherFields: [],
+    records: [],
+    ...members,
+  }
+  fakeBff.use(
+    http.get('/bff/threats/a-1', () => HttpResponse.json({ threat, freshness: FRESH })),
+    http.get('/bff/threats/a-1/related', () => HttpResponse.json({ groups: [], freshness: FRESH })),
+    http.get('/bff/threats/a-1/profiles', () => HttpResponse.json({ profiles, freshness: FRESH })),
+  )
+}
+
+const section = () => screen.findByRole('region', { name: 'Alert profiles' })
+
+test('a threat’s page tells which profiles catch it and by which words, and why others do not', async () => {
+  serveThreat([
+    { id: 'p-1', name: 'Suppliers', verdict: 'matches', keywords: ['northwind'], categories: [] },
+    { id: 'p-2', name: 'Banks', verdict: 'other_category', keywords: ['clinics'], categories: ['DDoS'] },
+  ])
+  const { user } = renderPage('/threats/a-1')
+  const part = within(await section())
+
+  const match = await part.findByRole('link', { name: 'Suppliers' })
+  expect(match).toHaveAttribute('href', '/alerts?profile=p-1')
+  expect(match.closest('li')).toHaveTextContent('Matches The threat holds “northwind”.')
+  await user.click(part.getByText('1 profile does not match: why'))
+  expect(part.getByText('Banks')).toBeVisible()
+  expect(part.getByText(/asks for the category/)).toHaveTextContent('DDoS')
+})
+
+test('one press opens the builder with the victim and the actor', async () => {
+  serveThreat([])
+  const { user } = renderPage('/threats/a-1')
+  const part = within(await section())
+  expect(await part.findByText('There are no alert profiles yet.')).toBeVisible()
+
+  await user.click(part.getByRole('link', { name: 'Create a profile from this threat' }))
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Northwind Clinics')
+  expect(screen.getByRole('button', { name: 'Remove Northwind Clinics' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Remove Pale Harbour' })).toBeVisible()
+})
+
+test('a refusal of the profiles leaves the rest of the page', async () => {
+  serveThreat([])
+  fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('plan_not_allowed', 403)))
+  renderPage('/threats/a-1')
+  expect(await within(await section()).findByRole('alert')).toHaveTextContent('Problem plan_not_allowed')
+  expect(screen.getByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
+})

@@ -1,0 +1,196 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test, vi } from 'vitest'
+import {
+  anAlertList,
+  aProfile,
+  aProfileMatches,
+  aThreat,
+  FRESH,
+} from '#app/features/alerts/alert-fixtures.ts'
+import type { AlertList, ThreatProfiles } from '#contract/bff/alert.ts'
+import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+beforeEach(() => sessionStorage.clear())
+
+const serveList = (list: AlertList) => fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(list)))
+
+const cellsOf = (name: string) =>
+  within(screen.getByRole('link', { name }).closest('tr') ?? document.body)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent)
+
+test('a row tells what is watched, who is told and what came of it', async () => {
+  const quiet = aProfile('p-2', {
+    keywords: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+    categories: [],
+    destinations: { email: [], slack: null, teams: null },
+    triggeredCount: null,
+    createdAt: null,
+    window: null,
+  })
+  serveList(anAlertList([aProfile('p-1'), quiet], { unreadable: 1 }))
+  renderPage('/alerts')
+  await screen.findByRole('link', { name: 'Profile p-1' })
+
+  expect(cellsOf('Profile p-1')).toEqual([
+    'Profile p-1northwind"pale harbour"',
+    'Ransomware',
+    '1 email, Slack',
+    expect.stringMatching(/^3 matches/),
+    '7',
+    '1 Nov 2026',
+    expect.stringContaining('Duplicate'),
+  ])
+  expect(cellsOf('Profile p-2').slice(0, 6)).toEqual([
+    'Profile p-2abcdef+2',
+    'Any',
+    'Nobody',
+    'not known',
+    '—',
+    '—',
+  ])
+  expect(screen.getByText(/^2 profiles. 1 entry could not be read./)).toBeVisible()
+  expect(screen.getByText('12:03 UTC')).toBeVisible()
+  expect(document.title).toBe('Alerts · Lantern')
+})
+
+test('hostile names and keywords are text', async () => {
+  const texts = Object.values(NASTY_STRINGS).filter((text) => text.length < 200)
+  serveList(
+    anAlertList(texts.map((name, at) => aProfile(`p-${at}`, { name, keywords: [name], categories: [name] }))),
+  )
+  const { container } = renderPage('/alerts')
+  await screen.findByText(/^\d+ profiles/)
+  expect(container.querySelectorAll('script, img, form, style')).toHaveLength(0)
+  expect(container.querySelectorAll('a:not([href^="/"], [href="#main"])')).toHaveLength(0)
+})
+
+test('one profile is shown in whole, with its matches and the words that did it', async () => {
+  serveList(anAlertList([aProfile('p-1')]))
+  const threat = aThreat('a-1', { title: 'Northwind on a leak site' })
+  fakeBff.use(
+    http.get('/bff/alerts/p-1/matches', () =>
+      HttpResponse.json(aProfileMatches([{ threat, keywords: ['northwind'] }], { total: 120 })),
+    ),
+  )
+  const { user, router } = renderPage('/alerts')
+  await user.click(await screen.findByRole('link', { name: 'Profile p-1' }))
+
+  const panel = await screen.findByRole('region', { name: 'Profile' })
+  expect(panel).toHaveFocus()
+  expect(within(panel).getByText('a…@lantern.example')).toBeVisible()
+  expect(within(panel).getByText('hooks.slack.com/…ab12')).toBeVisible()
+  expect(await within(panel).findByText('the newest 1 of 120')).toBeVisible()
+  const match = within(panel).getByRole('link', { name: 'Northwind on a leak site' })
+  expect(match).toHaveAttribute('href', '/threats/a-1')
+  expect(match.querySelector('mark')).toHaveTextContent('Northwind')
+
+  await user.click(within(panel).getByRole('link', { name: 'Close' }))
+  expect(router.state.location.href).toBe('/alerts')
+  expect(screen.getByRole('link', { name: 'Profile p-1' })).toHaveFocus()
+})
+
+test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
+  ['matches', { keywords: ['northwind'] }, 'Matches The threat holds “northwind”.'],
+  ['no_keyword', {}, 'Does not match The threat holds none of its keywords.'],
+  [
+    'other_category',
+    { keywords: ['northwind'], categories: ['DDoS'] },
+    'Does not match The threat holds “northwind”, but the profile asks for the category DDoS.',
+  ],
+])('explains a verdict of %s', async (verdict, members, words) => {
+  serveList(anAlertList([aProfile('p-1')]))
+  const asked = { id: 'p-1', name: 'Profile p-1', verdict, keywords: [], categories: [], ...members }
+  fakeBff.use(
+    http.get('/bff/alerts/p-1/matches', () => HttpResponse.json(aProfileMatches([]))),
+    http.get('/bff/threats/a-7/profiles', () => HttpResponse.json({ profiles: [asked], freshness: FRESH })),
+  )
+  const { user, router } = renderPage('/alerts?profile=p-1')
+  const input = await screen.findByRole('textbox', { name: 'Threat id or address' })
+  await user.type(input, 'no id{Enter}')
+  expect(input).toHaveAccessibleDescription(/^Paste the id/)
+
+  await user.clear(input)
+  await user.type(input, 'https://lantern.example/threats/a-7?set=v1{Enter}')
+  expect(await screen.findByText(/The threat holds/)).toHaveTextContent(words)
+  expect(router.state.location.href).toBe('/alerts?profile=p-1&threat=a-7')
+})
+
+test('no profiles, a plan without them and a spent budget are three things', async () => {
+  serveList(anAlertList([]))
+  const { unmount } = renderPage('/alerts')
+  expect(await screen.findByText('No alert profiles yet')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'New profile' })).toHaveAttribute('href', '/alerts/new')
+  unmount()
+
+  fakeBff.use(http.get('/bff/alerts', () => problem('plan_not_allowed', 403, { set: 'earlier' })))
+  const other = renderPage('/alerts')
+  expect(await screen.findByText('Alert profiles are not in your plan')).toBeVisible()
+  expect(screen.getByText('What to do about plan_not_allowed.')).toBeVisible()
+  other.unmount()
+
+  const retryAt = new Date(Date.now() + 60_000).toISOString()
+  fakeBff.use(http.get('/bff/alerts', () => problem('rate_limited', 429, { retryAt })))
+  renderPage('/alerts')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Problem rate_limited')
+})
+
+test('the list can be read again; when that fails it stays, marked', async () => {
+  serveList(anAlertList([aProfile('p-1')]))
+  const { user } = renderPage('/alerts')
+  await screen.findByRole('link', { name: 'Profile p-1' })
+
+  fakeBff.use(
+    http.get('/bff/alerts', ({ request }) =>
+      request.headers.has('x-lantern-refresh')
+        ? problem('upstream_unavailable', 502)
+        : HttpResponse.json(anAlertList([])),
+    ),
+  )
+  await user.click(screen.getByRole('button', { name: 'Read the list again' }))
+  expect(await screen.findByText('The list is not current: Problem upstream_unavailable')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Profile p-1' })).toBeVisible()
+})
+
+test('profiles go into a file, and come back as drafts to review', async () => {
+  serveList(anAlertList([aProfile('p-1')]))
+  const saved: Blob[] = []
+  URL.createObjectURL = (blob) => {
+    if (blob instanceof Blob) saved.push(blob)
+    return 'blob:file'
+  }
+  URL.revokeObjectURL = vi.fn()
+  // jsdom would follow the link.
+  const follow = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const { user, unmount } = renderPage('/alerts')
+  await screen.findByRole('link', { name: 'Profile p-1' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  expect(follow).toHaveBeenCalledOnce()
+
+  const file = new File([(await saved.at(0)?.text()) ?? ''], 'profiles.json', { type: 'application/json' })
+  await user.upload(screen.getByLabelText('File of alert profiles'), file)
+  expect(await screen.findByRole('heading', { name: '1 imported draft to review' })).toBeVisible()
+  expect(screen.getByText('A profile of this name exists')).toBeVisible()
+  unmount()
+
+  const again = renderPage('/alerts')
+  await again.user.click(await screen.findByRole('link', { name: 'Review Profile p-1' }))
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Profile p-1')
+  expect(screen.getByRole('checkbox', { name: 'Ransomware' })).toBeChecked()
+})
+
+test('a file that is none is refused with the reason', async () => {
+  serveList(anAlertList([aProfile('p-1')]))
+  const { user } = renderPage('/alerts')
+  await screen.findByRole('link', { name: 'Profile p-1' })
+  await user.upload(
+    screen.getByLabelText('File of alert profiles'),
+    new File(['{}'], 'a.json', { type: 'application/json' }),
+  )
+  expect(await screen.findByRole('alert')).toHaveTextContent('This is no file of alert profiles.')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('heading', { name: 'Nothing imported' })).toBeNull()
+})

@@ -1,0 +1,277 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { delay, HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { aBacktest, anAlertList, aProfile, aThreat } from '#app/features/alerts/alert-fixtures.ts'
+import type { AlertDraft, BacktestQuery } from '#contract/bff/alert.ts'
+import { fakeBff, problem, SESSION, SOURCE } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+beforeEach(() => sessionStorage.clear())
+
+/** Keeps what the page asked, and answers that each keyword alone brings two matches. */
+function serveBacktest(): BacktestQuery[] {
+  const asked: BacktestQuery[] = []
+  fakeBff.use(
+    http.post<never, BacktestQuery>('/bff/alerts/backtest', async ({ request }) => {
+      const question = await request.json()
+      asked.push(question)
+      const keywords = question.keywords.map((keyword) => ({
+        keyword,
+        understoodAs: keyword,
+        matches: 2,
+        alone: 2,
+        flags: [],
+      }))
+      return HttpResponse.json(aBacktest({ matches: 2 * keywords.length, keywords }))
+    }),
+  )
+  return asked
+}
+
+function serveCreation(answer: () => Response | Promise<Response>): AlertDraft[] {
+  const sent: AlertDraft[] = []
+  fakeBff.use(
+    http.post<never, AlertDraft>('/bff/alerts', async ({ request }) => {
+      sent.push(await request.json())
+      return answer()
+    }),
+  )
+  return sent
+}
+
+const created = (outcome: 'created' | 'found' = 'created') =>
+  HttpResponse.json({ profile: aProfile('p-9', { name: 'Clinics' }), outcome }, { status: 201 })
+const field = (name: string) => screen.findByRole('textbox', { name })
+const press = () => screen.getByRole('button', { name: 'Create profile' })
+
+test('what was written is sent, and the new profile is shown in the list', async () => {
+  serveBacktest()
+  const sent = serveCreation(created)
+  fakeBff.use(
+    http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-9', { name: 'Clinics' })]))),
+  )
+  const { user, router } = renderPage('/alerts/new')
+
+  await user.type(await field('Name'), 'Clinics')
+  await user.type(await field('Keywords'), 'northwind{Enter}"pale harbour",')
+  await user.click(screen.getByRole('checkbox', { name: 'Ransomware' }))
+  await user.type(await field('Email'), 'ada@lantern.example')
+  await user.click(await field('Slack webhook'))
+  await user.paste('https://hooks.slack.com/services/T0/B0/secret')
+  await user.click(press())
+
+  expect(await screen.findByText(/was created\.$/)).toHaveTextContent('“Clinics” was created.')
+  expect(sent).toEqual([
+    {
+      name: 'Clinics',
+      keywords: ['northwind', '"pale harbour"'],
+      categories: ['Ransomware'],
+      email: ['ada@lantern.example'],
+      slack: 'https://hooks.slack.com/services/T0/B0/secret',
+      teams: null,
+    },
+  ])
+  expect(router.state.location.pathname).toBe('/alerts')
+  expect(screen.getByRole('link', { name: 'Clinics' })).toHaveFocus()
+})
+
+test('compares the draft with the window as it is written', async () => {
+  const asked = serveBacktest()
+  const { user } = renderPage('/alerts/new')
+  expect(await screen.findByText('See it before you save it')).toBeVisible()
+
+  await user.type(await field('Keywords'), 'northwind{Enter}')
+  expect(await screen.findByText('2 matches in the last 30 days', { selector: 'p' })).toBeVisible()
+  await user.type(await field('Keywords'), 'contoso{Enter}')
+  await user.click(screen.getByRole('checkbox', { name: 'DDoS' }))
+  expect(await screen.findByText('4 matches in the last 30 days', { selector: 'p' })).toBeVisible()
+
+  expect(asked.at(-1)).toEqual({ keywords: ['northwind', 'contoso'], categories: ['DDoS'], timeZone: 'UTC' })
+  const rows = within(screen.getByRole('table', { name: 'What each word brings' })).getAllByRole('row')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringContaining('Keyword'),
+    expect.stringContaining('northwind'),
+    expect.stringContaining('contoso'),
+  ])
+  await user.click(screen.getByRole('button', { name: 'Drop keyword 1' }))
+  expect(screen.queryByRole('button', { name: 'Remove northwind' })).toBeNull()
+})
+
+test('warns of noise, and names what makes it', async () => {
+  fakeBff.use(
+    http.post('/bff/alerts/backtest', () =>
+      HttpResponse.json(
+        aBacktest({
+          matches: 300,
+          keywords: [
+            { keyword: 'northwind', understoodAs: 'northwind', matches: 10, alone: 10, flags: [] },
+            { keyword: 'data', understoodAs: 'data', matches: 290, alone: 290, flags: ['common'] },
+          ],
+          forecast: { perWeek: 70, low: 55, high: 90, basedOnDays: 28 },
+          overlaps: [{ profileId: 'p-1', name: 'Suppliers', shared: 8, matches: 12 }],
+          samples: [
+            { threat: aThreat('a-1', { title: 'Data of Northwind' }), keywords: ['northwind', 'data'] },
+          ],
+        }),
+      ),
+    ),
+  )
+  const { user } = renderPage('/alerts/new?keyword=northwind&keyword=data')
+
+  expect(await screen.findByText('More noise than news.')).toBeVisible()
+  expect(screen.getByText('About 70 a week to expect, in 8 of 10 weeks 55 to 90.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Suppliers' })).toHaveAttribute('href', '/alerts?profile=p-1')
+  expect(screen.getByText('8 of its 12')).toBeVisible()
+  const sample = screen.getByRole('link', { name: 'Data of Northwind' })
+  expect([...sample.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Data', 'Northwind'])
+
+  await user.click(screen.getByRole('button', { name: 'Drop it' }))
+  expect(screen.queryByRole('button', { name: 'Remove data' })).toBeNull()
+})
+
+test('a link fills it in, and a reload gives the draft back but for its addresses', async () => {
+  serveBacktest()
+  const address = '/alerts/new?name=Clinics&keyword=northwind&category=DDoS'
+  const { user, unmount } = renderPage(address)
+  expect(await field('Name')).toHaveValue('Clinics')
+  expect(screen.getByRole('checkbox', { name: 'DDoS' })).toBeChecked()
+  await user.type(await field('Keywords'), 'contoso{Enter}')
+  await user.type(await field('Email'), 'ada@lantern.example{Enter}')
+  await user.click(await field('Slack webhook'))
+  await user.paste('https://hooks.slack.com/services/T0/B0/secret')
+  expect(JSON.stringify(sessionStorage)).not.toMatch(/secret|ada@/)
+  unmount()
+
+  renderPage(address)
+  expect(await screen.findByRole('button', { name: 'Remove contoso' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Remove ada/ })).toBeNull()
+  expect(await field('Slack webhook')).toHaveValue('')
+})
+
+test('another account in the same tab sees no draft', async () => {
+  serveBacktest()
+  const { user, unmount } = renderPage('/alerts/new')
+  await user.type(await field('Name'), 'Clinics')
+  unmount()
+
+  fakeBff.use(
+    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, id: 'u-2' } })),
+  )
+  renderPage('/alerts/new')
+  expect(await field('Name')).toHaveValue('')
+})
+
+test('leads to the first field that cannot be sent, and sends nothing', async () => {
+  serveBacktest()
+  const sent = serveCreation(created)
+  const { user } = renderPage('/alerts/new')
+  await user.click(await screen.findByRole('button', { name: 'Create profile' }))
+
+  expect(await field('Name')).toHaveFocus()
+  expect(await field('Name')).toHaveAccessibleDescription('Give the profile a name.')
+  expect(await field('Keywords')).toBeInvalid()
+  expect(screen.getByText('2 things to mend above')).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('tells of addresses that cannot work as they are typed', async () => {
+  serveBacktest()
+  const { user } = renderPage('/alerts/new')
+  await user.click(await field('Teams webhook'))
+  await user.paste('https://acme.webhook.office.com/webhookb2/ab/IncomingWebhook/cd')
+  expect(screen.getByText(/^Microsoft has switched off Office 365 connectors/)).toBeVisible()
+
+  await user.type(await field('Email'), 'ada{Enter}')
+  expect(screen.getByText(/: This is not an email address\.$/)).toBeVisible()
+})
+
+test('what the API refuses comes back to its field, and goes when the field changes', async () => {
+  serveBacktest()
+  const fields = [{ name: 'keywords.1', reason: 'keyword 1 is a stop word' }]
+  serveCreation(() => problem('alert_refused', 422, { fields }))
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind&keyword=the')
+  await user.click(await screen.findByRole('button', { name: 'Create profile' }))
+
+  expect(await screen.findByText('keyword 1 is a stop word')).toBeVisible()
+  expect(await field('Keywords')).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Remove the' }))
+  expect(screen.queryByText('keyword 1 is a stop word')).toBeNull()
+  expect(await field('Name')).toHaveValue('Clinics')
+})
+
+test('an unclear end keeps the draft, and the list can be looked at from here', async () => {
+  serveBacktest()
+  serveCreation(() => problem('alert_unclear', 502))
+  fakeBff.use(
+    http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-9', { name: 'Clinics' })]))),
+  )
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind')
+  await user.click(await screen.findByRole('button', { name: 'Create profile' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('What to do about alert_unclear.')
+
+  await user.click(screen.getByRole('button', { name: 'Look in the list' }))
+  expect(await screen.findByText(/^A profile of this name is in the list/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Open it' })).toHaveAttribute('href', '/alerts?profile=p-9')
+  expect(await field('Name')).toHaveValue('Clinics')
+})
+
+test('two presses send once', async () => {
+  serveBacktest()
+  const sent = serveCreation(async () => {
+    await delay(50)
+    return created('found')
+  })
+  fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([]))))
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind')
+  await user.dblClick(await screen.findByRole('button', { name: 'Create profile' }))
+
+  expect(await screen.findByText(/Lantern then found the profile in its list/)).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+test('viewers may try keywords, and learn who may create', async () => {
+  serveBacktest()
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'viewer' } }),
+    ),
+  )
+  renderPage('/alerts/new?keyword=northwind')
+  expect(await screen.findByText('2 matches in the last 30 days', { selector: 'p' })).toBeVisible()
+  expect(press()).toBeDisabled()
+  expect(screen.getByText(/takes the role of analyst/)).toBeVisible()
+})
+
+test('a plan without profiles says so; the backtest works all the same', async () => {
+  serveBacktest()
+  const earlier = { ...SOURCE.sets.earlier, status: 'forbidden', reason: 'Upgrade to Pro' }
+  fakeBff.use(
+    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, earlier } })),
+  )
+  renderPage('/alerts/new?keyword=northwind')
+  expect(await screen.findByText('2 matches in the last 30 days', { selector: 'p' })).toBeVisible()
+  expect(await screen.findByText(/does not include alert profiles/)).toHaveTextContent('Upgrade to Pro')
+  expect(press()).toBeDisabled()
+})
+
+test('a copy begins with what the profile says', async () => {
+  serveBacktest()
+  fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-1')]))))
+  const { user } = renderPage('/alerts/new?from=p-1')
+  expect(await field('Name')).toHaveValue('Copy of Profile p-1')
+  expect(screen.getByRole('button', { name: 'Remove northwind' })).toBeVisible()
+  await user.type(await field('Name'), ' (2)')
+  expect(await field('Name')).toHaveValue('Copy of Profile p-1 (2)')
+})
+
+test('an empty window and a failed comparison are told apart', async () => {
+  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('window_empty', 503)))
+  const { unmount } = renderPage('/alerts/new?keyword=northwind')
+  expect(await screen.findByText('Nothing to compare with yet')).toBeVisible()
+  unmount()
+
+  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('internal', 500)))
+  renderPage('/alerts/new?keyword=northwind')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Problem internal')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled())
+})
