@@ -1,7 +1,35 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { ActorView } from '#app/features/actors/actor-view.tsx'
+import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
+import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 export const Route = createFileRoute('/actors/$name')({ component: ActorPage })
 
 function ActorPage() {
-  return <h1 className="font-semibold text-xl">Actor</h1>
+  const { name } = Route.useParams()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Link
+        to="/actors"
+        className="inline-flex w-fit items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+      >
+        <Icon name="arrow-left" className="size-3.5" />
+        Actors
+      </Link>
+      <ActorView
+        key={name}
+        name={name}
+        renderTrend={(known) => (
+          <TrendPanel
+            title="Threats by category"
+            question={{ actor: [known] }}
+            by="category"
+            fileName="actor-by-day"
+          />
+        )}
+        renderLatest={(known) => <LatestThreats filter={{ actor: [known] }} />}
+      />
+    </div>
+  )
 }

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-export const Route = createFileRoute('/actors/')({ component: ActorsPage })
+export const Route = createFileRoute('/actors/')({
+  component: RouteComponent,
+})
 
-function ActorsPage() {
-  return <h1 className="font-semibold text-xl">Actors</h1>
+function RouteComponent() {
+  return <div>Hello "/actors/"!</div>
 }

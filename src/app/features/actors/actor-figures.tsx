@@ -1,0 +1,40 @@
+import { count } from '#app/format/count.ts'
+import { Change } from '#app/ui/chart/change.tsx'
+import { Figure } from '#app/ui/figure.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { ActorDetail } from '#contract/bff/actor.ts'
+
+/** The numbers before the charts. */
+export function ActorFigures({ actor }: { actor: ActorDetail }) {
+  const { mentions, previousMentions, week, victims, firstObservedAt, latestObservedAt, listedMentions } =
+    actor
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
+      <Figure
+        name="Mentions in 30 days"
+        value={count(mentions)}
+        note={
+          mentions !== null &&
+          previousMentions !== null && <Change count={mentions} previous={previousMentions} />
+        }
+      />
+      <Figure
+        name="In the last 7 days"
+        value={count(week?.count)}
+        note={week && <Change count={week.count} previous={week.before} />}
+      />
+      <Figure name="Victims in 30 days" value={count(victims)} note="distinct organisations" />
+      <Figure
+        name="Latest observation"
+        value={<Time at={latestObservedAt} show="age" />}
+        note={latestObservedAt !== null && <Time at={latestObservedAt} />}
+      />
+      <Figure
+        name="First seen"
+        value={<Time at={firstObservedAt} show="age" />}
+        note={firstObservedAt !== null && 'of what Lantern holds'}
+      />
+      <Figure name="Mentions by the source" value={count(listedMentions)} note="in its own list" />
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import type { ActorSearch } from './actor-search.ts'
+
+/** The prefix of every actors key: invalidate this to refetch them all. */
+export const actorsKey = ['actors'] as const
+
+/** What the reader's organisation is, for the tab that asks who targets it. */
+export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
+
+/** From the window; the source's own list is read once a day. */
+export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone: string) {
+  const query = { ...search, country: own.countries, industry: own.industries, timeZone }
+  return queryOptions({
+    queryKey: [...actorsKey, 'list', query],
+    queryFn: ({ signal }) => getJson('actors', actorListSchema, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function actorOptions(name: string, timeZone: string) {
+  return queryOptions({
+    queryKey: [...actorsKey, 'one', name, timeZone],
+    queryFn: ({ signal }) =>
+      getJson(`actors/${encodeURIComponent(name.toWellFormed())}`, actorAnswerSchema, {
+        query: { timeZone },
+        signal,
+      }),
+  })
+}

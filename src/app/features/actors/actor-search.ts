@@ -1,0 +1,27 @@
+import type { ActorListQuery } from '#contract/bff/actor.ts'
+
+type Tab = ActorListQuery['tab']
+type Sort = ActorListQuery['sort']
+
+/** The list's URL. What is absent is as usual: all actors, the most mentions first. */
+export type ActorSearch = {
+  q?: string
+  tab?: Exclude<Tab, 'all'>
+  sort?: Exclude<Sort, 'mentions'>
+  order?: 'reverse'
+}
+
+const TABS = ['rising', 'new', 'targeting'] as const
+const SORTS = ['change', 'latest', 'name'] as const
+const Q_MAX_LENGTH = 200
+
+/** By hand and not by a schema: every page's first script holds it. */
+export function readActorSearch({ q, tab, sort, order }: Record<string, unknown>): ActorSearch {
+  const text = typeof q === 'string' ? q.trim().slice(0, Q_MAX_LENGTH).toWellFormed() : ''
+  return {
+    q: text || undefined,
+    tab: TABS.find((one) => one === tab),
+    sort: SORTS.find((one) => one === sort),
+    order: order === 'reverse' ? order : undefined,
+  }
+}

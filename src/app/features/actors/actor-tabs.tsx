@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { count } from '#app/format/count.ts'
+import type { ActorList } from '#contract/bff/actor.ts'
+import type { ActorSearch } from './actor-search.ts'
+
+const TABS = [
+  {
+    tab: undefined,
+    of: 'all',
+    label: 'All',
+    hint: 'All actors of the last 30 days, and all that the source lists',
+  },
+  {
+    tab: 'rising',
+    of: 'rising',
+    label: 'Rising',
+    hint: 'More mentions in the last 7 days than in the 7 before',
+  },
+  { tab: 'new', of: 'new', label: 'New', hint: 'First seen in the last 7 days' },
+  {
+    tab: 'targeting',
+    of: 'targeting',
+    label: 'Targeting us',
+    hint: 'Seen in your countries or industries in the last 30 days',
+  },
+] as const
+
+type ActorTabsProps = { search: ActorSearch; tabs: ActorList['tabs'] | undefined }
+
+export function ActorTabs({ search, tabs }: ActorTabsProps) {
+  return (
+    <nav aria-label="Which actors" className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-2">
+      {TABS.map(({ tab, of, label, hint }) => {
+        const isOpen = search.tab === tab
+        const found = tabs?.[of] ?? null
+        return (
+          <Link
+            key={label}
+            to="/actors"
+            search={{ ...search, tab }}
+            title={hint}
+            aria-current={isOpen ? 'page' : undefined}
+            activeProps={{}}
+            className={`flex h-10 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium text-sm focus-visible:-outline-offset-2 ${isOpen ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+          >
+            {label}
+            {found !== null && (
+              <span className="font-normal text-faint text-xs tabular-nums">{count(found)}</span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

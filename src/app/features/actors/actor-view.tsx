@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { visibleLine } from '#app/format/visible-text.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ActorAnswer } from '#contract/bff/actor.ts'
+import { ActorFailure } from './actor-failure.tsx'
+import { ActorFields } from './actor-fields.tsx'
+import { ActorFigures } from './actor-figures.tsx'
+import { ActorLinks } from './actor-links.tsx'
+import { actorOptions } from './actor-options.ts'
+import { ActorTargets } from './actor-targets.tsx'
+import { ListingNote } from './listing-note.tsx'
+
+type ActorViewProps = {
+  name: string
+  /** Draws the trend of the actor's threats, by the spelling that the window knows. */
+  renderTrend(name: string): ReactNode
+  renderLatest(name: string): ReactNode
+}
+
+const TAB_MAX_LENGTH = 80
+
+/** What an actor does, whom it hits, and what is new. */
+export function ActorView({ name, renderTrend, renderLatest }: ActorViewProps) {
+  const timeZone = useTimeZone()
+  const { data, error, refetch } = useQuery(actorOptions(name, timeZone))
+  if (error && !data) return <ActorFailure name={name} error={error} onRetry={() => refetch()} />
+
+  const shown = data?.actor.name ?? name
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title={visibleLine(shown).slice(0, TAB_MAX_LENGTH).trim() || 'Actor'} />
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-1">
+          <h1 className="font-semibold text-2xl tracking-tight">
+            <Untrusted text={shown} maxLength={200} clip="silent" />
+          </h1>
+          {data && data.actor.aliases.length > 0 && (
+            <p className="text-muted text-sm">
+              Also known as <Untrusted text={data.actor.aliases.join(', ')} maxLength={400} />
+            </p>
+          )}
+        </div>
+        <ActorLinks name={shown} />
+      </div>
+      {data ? (
+        <ActorParts answer={data} trend={renderTrend(shown)} latest={renderLatest(shown)} />
+      ) : (
+        <PartsSkeleton />
+      )}
+    </div>
+  )
+}
+
+type ActorPartsProps = { answer: ActorAnswer; trend: ReactNode; latest: ReactNode }
+
+function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest }: ActorPartsProps) {
+  return (
+    <>
+      <p className="-mt-2">
+        <AgeNote freshness={freshness} />
+      </p>
+      <ActorFigures actor={actor} />
+      {actor.isHeld ? (
+        <>
+          {trend}
+          <ActorTargets actor={actor} from={days.at(0)?.date} />
+          {latest}
+        </>
+      ) : (
+        <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
+          The source lists this actor, but no threat that Lantern holds names it. A chart and targets appear
+          as soon as one does.
+        </p>
+      )}
+      <ActorFields actor={actor} />
+      <ListingNote listing={listing} />
+    </>
+  )
+}
+
+function PartsSkeleton() {
+  return (
+    <div role="status" className="grid gap-4">
+      <VisuallyHidden>Loading the actor…</VisuallyHidden>
+      <Skeleton className="h-24 w-full rounded-lg" />
+      <Skeleton className="h-80 w-full rounded-lg" />
+      <Skeleton className="h-64 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { count, countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { DraftTextField } from '#app/ui/draft-field.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { usePreferences } from '#app/ui/preferences.ts'
+import type { ActorList } from '#contract/bff/actor.ts'
+import { actorListOptions } from './actor-options.ts'
+import type { ActorSearch } from './actor-search.ts'
+import { ActorTable } from './actor-table.tsx'
+import { ActorTableSkeleton } from './actor-table-skeleton.tsx'
+import { ActorTabs } from './actor-tabs.tsx'
+import { ActorsEmpty } from './actors-empty.tsx'
+import { ListingNote } from './listing-note.tsx'
+
+type ActorsViewProps = { search: ActorSearch; onSearch(q: string | undefined): void }
+
+/** Who is being talked about, who is on the rise, and who is after the likes of us. */
+export function ActorsView({ search, onSearch }: ActorsViewProps) {
+  const { countries, industries, timeZone } = usePreferences()
+  const own = { countries, industries }
+  const { data, error, isPlaceholderData, refetch } = useQuery(actorListOptions(search, own, timeZone))
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <DocumentTitle title="Actors" />
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h1 className="font-semibold text-xl tracking-tight">Actors</h1>
+        <p role="status" className="text-muted text-sm tabular-nums">
+          {data && describe(data, search)}
+        </p>
+        <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
+      </div>
+      <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-3 pt-3">
+          <DraftTextField
+            label="Search"
+            type="search"
+            icon="search"
+            placeholder="Name or alias"
+            maxLength={200}
+            className="w-full @2xl:w-64"
+            value={search.q ?? ''}
+            onCommit={(text) => onSearch(text || undefined)}
+          />
+          <ActorTabs search={search} tabs={data?.tabs} />
+        </div>
+        {error && !data && (
+          <div className="p-4">
+            <ErrorPanel error={error} onRetry={() => refetch()} />
+          </div>
+        )}
+        {!data && !error && <ActorTableSkeleton />}
+        {data && data.actors.length === 0 && <ActorsEmpty search={search} list={data} own={own} />}
+        {data && data.actors.length > 0 && (
+          <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
+            <ActorTable actors={data.actors} days={data.days} search={search} />
+          </div>
+        )}
+      </div>
+      {data && <ListingNote listing={data.listing} />}
+    </div>
+  )
+}
+
+function describe({ actors, total }: ActorList, { q }: ActorSearch): string {
+  const all = countOf(total, 'actor')
+  if (total > actors.length) return `${all}, the first ${count(actors.length)} shown: search to find others`
+  return q ? `${all} found` : all
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { countOf } from '#app/format/count.ts'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { latestThreatsOptions } from './latest-threats-options.ts'
+
+const SHOWN_MAX_COUNT = 8
+const TITLE_MAX_LENGTH = 200
+const ROW =
+  'grid min-h-9 items-center gap-x-3 px-4 max-sm:grid-cols-[5.5rem_minmax(0,1fr)_auto] sm:grid-cols-[6rem_minmax(0,1fr)_8rem_5rem]'
+
+/** The newest threats of a filter, and the way to all of them. */
+export function LatestThreats({ filter }: { filter: ThreatFilter }) {
+  const { data, error, refetch } = useQuery(latestThreatsOptions(filter))
+  const threats = data?.threats.slice(0, SHOWN_MAX_COUNT)
+  return (
+    <SectionCard
+      title="Latest threats"
+      tools={
+        data && (
+          <Link
+            to="/threats"
+            search={filter}
+            className="rounded-sm font-medium text-accent text-xs hover:underline"
+          >
+            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'threat')}`}
+          </Link>
+        )
+      }
+    >
+      {error && !data && (
+        <div className="p-4">
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        </div>
+      )}
+      {!data && !error && <LatestSkeleton />}
+      {threats?.length === 0 && <p className="px-4 py-3 text-muted text-sm">None of what Lantern holds.</p>}
+      <ul className="divide-y divide-line">
+        {threats?.map((threat) => (
+          <LatestRow key={threat.id} threat={threat} />
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
+
+function LatestRow({
+  threat: { id, set, title, redacted, severity, organizations, publishedAt },
+}: {
+  threat: Threat
+}) {
+  const [victim] = organizations
+  return (
+    <li className={`${ROW} relative text-sm hover:bg-hover`}>
+      <SeverityMark severity={severity} />
+      <Link
+        to="/threats/$id"
+        params={{ id }}
+        search={{ set }}
+        className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+      >
+        {title?.trim() ? (
+          <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
+        ) : (
+          <i className="text-muted">
+            {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
+          </i>
+        )}
+      </Link>
+      <span className="min-w-0 truncate text-muted max-sm:hidden">
+        {victim !== undefined && <Untrusted text={victim} clip="silent" maxLength={80} />}
+      </span>
+      <span className="whitespace-nowrap text-right text-muted text-xs">
+        <Time at={publishedAt} show="age" />
+      </span>
+    </li>
+  )
+}
+
+function LatestSkeleton() {
+  return (
+    <div role="status" className="divide-y divide-line">
+      <VisuallyHidden>Loading the latest threats…</VisuallyHidden>
+      {Array.from({ length: SHOWN_MAX_COUNT }, (_, row) => row).map((row) => (
+        <div key={row} className={ROW}>
+          <Skeleton className="h-3 w-14" />
+          <Skeleton className="h-3 w-3/5" />
+        </div>
+      ))}
+    </div>
+  )
+}
