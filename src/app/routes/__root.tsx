@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   Link,
@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
+import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
 import { AdminOnly } from '#app/features/session/admin-only.tsx'
 import { leaveSession } from '#app/features/session/leave-session.ts'
@@ -18,12 +19,18 @@ import { RouteNotFound } from '#app/features/shell/route-not-found.tsx'
 import { Shell } from '#app/features/shell/shell.tsx'
 import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { closePopoverOf } from '#app/ui/popover.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 
 const LiveUpdates = lazy(async () => {
   const { LiveUpdates } = await import('#app/features/live/live-updates.tsx')
   return { default: LiveUpdates }
+})
+
+const PreferenceSync = lazy(async () => {
+  const { PreferenceSync } = await import('#app/features/settings/preference-sync.tsx')
+  return { default: PreferenceSync }
 })
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -67,6 +74,7 @@ function Framed({ children }: { children: ReactNode }) {
       banners={<SourceBanners />}
       tools={
         <>
+          <GoTo />
           <BudgetMeter
             footer={
               <AdminOnly>
@@ -86,6 +94,7 @@ function Framed({ children }: { children: ReactNode }) {
     >
       {children}
       <Suspense fallback={null}>
+        <PreferenceSync />
         <LiveUpdates
           renderProfile={({ name }) => (
             <Link to="/alerts" className="font-medium text-accent hover:underline">
@@ -95,5 +104,18 @@ function Framed({ children }: { children: ReactNode }) {
         />
       </Suspense>
     </Shell>
+  )
+}
+
+function GoTo() {
+  const { data: source } = useQuery(sourceOptions())
+  const { data: session } = useQuery(sessionOptions())
+  const hasWindow = source !== undefined && source.window.status !== 'empty'
+  return (
+    <Palette
+      isAdmin={session?.user.role === 'admin'}
+      hasWindow={hasWindow}
+      categories={source?.categories ?? []}
+    />
   )
 }

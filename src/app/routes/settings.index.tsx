@@ -1,7 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { AuditView } from '#app/features/audit/audit-view.tsx'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
+import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
+import { SettingsView } from '#app/features/settings/settings-view.tsx'
+import { UsersView } from '#app/features/users/users-view.tsx'
 
-export const Route = createFileRoute('/settings/')({ component: SettingsPage })
+// No loader: its schemas would come with every first visit.
+export const Route = createFileRoute('/settings/')({
+  validateSearch: readSettingsSearch,
+  component: SettingsPage,
+})
 
 function SettingsPage() {
-  return <h1 className="font-semibold text-xl">Settings</h1>
+  const { tab = 'profile', ...filter } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { data: session } = useQuery(sessionOptions())
+  if (!session) return null
+
+  return (
+    <SettingsView
+      tab={tab}
+      isAdmin={session.user.role === 'admin'}
+      renderTab={(shown) => {
+        if (shown === 'users') return <UsersView />
+        if (shown === 'profile') return <ProfileTab />
+        return (
+          <AuditView
+            search={filter}
+            onSearch={(change) => navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
+          />
+        )
+      }}
+    />
+  )
 }

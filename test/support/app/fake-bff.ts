@@ -2,12 +2,20 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Problem } from '#contract/bff/problem.ts'
+import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
 
 export const SESSION: Session = {
   user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },
   expiresAt: '2099-01-01T00:00:00Z',
+}
+
+export const PROFILE: Profile = {
+  ...SESSION.user,
+  hasPassword: true,
+  hasSingleSignOn: false,
+  preferences: null,
 }
 
 export const SOURCE: Source = {
@@ -28,6 +36,10 @@ export const fakeBff = setupServer(
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
   http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+  http.get('/bff/profile', () => HttpResponse.json(PROFILE)),
+  http.put('/bff/profile', async ({ request }) =>
+    HttpResponse.json({ ...PROFILE, ...profileChangeSchema.parse(await request.json()) }),
+  ),
 )
 
 beforeAll(() => fakeBff.listen({ onUnhandledFrame: 'error' }))

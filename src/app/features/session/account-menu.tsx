@@ -26,7 +26,7 @@ export function AccountMenu({ onSignedOut }: AccountMenuProps) {
         className="w-72"
         renderTrigger={(props) => <AccountButton name={session.user.name || session.user.email} {...props} />}
       >
-        <Suspense fallback={<div className="h-54" />}>
+        <Suspense fallback={<div className="h-63" />}>
           <AccountPanel
             user={session.user}
             onChooseZone={() => setZoneDialog('open')}

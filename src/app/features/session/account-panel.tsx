@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
 import { explainError } from '#app/ui/explain-error.ts'
+import { Icon } from '#app/ui/icon.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { ThemeChoice } from '#app/ui/theme-choice.tsx'
@@ -26,6 +28,14 @@ export function AccountPanel({ user: { name, email, role }, onChooseZone, onSign
       </div>
       <div className="grid gap-1 border-line border-b p-1">
         <ThemeChoice />
+        <Link
+          to="/settings"
+          onClick={(event) => closePopoverOf(event.currentTarget)}
+          className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover max-sm:h-10"
+        >
+          <Icon name="settings" className="size-4 text-muted" />
+          Settings
+        </Link>
         <AccountItem
           icon="globe"
           onClick={(event) => {

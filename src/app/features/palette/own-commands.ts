@@ -1,0 +1,58 @@
+import { THEMES } from '#app/ui/preferences.ts'
+import { COUNTRY_CODES, countryName } from '#contract/country.ts'
+import type { Command } from './command.ts'
+
+const PAGES: readonly (readonly [label: string, href: string, words?: string])[] = [
+  ['Overview', '/', 'home start dashboard'],
+  ['Threats', '/threats', 'feed list search'],
+  ['Actors', '/actors', 'groups'],
+  ['Countries', '/countries', 'map world'],
+  ['Alerts', '/alerts', 'profiles'],
+  ['New alert profile', '/alerts/new', 'create build keywords'],
+  ['Metrics', '/metrics', 'report numbers print'],
+  ['Settings', '/settings', 'profile password time zone name'],
+]
+const ADMIN_PAGES: typeof PAGES = [
+  ['Settings: API access', '/settings?tab=api', 'key vendor plan budget'],
+  ['Settings: Users', '/settings?tab=users', 'roles invite people'],
+  ['Settings: Audit log', '/settings?tab=audit', 'history changes who'],
+  ['API calls', '/settings/calls', 'ledger budget'],
+]
+const THEME_NAMES = { system: 'the system’s', light: 'light', dark: 'dark' } as const
+const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const
+
+export function pageCommands(isAdmin: boolean): Command[] {
+  return [...PAGES, ...(isAdmin ? ADMIN_PAGES : [])].map(([label, href, words]) => ({
+    id: `page ${href}`,
+    label,
+    icon: 'chevron-right',
+    act: { href },
+    words,
+  }))
+}
+
+export function actionCommands(): Command[] {
+  return [
+    ...THEMES.map(
+      (theme): Command => ({
+        id: `theme ${theme}`,
+        label: `Theme: ${THEME_NAMES[theme]}`,
+        icon: THEME_ICONS[theme],
+        act: { theme },
+        words: 'colour appearance mode',
+      }),
+    ),
+    { id: 'keys', label: 'Keys', icon: 'keyboard', act: { shows: 'keys' }, words: 'shortcuts help' },
+  ]
+}
+
+export function countryCommands(): Command[] {
+  return COUNTRY_CODES.map((code) => ({
+    id: `country ${code}`,
+    label: countryName(code) ?? code,
+    icon: 'globe',
+    act: { href: `/countries/${code}` },
+    words: code,
+    detail: code,
+  }))
+}

@@ -1,0 +1,112 @@
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { changePreferences } from '#app/ui/preferences.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { type Command, rememberRecent } from './command.ts'
+import { CommandList } from './command-list.tsx'
+import type { PaletteProps } from './palette.tsx'
+import { useCommands } from './use-commands.ts'
+
+type PaletteDialogProps = PaletteProps & { isOpen: boolean; onClose(): void; onKeys(): void }
+
+export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (!isOpen) return dialog.current?.close()
+    dialog.current?.showModal()
+    dialog.current?.querySelector('input')?.focus()
+  }, [isOpen])
+  const closeFromBackdrop = (event: MouseEvent) => {
+    if (event.target === dialog.current) onClose()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the browser's own key for this
+    <dialog
+      ref={dialog}
+      aria-label="Go to…"
+      onClose={onClose}
+      onClick={closeFromBackdrop}
+      className="mx-auto mt-[12dvh] mb-auto w-[min(40rem,94vw)] max-w-none overflow-hidden rounded-xl border border-line bg-raised p-0 text-sm shadow-floating max-sm:mt-2"
+    >
+      {isOpen && <CommandSearch {...rest} onClose={onClose} />}
+    </dialog>
+  )
+}
+
+function CommandSearch({ onClose, onKeys, ...props }: Omit<PaletteDialogProps, 'isOpen'>) {
+  const listId = useId()
+  const router = useRouter()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const { groups, isSearching } = useCommands(text, props)
+  const commands = groups.flatMap((group) => group.commands)
+  const current = Math.min(active, commands.length - 1)
+  const optionId = (index: number) => `${listId}-${index}`
+
+  const run = (command: Command) => {
+    const { act } = command
+    rememberRecent(command)
+    onClose()
+    if ('theme' in act) changePreferences({ theme: act.theme })
+    else if ('shows' in act) onKeys()
+    else router.navigate({ href: act.href })
+  }
+  const steer = (event: KeyboardEvent) => {
+    // An Enter that chooses among an input method's suggestions is not ours.
+    if (event.nativeEvent.isComposing) return
+    const command = commands.at(current)
+    const next = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key]
+    if (event.key === 'Enter') command && run(command)
+    else if (next === undefined) return
+    else setActive((next + commands.length) % Math.max(1, commands.length))
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      <div className="flex items-center gap-2 border-line border-b px-3">
+        <Icon name="search" className="size-4 text-faint" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Page, actor, country, threat or filter"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={commands.length > 0 ? optionId(current) : undefined}
+          placeholder="Page, actor, country, threat, or category: ransomware…"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onKeyDown={steer}
+          onChange={(event) => {
+            setText(event.target.value)
+            setActive(0)
+          }}
+          className="h-11 min-w-0 flex-1 bg-transparent text-base outline-none max-sm:text-lg"
+        />
+        <span
+          aria-hidden="true"
+          className={`size-3.5 animate-spin rounded-full border-2 border-faint border-t-transparent ${isSearching ? '' : 'invisible'}`}
+        />
+      </div>
+      <CommandList
+        id={listId}
+        groups={groups}
+        active={current}
+        optionId={optionId}
+        onRun={run}
+        onPoint={setActive}
+      />
+      {commands.length === 0 && (
+        <p className="px-4 pt-2 pb-8 text-center text-muted">Nothing is called that.</p>
+      )}
+      <VisuallyHidden role="status">
+        {text !== '' && !isSearching && countOf(commands.length, 'result')}
+      </VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { actorListSchema } from '#contract/bff/actor.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import type { Command } from './command.ts'
+
+const LEAST_LENGTH = 2
+const ACTORS_MAX_COUNT = 5
+const THREATS_MAX_COUNT = 6
+
+/** Answered from the window: typing costs no call. */
+export function foundActorsOptions(q: string, hasWindow: boolean) {
+  return queryOptions({
+    queryKey: ['actors', 'palette', q],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { actors } = await getJson('actors', actorListSchema, { query: { q }, signal })
+      return actors.slice(0, ACTORS_MAX_COUNT).map(({ name }) => ({
+        id: `actor ${name}`,
+        label: name,
+        icon: 'eye',
+        act: { href: `/actors/${encodeURIComponent(name)}` },
+        isUntrusted: true,
+      }))
+    },
+    enabled: hasWindow && q.length >= LEAST_LENGTH,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function foundThreatsOptions(q: string, hasWindow: boolean) {
+  return queryOptions({
+    queryKey: ['threats', 'palette', q],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { threats } = await getJson('threats', threatListSchema, { query: { q }, signal })
+      return threats.slice(0, THREATS_MAX_COUNT).map(({ id, title, set }) => ({
+        id: `threat ${id}`,
+        label: title ?? 'A threat without a title',
+        icon: 'alert',
+        act: { href: `/threats/${encodeURIComponent(id)}?set=${set}` },
+        isUntrusted: true,
+      }))
+    },
+    enabled: hasWindow && q.length >= LEAST_LENGTH,
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,0 +1,84 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Icon } from '#app/ui/icon.tsx'
+import { Kbd } from '#app/ui/kbd.tsx'
+import { usePreferences } from '#app/ui/preferences.ts'
+
+// Not on the way to the first page: fetched when first opened.
+const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
+
+type Shown = 'palette' | 'keys'
+
+export type PaletteProps = {
+  isAdmin: boolean
+  /** Whether threats can be searched at no call. */
+  hasWindow: boolean
+  categories: readonly string[]
+}
+
+const IS_APPLE = /Mac|iP(hone|ad)/.test(navigator.platform)
+const FIELDS = 'input:not([type=checkbox]), select, textarea, dialog, [popover]'
+
+/** The way to anything by a few letters: Ctrl-K or ⌘-K on every page. On `?`, the keys that work everywhere. */
+export function Palette(props: PaletteProps) {
+  const { hasLetterKeys } = usePreferences()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [used, setUsed] = useState<readonly Shown[]>([])
+  const open = (what: Shown) => {
+    setUsed([...used, what])
+    setShown(what)
+  }
+  const close = () => setShown(null)
+  const follow = useEffectEvent((event: KeyboardEvent) => {
+    if (
+      event.key.toLowerCase() === 'k' &&
+      (event.ctrlKey || event.metaKey) &&
+      !event.altKey &&
+      !event.shiftKey
+    ) {
+      event.preventDefault()
+      if (shown === 'palette') close()
+      else if (!document.querySelector('dialog[open]')) open('palette')
+      return
+    }
+    const isInField = event.target instanceof Element && event.target.closest(FIELDS)
+    if (event.key !== '?' || !hasLetterKeys || isInField) return
+    // A page with keys of its own shows those: it has had its turn by then.
+    setTimeout(() => event.defaultPrevented || open('keys'))
+  })
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => follow(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Go to…"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Go to…"
+        onClick={() => open('palette')}
+        className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs hover:bg-hover hover:text-ink max-sm:h-10 xl:border xl:border-line"
+      >
+        <Icon name="search" />
+        <span aria-hidden="true" className="flex items-center gap-2 max-xl:hidden">
+          Go to… <Kbd>{IS_APPLE ? '⌘' : 'Ctrl'} K</Kbd>
+        </span>
+      </button>
+      <Suspense>
+        {used.includes('palette') && (
+          <PaletteDialog
+            {...props}
+            isOpen={shown === 'palette'}
+            onClose={close}
+            onKeys={() => open('keys')}
+          />
+        )}
+        {used.includes('keys') && <KeysDialog isOpen={shown === 'keys'} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Command } from './command.ts'
+
+/** Those that hold every word asked for, the closest first; all of them where nothing is asked. */
+export function rankCommands(commands: readonly Command[], query: string, max: number): Command[] {
+  const words = fold(query).split(' ').filter(Boolean)
+  return commands
+    .map((command) => ({ command, rank: rankOf(command, words) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, max)
+    .map(({ command }) => command)
+}
+
+/** 0 where a word is missing; a word's beginning counts more than its middle, the label more than other words. */
+function rankOf({ label, words: others = '' }: Command, words: readonly string[]): number {
+  const [own, other] = [fold(label), fold(others)]
+  let rank = 1
+  for (const word of words) {
+    if (own.startsWith(word)) rank += 8
+    else if (own.includes(` ${word}`)) rank += 4
+    else if (` ${other}`.includes(` ${word}`)) rank += 2
+    else if (own.includes(word)) rank += 1
+    else return 0
+  }
+  return rank
+}
+
+/** One spelling for all that differ in case and accents. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSettled } from '#app/ui/use-settled.ts'
+import { type CommandGroup, readRecent } from './command.ts'
+import { filterCommands } from './filter-commands.ts'
+import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
+import type { PaletteProps } from './palette.tsx'
+import { foundActorsOptions, foundThreatsOptions } from './palette-options.ts'
+import { rankCommands } from './rank-commands.ts'
+
+const REST_MS = 150
+const MANY = 20
+const FEW = 5
+
+/** What can be done, narrowed by what was typed: one's own commands at once, what has to be found a moment later. */
+export function useCommands(
+  text: string,
+  { isAdmin, hasWindow, categories }: PaletteProps,
+): { groups: CommandGroup[]; isSearching: boolean } {
+  const query = text.trim()
+  const [recent] = useState(readRecent)
+  // `country: ger` is a filter, and no name of anything.
+  const wanted = useSettled(query.includes(':') ? '' : query, REST_MS)
+  const actors = useQuery(foundActorsOptions(wanted, hasWindow))
+  const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
+  const isAsking = wanted.length > 1
+  const own = (commands: Parameters<typeof rankCommands>[0], max: number) =>
+    rankCommands(commands, query, max)
+
+  const groups =
+    query === ''
+      ? [
+          { title: 'Lately', commands: recent },
+          { title: 'Pages', commands: pageCommands(isAdmin) },
+          { title: 'Actions', commands: actionCommands() },
+        ]
+      : [
+          { title: 'Pages', commands: own(pageCommands(isAdmin), FEW) },
+          { title: 'Actors', commands: (isAsking && actors.data) || [] },
+          { title: 'Countries', commands: own(countryCommands(), FEW) },
+          { title: 'Filters', commands: filterCommands(query, categories).slice(0, MANY) },
+          { title: 'Threats', commands: (isAsking && threats.data) || [] },
+          { title: 'Actions', commands: own(actionCommands(), FEW) },
+        ]
+  return {
+    groups: groups.filter(({ commands }) => commands.length > 0),
+    isSearching: hasWindow && (actors.isFetching || threats.isFetching),
+  }
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { countryName } from '#app/format/country-name.ts'
+import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
+import { changePreferences, readPreferences } from '#app/ui/preferences.ts'
+import { findCountryCode } from '#contract/country.ts'
+
+const MAX_COUNT = 50
+
+/** Which countries and industries are one's own: the actors page shows who aims at them. */
+export function InterestsForm() {
+  const [countries, setCountries] = useState(() => readPreferences().countries.map(countryName))
+  const [industries, setIndustries] = useState(() => readPreferences().industries)
+
+  const chooseCountries = (names: readonly string[]) => {
+    const known = names.map((name) => {
+      const code = findCountryCode(name)
+      return code ? countryName(code) : name
+    })
+    const kept = unique(known)
+    setCountries(kept)
+    changePreferences({ countries: kept.map(findCountryCode).filter((code) => code !== null) })
+  }
+  const chooseIndustries = (names: readonly string[]) => {
+    const kept = unique(names)
+    setIndustries(kept)
+    changePreferences({ industries: kept })
+  }
+
+  return (
+    <div className="grid gap-4 p-4">
+      <p className="text-muted text-sm">
+        Lantern marks the actors that aim at your countries and industries.
+      </p>
+      <ChipField
+        label="My countries"
+        name="countries"
+        hint="A name or a two-letter code. Enter or a comma ends one."
+        placeholder="Germany, FR…"
+        values={countries}
+        split={splitList}
+        noteOf={noteOfCountry}
+        onChange={chooseCountries}
+      />
+      <ChipField
+        label="My industries"
+        name="industries"
+        hint="As the records name them."
+        placeholder="Healthcare…"
+        values={industries}
+        split={splitList}
+        onChange={chooseIndustries}
+      />
+    </div>
+  )
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim().slice(0, 120))
+    .filter(Boolean)
+}
+
+function noteOfCountry(name: string): ChipNote | null {
+  return findCountryCode(name) ? null : { tone: 'danger', text: 'no country has this name' }
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].slice(0, MAX_COUNT)
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { fieldReason } from '#app/api/field-reason.ts'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { TextField } from '#app/ui/text-field.tsx'
+import { passwordChangeSchema } from '#contract/bff/profile.ts'
+import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
+import { changePasswordMutation } from './profile-options.ts'
+
+export function PasswordForm() {
+  const change = useMutation(changePasswordMutation())
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const entries = Object.fromEntries(new FormData(form))
+    const wanted = passwordChangeSchema.safeParse(entries)
+    setFaults(
+      Object.fromEntries(
+        wanted.error?.issues.map(({ path, message }) => [
+          String(path[0]),
+          path[0] === 'current' ? 'Enter your password.' : message,
+        ]) ?? [],
+      ),
+    )
+    if (wanted.success) change.mutate(wanted.data, { onSuccess: () => form.reset() })
+    else form.querySelector<HTMLElement>(`[name=${String(wanted.error.issues[0]?.path[0])}]`)?.focus()
+  }
+  const { error } = change
+  const reasonOf = (name: string) => faults[name] ?? fieldReason(error, name)
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 p-4">
+      <TextField
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        error={reasonOf('current')}
+      />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint={`${PASSWORD_MIN_LENGTH} characters or more. Several unrelated words make a good one.`}
+        error={reasonOf('password')}
+      />
+      {error && !reasonOf('current') && !reasonOf('password') && (
+        <p role="alert" className="text-critical text-xs">
+          Not changed. {explainError(error).message}.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" isBusy={change.isPending} className="max-sm:h-10">
+          Change password
+        </Button>
+        <p role="status" className="text-muted text-xs">
+          {change.isSuccess
+            ? 'Changed. Every other browser is signed out.'
+            : 'Every other browser will be signed out.'}
+        </p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { changePreferences, type Preferences, readPreferences, usePreferences } from '#app/ui/preferences.ts'
+import { profileOptions, savePreferencesMutation } from './profile-options.ts'
+
+const REST_MS = 600
+
+/** Lets what a person chose follow the account: the account's choice comes first, then each change goes back to it. */
+export function PreferenceSync() {
+  const { data: profile } = useQuery(profileOptions())
+  const save = useMutation(savePreferencesMutation(useQueryClient()))
+  const preferences = usePreferences()
+  /** What both sides have, as text; `off` in a browser that does not keep what it is told. */
+  const [agreed, setAgreed] = useState<string | 'off' | null>(null)
+  const stored = profile?.preferences
+
+  const takeOver = useEffectEvent((theirs: Preferences) => {
+    changePreferences(theirs)
+    setAgreed(textOf(readPreferences()) === textOf(theirs) ? textOf(theirs) : 'off')
+  })
+  const send = useEffectEvent(() => {
+    const ours = readPreferences()
+    setAgreed(textOf(ours))
+    save.mutate(ours)
+  })
+
+  useEffect(() => {
+    if (stored) takeOver(stored)
+  }, [stored])
+
+  const isNews = profile !== undefined && agreed !== 'off' && textOf(preferences) !== agreed
+  const isFirst = stored === null
+  const text = textOf(preferences)
+  useEffect(() => {
+    if (!isNews || (agreed === null && !isFirst) || text === '') return
+    const timer = setTimeout(send, REST_MS)
+    return () => clearTimeout(timer)
+  }, [isNews, isFirst, agreed, text])
+
+  return null
+}
+
+function textOf({ theme, timeZone, hasLetterKeys, countries, industries }: Preferences): string {
+  return JSON.stringify([theme, timeZone, hasLetterKeys, countries, industries])
+}

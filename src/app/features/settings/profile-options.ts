@@ -1,0 +1,53 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import {
+  type PasswordChange,
+  type ProfileChange,
+  type ProfilePreferences,
+  profileSchema,
+} from '#contract/bff/profile.ts'
+
+const profileKey = ['profile'] as const
+export const savePreferencesKey = [...profileKey, 'preferences'] as const
+
+const STALE_MS = 5 * 60_000
+
+export function profileOptions() {
+  return queryOptions({
+    queryKey: profileKey,
+    queryFn: ({ signal }) => getJson('profile', profileSchema, { signal, background: true }),
+    staleTime: STALE_MS,
+  })
+}
+
+export function renameMutation(queryClient: QueryClient) {
+  return mutationOptions({
+    mutationFn: (name: string) => changeProfile({ name }),
+    onSuccess(profile) {
+      queryClient.setQueryData(profileOptions().queryKey, profile)
+      // The top bar names the reader too.
+      queryClient.invalidateQueries({ queryKey: ['session'] })
+    },
+  })
+}
+
+export function savePreferencesMutation(queryClient: QueryClient) {
+  return mutationOptions({
+    mutationKey: savePreferencesKey,
+    mutationFn: (preferences: ProfilePreferences) => changeProfile({ preferences }),
+    onSuccess: (profile) => queryClient.setQueryData(profileOptions().queryKey, profile),
+  })
+}
+
+export function changePasswordMutation() {
+  return mutationOptions({
+    mutationFn: (body: PasswordChange) =>
+      sendJson('profile/password', z.undefined(), { method: 'PUT', body }),
+  })
+}
+
+function changeProfile(body: ProfileChange) {
+  return sendJson('profile', profileSchema, { method: 'PUT', body })
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { InterestsForm } from './interests-form.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { profileOptions } from './profile-options.ts'
+import { ReadingForm } from './reading-form.tsx'
+import { SavedNote } from './saved-note.tsx'
+
+/** Who one is here, and how one likes to read. */
+export function ProfileTab() {
+  const { data: profile, error, refetch } = useQuery(profileOptions())
+  if (!profile) {
+    return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ProfileSkeleton />
+  }
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4">
+        <SectionCard title="Account">
+          <NameForm key={profile.name} profile={profile} />
+        </SectionCard>
+        <SectionCard title="Password">
+          {profile.hasPassword ? (
+            <PasswordForm />
+          ) : (
+            <p className="p-4 text-muted text-sm">
+              This account signs in by single sign-on and has no password here.
+            </p>
+          )}
+        </SectionCard>
+      </div>
+      <div className="grid gap-4">
+        <SectionCard title="Reading" note={<SavedNote />}>
+          <ReadingForm />
+        </SectionCard>
+        <SectionCard title="What concerns you">
+          <InterestsForm />
+        </SectionCard>
+      </div>
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div role="status" className="grid gap-4 lg:grid-cols-2">
+      <VisuallyHidden>Loading your profile…</VisuallyHidden>
+      <Skeleton className="h-96 w-full rounded-lg" />
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}

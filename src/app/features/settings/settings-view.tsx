@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { SETTINGS_TABS, type SettingsTab } from './settings-search.ts'
+
+const TABS: Readonly<Record<SettingsTab, { label: string; isForAdmins: boolean }>> = {
+  profile: { label: 'Profile', isForAdmins: false },
+  api: { label: 'API access', isForAdmins: true },
+  users: { label: 'Users', isForAdmins: true },
+  audit: { label: 'Audit log', isForAdmins: true },
+}
+
+type SettingsViewProps = {
+  tab: SettingsTab
+  isAdmin: boolean
+  /** Draws what stands under a tab. */
+  renderTab(tab: SettingsTab): ReactNode
+}
+
+export function SettingsView({ tab, isAdmin, renderTab }: SettingsViewProps) {
+  const shown = SETTINGS_TABS.filter((name) => isAdmin || !TABS[name].isForAdmins)
+  const isAllowed = shown.includes(tab)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title={tab === 'profile' ? 'Settings' : `${TABS[tab].label} · Settings`} />
+      <h1 className="font-semibold text-xl tracking-tight">Settings</h1>
+      {shown.length > 1 && (
+        <nav
+          aria-label="Settings"
+          className="-mx-4 flex gap-1 overflow-x-auto border-line border-b px-4 text-sm sm:mx-0 sm:px-0"
+        >
+          {shown.map((name) => (
+            <Link
+              key={name}
+              to="/settings"
+              search={name === 'profile' ? {} : { tab: name }}
+              aria-current={name === tab ? 'page' : undefined}
+              activeProps={{}}
+              className="-mb-px flex h-9 shrink-0 items-center border-transparent border-b-2 px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
+            >
+              {TABS[name].label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {isAllowed ? (
+        renderTab(tab)
+      ) : (
+        <EmptyState icon="lock" title={`${TABS[tab].label} is for admins`}>
+          Ask an admin of your Lantern if you need something changed here.
+        </EmptyState>
+      )}
+    </div>
+  )
+}

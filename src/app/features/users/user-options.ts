@@ -1,0 +1,47 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import {
+  type NewUser,
+  type UserChange,
+  userAnswerSchema,
+  userListSchema,
+  userWithLinkSchema,
+} from '#contract/bff/user.ts'
+
+const usersKey = ['users'] as const
+
+export function usersOptions() {
+  return queryOptions({
+    queryKey: usersKey,
+    queryFn: ({ signal }) => getJson('users', userListSchema, { signal }),
+  })
+}
+
+/** What admins do with users; each is followed by reading the list anew, refused or not. */
+export function userMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: usersKey })
+  return {
+    add: mutationOptions({
+      mutationFn: (body: NewUser) => sendJson('users', userWithLinkSchema, { body }),
+      onSettled,
+    }),
+    change: mutationOptions({
+      mutationFn: ({ id, ...body }: UserChange & { id: string }) =>
+        sendJson(`users/${id}`, userAnswerSchema, { method: 'PUT', body }),
+      onSettled() {
+        // The one who changed may be the one who is changed.
+        queryClient.invalidateQueries({ queryKey: ['session'] })
+        return onSettled()
+      },
+    }),
+    link: mutationOptions({
+      mutationFn: (id: string) => sendJson(`users/${id}/link`, userWithLinkSchema, {}),
+      onSettled,
+    }),
+    signOut: mutationOptions({
+      mutationFn: (id: string) => sendJson(`users/${id}/sign-out`, userAnswerSchema, {}),
+      onSettled,
+    }),
+  }
+}
