@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { runBacktest } from '#bff/alerts/backtest.ts'
+import { createFindMatches } from '#bff/alerts/profile-matches.ts'
 import { readAlertProfiles } from '#bff/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/reader/read-threat-list.ts'
 import { createWords, toRows } from '#bff/window/held-rows.ts'
@@ -73,16 +74,14 @@ test(
       searchedText: searchedText(threat),
     }))
     const rows = toRows(createWords(), facts)
-    const counts = profiles.map(({ id, keywords, categories }) => ({
-      id,
-      matches: runBacktest({
-        query: { keywords, categories, timeZone: 'UTC' },
-        rows,
-        held: { from: 0, to: NOW_MS },
-        profiles: [],
-        nowMs: NOW_MS,
-      }).counted.matches,
-    }))
+    const findMatches = createFindMatches()
+    const counts: { id: string; matches: number }[] = []
+    for (const { id, keywords, categories } of profiles) {
+      const query = { keywords, categories, timeZone: 'UTC' }
+      const held = { from: 0, to: NOW_MS }
+      const { counted } = await runBacktest({ query, rows, held, profiles: [], findMatches, nowMs: NOW_MS })
+      counts.push({ id, matches: counted.matches })
+    }
     expect(counts).toEqual(profiles.map(({ id, triggeredCount }) => ({ id, matches: triggeredCount })))
     expect(new Set(counts.map(({ matches }) => matches)).size).toBeGreaterThan(10)
   }),

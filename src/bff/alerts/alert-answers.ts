@@ -23,7 +23,8 @@ import type { Database } from '#database/database.ts'
 import { runBacktest } from './backtest.ts'
 import { explainProfiles, explainThreats } from './explain-profiles.ts'
 import type { ProfileList } from './profile-list.ts'
-import { type Span, scanRows } from './scan-rows.ts'
+import { createFindMatches } from './profile-matches.ts'
+import type { Span } from './scan-rows.ts'
 
 const MATCHES_MAX_COUNT = 100
 
@@ -54,6 +55,8 @@ export function createAlertAnswers({
   database,
   clock,
 }: AlertAnswersDependencies): AlertAnswers {
+  const findMatches = createFindMatches()
+
   async function requireHeld() {
     const [held, rows] = await Promise.all([window.held(), window.heldRows()])
     if (held && rows) return { held, rows }
@@ -66,19 +69,12 @@ export function createAlertAnswers({
   async function countMatches(told: readonly ToldProfile[]): Promise<AlertProfile[]> {
     const rows = await window.heldRows()
     if (!rows) return told.map((profile) => ({ ...profile, window: null }))
-    const tallies = told.map(() => ({ matches: 0, newest: -1, last: -1 }))
-    scanRows(rows, told, lastMonth(clock.nowMs()), ({ slot, watch }) => {
-      const tally = tallies[watch]
-      if (!tally || tally.last === slot) return
-      if (tally.newest < 0) tally.newest = slot
-      tally.last = slot
-      tally.matches++
-    })
+    const matched = await findMatches(rows, told, lastMonth(clock.nowMs()))
     return told.map((profile, at) => {
-      const { matches, newest } = tallies[at] ?? { matches: 0, newest: -1 }
-      const latest = rows.at[newest]
+      const slots = matched[at] ?? []
+      const latest = rows.at[slots[0] ?? -1]
       const latestAt = latest === undefined ? null : new Date(latest).toISOString()
-      return { ...profile, window: { matches, latestAt } }
+      return { ...profile, window: { matches: slots.length, latestAt } }
     })
   }
 
@@ -94,15 +90,16 @@ export function createAlertAnswers({
 
     async backtest(query, ask) {
       const [{ held, rows }, listed] = await Promise.all([requireHeld(), readListed(profiles, ask)])
-      // Whoever types on has asked anew by now.
-      if (ask.signal.aborted)
-        throw new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
-      const { counted, sampleIds } = runBacktest({
+      const { counted, sampleIds } = await runBacktest({
         query,
         rows,
         held: { from: Date.parse(held.from), to: Date.parse(held.to) },
         profiles: listed.profiles,
+        findMatches,
         nowMs: clock.nowMs(),
+        signal: ask.signal,
+      }).catch((error: unknown) => {
+        throw ask.signal.aborted ? givenUp() : error
       })
       const samples = explainThreats(query, await readThreats(database, sampleIds))
       return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: held.freshness }
@@ -110,12 +107,11 @@ export function createAlertAnswers({
 
     async matches(id, ask) {
       const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
-      const profile = reading.value.profiles.find((one) => one.id === id)
+      const listed = reading.value.profiles
+      const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
-      const slots: number[] = []
-      scanRows(rows, [profile], lastMonth(clock.nowMs()), ({ slot }) => {
-        if (slots.at(-1) !== slot) slots.push(slot)
-      })
+      const matched = await findMatches(rows, listed, lastMonth(clock.nowMs()))
+      const slots = matched[listed.indexOf(profile)] ?? []
       const ids = slots.slice(0, MATCHES_MAX_COUNT).map((slot) => rows.ids[slot] ?? '')
       const threats = await readThreats(database, ids)
       return { matches: explainThreats(profile, threats), total: slots.length, freshness: held.freshness }
@@ -149,4 +145,9 @@ function noProfile(): ProblemError {
     code: 'not_found',
     detail: 'There is no such alert profile in the list. It may have been deleted at the source.',
   })
+}
+
+/** Whoever types on has asked anew by now. */
+function givenUp(): ProblemError {
+  return new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
 }

@@ -6,7 +6,8 @@ import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares, type Found, firstPlaces } from './keyword-shares.ts'
-import { scanRows, type Watch } from './scan-rows.ts'
+import type { FindMatches } from './profile-matches.ts'
+import { type Span, scanRows, type Watch } from './scan-rows.ts'
 
 /** Two a working hour: nobody reads more of one profile. */
 const NOISE_LIMIT_PER_WEEK = 80
@@ -20,7 +21,9 @@ export type BacktestInput = {
   /** All is held from one moment to the other, epoch milliseconds. */
   held: { from: number; to: number }
   profiles: readonly ListedWatch[]
+  findMatches: FindMatches
   nowMs: number
+  signal?: AbortSignal
 }
 
 type Counted = Pick<
@@ -29,13 +32,11 @@ type Counted = Pick<
 >
 
 /** What a draft would have matched in the last 30 days, and the ids of the newest records among them. */
-export function runBacktest({ query, rows, held, profiles, nowMs }: BacktestInput): {
-  counted: Counted
-  sampleIds: string[]
-} {
+export async function runBacktest(input: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
+  const { query, rows, held, nowMs } = input
   const days = lastDaysOf(query.timeZone, nowMs)
   const span = { start: days.at(0)?.start ?? nowMs, end: days.at(-1)?.end ?? nowMs }
-  const draft = countDraft(rows, query, span)
+  const draft = await countDraft(input, span)
   const told = countDays(days, draft.slots, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
   return {
     counted: {
@@ -43,7 +44,7 @@ export function runBacktest({ query, rows, held, profiles, nowMs }: BacktestInpu
       compared: draft.compared,
       days: told,
       keywords: describeShares(query.keywords, draft.found, draft.compared),
-      overlaps: countOverlaps(rows, profiles, { span, slots: draft.slots }),
+      overlaps: await countOverlaps(input, { span, slots: draft.slots }),
       forecast: forecastWeek(told),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
     },
@@ -60,18 +61,18 @@ function lastDaysOf(timeZone: string, nowMs: number): Day[] {
   })
 }
 
-function countDraft(
-  rows: HeldRows,
-  { keywords, categories }: BacktestQuery,
-  span: { start: number; end: number },
-): { slots: number[]; compared: number; found: Found[] } {
+async function countDraft(
+  { rows, query: { keywords, categories }, signal }: BacktestInput,
+  span: Span,
+): Promise<{ slots: number[]; compared: number; found: Found[] }> {
   const places = firstPlaces(keywords)
   const found = keywords.map(() => ({ matches: 0, alone: 0 }))
   const slots: number[] = []
   let first = -1
   // A keyword that means the same as one before it finds nothing of its own.
   const distinct = keywords.map((keyword, at) => (places[at] === at ? keyword : ''))
-  const compared = scanRows(rows, [{ keywords: distinct, categories }], span, ({ slot, keyword }) => {
+  const watches = [{ keywords: distinct, categories }]
+  const compared = await scanRows(rows, { watches, span, signal }, ({ slot, keyword }) => {
     const isFirst = slots.at(-1) !== slot
     if (isFirst) slots.push(slot)
     const own = found[keyword]
@@ -105,25 +106,19 @@ function countDays(
   })
 }
 
-function countOverlaps(
-  rows: HeldRows,
-  profiles: readonly ListedWatch[],
-  { span, slots }: { span: { start: number; end: number }; slots: readonly number[] },
-): Backtest['overlaps'] {
+async function countOverlaps(
+  { rows, profiles, findMatches }: BacktestInput,
+  { span, slots }: { span: Span; slots: readonly number[] },
+): Promise<Backtest['overlaps']> {
   const isDrafts = new Uint8Array(rows.count)
   for (const slot of slots) isDrafts[slot] = 1
-  const tallies = profiles.map(() => ({ lastSlot: -1, matches: 0, shared: 0 }))
-  scanRows(rows, profiles, span, ({ slot, watch }) => {
-    const tally = tallies[watch]
-    if (!tally || tally.lastSlot === slot) return
-    tally.lastSlot = slot
-    tally.matches++
-    tally.shared += isDrafts[slot] ?? 0
-  })
+  const matched = await findMatches(rows, profiles, span)
   return profiles
-    .flatMap(({ id, name }, at) => {
-      const { shared = 0, matches = 0 } = tallies[at] ?? {}
-      return shared > 0 ? [{ profileId: id, name, shared, matches }] : []
+    .map(({ id: profileId, name }, at) => {
+      const own = matched[at] ?? []
+      const shared = own.reduce((sum, slot) => sum + (isDrafts[slot] ?? 0), 0)
+      return { profileId, name, shared, matches: own.length }
     })
+    .filter(({ shared }) => shared > 0)
     .sort((one, other) => other.shared - one.shared)
 }

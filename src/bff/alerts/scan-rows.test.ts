@@ -22,7 +22,7 @@ const WORDS = [
 ]
 const CATEGORIES = ['Ransomware', 'ransomware', 'DDoS', '***', null]
 
-test('finds exactly what the matcher finds', () => {
+test('finds exactly what the matcher finds', async () => {
   const random = new Random(2026)
   const text = (most: number) =>
     Array.from({ length: 1 + random.below(most) }, () => random.pick(WORDS)).join(' ')
@@ -51,7 +51,7 @@ test('finds exactly what the matcher finds', () => {
 
   const scanned = new Set<string>()
   const all = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-  const compared = scanRows(rows, watches, all, ({ slot, watch, keyword }) => {
+  const compared = await scanRows(rows, { watches, span: all }, ({ slot, watch, keyword }) => {
     const hit = `${rows.ids[slot]} ${watch} ${watches[watch]?.keywords[keyword]}`
     scanned.add(hit)
   })
@@ -67,11 +67,31 @@ test('finds exactly what the matcher finds', () => {
   expect(scanned).toEqual(new Set(wanted))
 })
 
-test('compares a time alone: its first moment, not its end', () => {
+test('compares a time alone: its first moment, not its end', async () => {
   const facts = [1, 2, 3].map((at) => ({ id: `t${at}`, at, terms: [], searchedText: ' acme ' }))
   const rows = toRows(createWords(), facts)
   const found: (string | undefined)[] = []
   const watch = { keywords: ['acme'], categories: [] }
-  expect(scanRows(rows, [watch], { start: 1, end: 3 }, ({ slot }) => found.push(rows.ids[slot]))).toBe(2)
+  const asked = { watches: [watch], span: { start: 1, end: 3 } }
+  expect(await scanRows(rows, asked, ({ slot }) => found.push(rows.ids[slot]))).toBe(2)
   expect(found).toEqual(['t2', 't1'])
+})
+
+test('stops once nobody waits for it', async () => {
+  const facts = Array.from({ length: 30_000 }, (_, at) => ({
+    id: `t${at}`,
+    at,
+    terms: [],
+    searchedText: ' acme ',
+  }))
+  const rows = toRows(createWords(), facts)
+  const patience = new AbortController()
+  let hits = 0
+  const asked = { watches: [{ keywords: ['acme'], categories: [] }], span: { start: 0, end: 30_000 } }
+  const scan = scanRows(rows, { ...asked, signal: patience.signal }, () => {
+    hits++
+    patience.abort()
+  })
+  await expect(scan).rejects.toThrow()
+  expect(hits).toBe(10_000)
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { HeldRows } from '#bff/window/held-rows.ts'
 import { wantedTerms } from '#bff/window/threat-terms.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -18,33 +19,58 @@ type Candidate = {
   terms: ReadonlySet<number> | null
 }
 
+/** So many rows are looked at in one go; then others have their turn. */
+const SLICE_COUNT = 10_000
+
 /**
  * Finds the rows of a time that watches match, newest first: what the matcher finds, as the rows' words are its tokens.
- * One look at each word, however many keywords there are. Returns how many rows were compared.
+ * One look at each word, however many keywords there are. Returns how many rows were compared; throws when it is not
+ * waited for any more.
  */
-export function scanRows(
+export async function scanRows(
   rows: HeldRows,
-  watches: readonly Watch[],
-  { start, end }: Span,
+  { watches, span, signal }: { watches: readonly Watch[]; span: Span; signal?: AbortSignal | undefined },
+  onHit: (hit: Readonly<Hit>) => void,
+): Promise<number> {
+  const candidates = candidatesByFirst(rows, watches)
+  const isFirst = new Uint8Array(rows.words.tokens.words.length)
+  for (const token of candidates.keys()) isFirst[token] = 1
+  let compared = 0
+  for (let from = 0; from < rows.count; from += SLICE_COUNT) {
+    if (from > 0) await setImmediate()
+    signal?.throwIfAborted()
+    const to = Math.min(from + SLICE_COUNT, rows.count)
+    compared += scanSlice(rows, { from, to, span, candidates, isFirst }, onHit)
+  }
+  return compared
+}
+
+type Slice = {
+  from: number
+  to: number
+  span: Span
+  candidates: ReadonlyMap<number, readonly Candidate[]>
+  isFirst: Uint8Array
+}
+
+function scanSlice(
+  rows: HeldRows,
+  { from, to, span, candidates, isFirst }: Slice,
   onHit: (hit: Readonly<Hit>) => void,
 ): number {
-  const { at: times, tokens, tokenStarts, words } = rows
-  const candidates = candidatesByFirst(rows, watches)
-  const isFirst = new Uint8Array(words.tokens.words.length)
-  for (const token of candidates.keys()) isFirst[token] = 1
-
+  const { at: times, tokens, tokenStarts } = rows
   let compared = 0
-  for (let slot = 0; slot < rows.count; slot++) {
+  for (let slot = from; slot < to; slot++) {
     const time = times[slot] ?? 0
-    if (time < start || time >= end) continue
+    if (time < span.start || time >= span.end) continue
     compared++
-    const to = tokenStarts[slot + 1] ?? 0
-    for (let at = tokenStarts[slot] ?? 0; at < to; at++) {
+    const end = tokenStarts[slot + 1] ?? 0
+    for (let at = tokenStarts[slot] ?? 0; at < end; at++) {
       const token = tokens[at] ?? 0
       if (isFirst[token] !== 1) continue
       for (const candidate of candidates.get(token) ?? []) {
         const { hit } = candidate
-        if (hit.slot === slot || !standsAt(rows, candidate, at, to) || !hasTerm(rows, candidate, slot))
+        if (hit.slot === slot || !standsAt(rows, candidate, at, end) || !hasTerm(rows, candidate, slot))
           continue
         hit.slot = slot
         onHit(hit)
