@@ -1,0 +1,95 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Random } from '../test/support/random.ts'
+
+const DAY_MS = 86_400_000
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mer',
+  'tin',
+  'sov',
+  'ra',
+  'bel',
+  'dun',
+  'phi',
+  'zor',
+  'an',
+  'ex',
+  'qui',
+  'gra',
+  'ost',
+]
+
+export const CATEGORIES = ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other']
+export const SEVERITIES = ['critical', 'high', 'medium', 'low']
+export const COUNTRIES = [
+  'US',
+  'DE',
+  'FR',
+  'GB',
+  'JP',
+  'BR',
+  'IN',
+  'IT',
+  'ES',
+  'CA',
+  'AU',
+  'NL',
+  'PL',
+  'MX',
+  'ZA',
+  'SE',
+]
+export const INDUSTRIES = [
+  'Finance',
+  'Health',
+  'Energy',
+  'Retail',
+  'Education',
+  'Transport',
+  'Telecom',
+  'Law',
+  'Food',
+]
+export const ACTORS = words(400, 2)
+export const WORDS = words(3_000, 3)
+const ORGANIZATIONS = words(3_300, 4)
+
+/** Threats of the 61 days before a moment, newest first, as many words in them as in a list's record. */
+export function makeThreats(count: number, random: Random, nowMs: number): Threat[] {
+  return Array.from({ length: count }, (_, at) => {
+    const country = frequent(COUNTRIES, random)
+    const organization = random.pick(ORGANIZATIONS)
+    return {
+      id: `thr_${at.toString().padStart(8, '0')}`,
+      set: 'v1' as const,
+      title: `${organization} ${text(8, random)}`,
+      excerpt: text(40, random),
+      category: frequent(CATEGORIES, random),
+      severity: frequent(SEVERITIES, random),
+      actors: [frequent(ACTORS, random)],
+      countries: [{ code: country, name: country }],
+      industries: [frequent(INDUSTRIES, random)],
+      organizations: [organization],
+      domains: [`${organization}${at % 97}.example`],
+      publishedAt: new Date(nowMs - Math.floor((at * 61 * DAY_MS) / count)).toISOString(),
+      redacted: [],
+    }
+  })
+}
+
+/** Some values come often and most come seldom, as in any real list. */
+export function frequent<T>(values: readonly T[], random: Random): T {
+  return values[Math.floor(values.length * random.next() ** 3)] ?? random.pick(values)
+}
+
+function text(length: number, random: Random): string {
+  return Array.from({ length }, () => frequent(WORDS, random)).join(' ')
+}
+
+/** Different words of some syllables each. */
+function words(count: number, syllables: number): string[] {
+  return Array.from({ length: count }, (_, at) =>
+    Array.from({ length: syllables }, (_, place) => SYLLABLES[Math.floor(at / 15 ** place) % 15]).join(''),
+  )
+}
