@@ -41,6 +41,14 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     const isReady = !isDraining() && (await canQuery(database, log))
     return isReady ? c.text('ready') : c.text('not ready', 503)
   })
+  // Readers of feeds send none of our headers: the address is the secret, and there is nothing to do with it but read.
+  app.get('/feeds/:fileName', (c) =>
+    app.request(
+      `/bff/feeds/${encodeURIComponent(c.req.param('fileName'))}`,
+      { headers: { 'x-lantern': '1' } },
+      c.env,
+    ),
+  )
   // Browsers send reports by themselves, without our header: this one path comes before the guard.
   app.post('/bff/csp-report', async (c) => {
     logCspReport(await readJson(c.req.raw, 'application/reports+json'))

@@ -23,6 +23,7 @@ function dataRoutes(database: Database, standIn: StandInUpstream) {
   const { routes } = createDataRoutes({
     upstream: { url: standIn.url, apiKey: 'the-key', kind: 'vendor' },
     database,
+    origin: 'http://localhost:4173',
     secret: 'secret',
     log: createLog(() => {}),
     clock,

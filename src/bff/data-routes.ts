@@ -11,6 +11,8 @@ import { parsePictureAddress } from './evidence/picture-address.ts'
 import { createReadPicture } from './evidence/read-picture.ts'
 import { exportRoutes } from './exports/export-routes.ts'
 import { createExportThreats } from './exports/export-threats.ts'
+import { feedRoutes } from './feeds/feed-routes.ts'
+import { createReadFeed } from './feeds/read-feed.ts'
 import type { Log } from './log.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
@@ -33,6 +35,7 @@ import { triageRoutes } from './triage/triage-routes.ts'
 import { type Clock, systemClock } from './upstream/clock.ts'
 import type { Timeouts } from './upstream/transport.ts'
 import { createUpstream, type Upstream } from './upstream/upstream-client.ts'
+import { viewRoutes } from './views/view-routes.ts'
 import { createWindow } from './window/window.ts'
 import { FILLED_DAYS, KEPT_DAYS } from './window/window-days.ts'
 import { startWindowReader } from './window/window-reader.ts'
@@ -51,9 +54,13 @@ export type DataRoutesOptions = {
   database: Database
   /** Signs the feed's cursors. */
   secret: string
+  /** Where browsers, and readers of feeds, find us. */
+  origin: string
   log: Log
   clock?: Clock
   timeouts?: Timeouts
+  /** What was read so far may not be shown any more. */
+  onPlanChange?: () => void
 }
 
 /** The routes that answer from the vendor's API, on one client and its caches. */
@@ -62,13 +69,16 @@ export function createDataRoutes({
   fieldMapping = {},
   database,
   secret,
+  origin,
   log,
   clock = systemClock,
   timeouts,
+  onPlanChange,
 }: DataRoutesOptions): {
   routes: BffRoute[]
   /** What is known of the key by now, in any process. */
   readSourceFacts: Upstream['state']
+  readKeyStates: Upstream['keyStates']
   /** What was remembered of the window is out of date. */
   forgetWindow(): void
   /** Stands for election as the window's reader. */
@@ -78,7 +88,14 @@ export function createDataRoutes({
   const { kind, ...address } = source
   const names = nameFields(fieldMapping)
   const windowSource = nameSource(address, fieldMapping, secret)
-  const upstream = createUpstream({ ...address, database, clock, log, ...(timeouts && { timeouts }) })
+  const upstream = createUpstream({
+    ...address,
+    database,
+    clock,
+    log,
+    onPlanChange,
+    ...(timeouts && { timeouts }),
+  })
   const categories = new SeenCategories()
   const readPage = createThreatPages({
     upstream,
@@ -104,6 +121,8 @@ export function createDataRoutes({
       ...threatRoutes({ listThreats, readThreat, readRelated }),
       ...trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
       ...triageRoutes({ database }),
+      ...viewRoutes({ database, origin }),
+      ...feedRoutes({ readFeed: createReadFeed({ database, window, clock, origin }) }),
       ...exportRoutes({ exportThreats: createExportThreats({ database, window, clock }) }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
@@ -123,6 +142,7 @@ export function createDataRoutes({
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),
+    readKeyStates: () => upstream.keyStates(),
     forgetWindow: () => window.forget(),
     startWindowReader: (open) =>
       startWindowReader({

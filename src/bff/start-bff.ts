@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { type AssemblyOptions, assembleBff } from './app-assembly.ts'
-import { createDataRoutes } from './data-routes.ts'
+import { createKeyData } from './keys/key-data.ts'
+import { type OwnServiceKeys, serviceKeyRoutes } from './keys/service-key-routes.ts'
 import { type Channel, listen } from './listen.ts'
 import { liveChannel } from './live/live-channel.ts'
 import { LiveHub } from './live/live-hub.ts'
@@ -34,6 +35,8 @@ export type BffOptions = {
     earlierApiKey?: string | undefined
     kind: 'embedded' | 'vendor'
   }
+  /** The embedded service's keys; none where a vendor is the source. */
+  serviceKeys?: OwnServiceKeys | undefined
   /** An operator's own names for fields of the vendor's records. */
   fieldMapping?: FieldMapping | undefined
   admin: { email?: string | undefined; password?: string | undefined }
@@ -58,34 +61,48 @@ export type RunningBff = {
 /** Starts the server that browsers talk to, on a migrated database. */
 export async function startBff({
   upstream,
+  serviceKeys,
   fieldMapping,
   secret,
   singleSignOn,
   log = createStandardLog(),
   ...options
 }: BffOptions): Promise<RunningBff> {
-  const data = createDataRoutes({ upstream, fieldMapping, database: options.database, secret, log })
+  const { database } = options
+  const data = await createKeyData({
+    upstream,
+    fieldMapping,
+    database,
+    secret,
+    log,
+    origin: new URL(options.publicUrl).origin,
+  })
   const hub = new LiveHub()
   try {
     const bff = await serveBff({
       ...options,
       singleSignOn: singleSignOn && { ...singleSignOn, secret },
       log,
-      routes: [...data.routes, ...liveRoutes(hub)],
+      routes: [
+        ...data.routes,
+        ...(serviceKeys ? serviceKeyRoutes(serviceKeys, database) : []),
+        ...liveRoutes(hub),
+      ],
       channels: [
         windowChannel(() => {
           data.forgetWindow()
           hub.publish({ kind: 'window' })
         }),
+        data.channel(() => hub.publish({ kind: 'source' })),
         liveChannel(hub),
       ],
     })
-    const reader = data.startWindowReader(options.database)
+    data.startReader()
     const stopWatching = watchSource(hub, data.readSourceFacts)
     const close = async () => {
       hub.close()
       await stopWatching()
-      await reader.close()
+      await data.stopReader()
       await bff.close()
       await data.close()
     }
@@ -180,14 +197,8 @@ export async function serveBff({
 function andThen(channel: Channel, run: () => void): Channel {
   return {
     ...channel,
-    onNotice(payload) {
-      channel.onNotice(payload)
-      run()
-    },
-    onHearing() {
-      channel.onHearing?.()
-      run()
-    },
+    onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(run),
+    onHearing: () => Promise.resolve(channel.onHearing?.()).then(run),
   }
 }
 

@@ -28,6 +28,7 @@ export async function createTestData({ upstream, ...options }: TestDataOptions) 
     upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
     database: await takeDatabase('bff'),
     secret: 'secret-of-the-tests',
+    origin: 'http://localhost:4173',
     log: createLog((line) => logged.push(line)),
     clock,
     ...options,

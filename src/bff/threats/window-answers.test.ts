@@ -47,6 +47,7 @@ async function start(database: OpenDatabase) {
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests',
+    origin: 'http://localhost:4173',
     log: createLog(() => {}),
   })
   const reader = data.startWindowReader(database)

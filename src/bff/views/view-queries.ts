@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { type View, type ViewChange, type ViewDraft, viewSchema } from '#contract/bff/view.ts'
+import type { Database } from '#database/database.ts'
+
+const filterTextSchema = z.pipe(
+  z.string(),
+  z.transform((text): unknown => JSON.parse(text)),
+)
+const viewRowSchema = z.pipe(z.looseObject({ filter: filterTextSchema }), viewSchema)
+
+const VIEW = `
+  saved_view.id, saved_view.name, filter, time_zone as "timeZone", is_shared as "isShared",
+  json_build_object('name', account.name, 'isMe', account.id = $1) as owner,
+  default_view.view_id is not null as "isDefault", feed_token_hash is not null as "hasFeed",
+  to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"
+  from saved_view join account on account.id = saved_view.account_id
+  left join default_view on default_view.view_id = saved_view.id and default_view.account_id = $1`
+
+/** What an account may see: its own and the team's. */
+export async function listViews(db: Database, accountId: string): Promise<View[]> {
+  const { rows } = await db.query(
+    `select ${VIEW} where is_shared or saved_view.account_id = $1 order by lower(saved_view.name), saved_view.id`,
+    [accountId],
+  )
+  return z.array(viewRowSchema).parse(rows)
+}
+
+/** Null where there is none, or none that the account may see. */
+export async function findView(db: Database, id: string, accountId: string): Promise<View | null> {
+  const { rows } = await db.query(
+    `select ${VIEW} where saved_view.id = $2 and (is_shared or saved_view.account_id = $1)`,
+    [accountId, id],
+  )
+  return z.array(viewRowSchema).parse(rows).at(0) ?? null
+}
+
+/** Returns the view's id. */
+export async function insertView(db: Database, accountId: string, draft: ViewDraft): Promise<string> {
+  const { rows } = await db.query(
+    `insert into saved_view (account_id, name, filter, time_zone, is_shared)
+     values ($1, $2, $3, $4, $5) returning id`,
+    [accountId, draft.name, JSON.stringify(draft.filter), draft.timeZone, draft.isShared],
+  )
+  return z.object({ id: z.string() }).parse(rows[0]).id
+}
+
+export async function updateView(db: Database, id: string, change: ViewChange): Promise<void> {
+  const { name = null, filter, timeZone = null, isShared = null } = change
+  await db.query(
+    `update saved_view
+        set name = coalesce($2, name), filter = coalesce($3, filter), time_zone = coalesce($4, time_zone),
+            is_shared = coalesce($5, is_shared), updated_at = now()
+      where id = $1`,
+    [id, name, filter ? JSON.stringify(filter) : null, timeZone, isShared],
+  )
+}
+
+export async function deleteView(db: Database, id: string): Promise<void> {
+  await db.query('delete from saved_view where id = $1', [id])
+}
+
+export async function setDefaultView(db: Database, accountId: string, id: string | null): Promise<void> {
+  if (id === null) {
+    await db.query('delete from default_view where account_id = $1', [accountId])
+    return
+  }
+  await db.query(
+    `insert into default_view (account_id, view_id) values ($1, $2)
+     on conflict (account_id) do update set view_id = excluded.view_id`,
+    [accountId, id],
+  )
+}
+
+export async function setFeedToken(db: Database, id: string, hash: Buffer | null): Promise<void> {
+  await db.query('update saved_view set feed_token_hash = $2 where id = $1', [id, hash])
+}
+
+const feedViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  filter: filterTextSchema,
+  timeZone: z.string(),
+})
+export type FeedView = { id: string; name: string; filter: ThreatFilter; timeZone: string }
+
+/** The view behind a feed's address, while its owner may sign in. */
+export async function findFeedView(db: Database, hash: Buffer): Promise<FeedView | null> {
+  const { rows } = await db.query(
+    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone"
+       from saved_view join account on account.id = saved_view.account_id
+      where feed_token_hash = $1 and account.disabled_at is null`,
+    [hash],
+  )
+  const row = z.array(feedViewSchema).parse(rows).at(0)
+  return row ? { ...row, filter: viewSchema.shape.filter.parse(row.filter) } : null
+}

@@ -1,0 +1,196 @@
+import * as z from 'zod/mini'
+import { type AuditRecord, auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
+import { tellLive } from '#bff/live/live-channel.ts'
+import { ProblemError } from '#bff/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/route.ts'
+import { createToken, hashToken } from '#bff/sign-in/token.ts'
+import { isTimeZone } from '#bff/threats/start-of-day.ts'
+import { defaultViewSchema, type View, viewChangeSchema, viewDraftSchema } from '#contract/bff/view.ts'
+import type { Database } from '#database/database.ts'
+import {
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  setDefaultView,
+  setFeedToken,
+  updateView,
+} from './view-queries.ts'
+
+const OWN = { access: 'viewer', cost: 0, cache: 'none' } as const
+const ID = z.object({ id: z.uuid() })
+
+type ViewRouteDependencies = {
+  database: Database
+  /** Where browsers, and readers of feeds, find us. */
+  origin: string
+}
+
+type Asked = Parameters<typeof auditFacts>[1]
+type Change = Pick<AuditRecord, 'route' | 'action' | 'before' | 'after'> & {
+  view: { id: string; name: string }
+}
+
+/** Saved views: everybody has their own; what the team shares, analysts make. */
+export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRoute[] {
+  async function requireView(id: string, { user }: ReaderSession): Promise<View> {
+    const view = await findView(database, id, user.id)
+    if (!view)
+      throw new ProblemError({ code: 'not_found', detail: 'This view is gone, or is not shared any more.' })
+    return view
+  }
+
+  async function requireOwnView(id: string, session: ReaderSession): Promise<View> {
+    const view = await requireView(id, session)
+    if (view.owner.isMe || session.user.role === 'admin') return view
+    throw new ProblemError({
+      code: 'role_not_allowed',
+      detail: `This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`,
+    })
+  }
+
+  async function told(asked: Asked, { route, action, view, before, after }: Change): Promise<void> {
+    await recordAudit(database, {
+      ...auditFacts(route, asked),
+      action,
+      object: view.id,
+      objectName: view.name,
+      before,
+      after,
+    })
+    await tellLive(database, { kind: 'views' })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/views',
+      ...OWN,
+      answer: async ({ session }) => ({ json: { views: await listViews(database, session.user.id) } }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/views',
+      body: viewDraftSchema,
+      ...OWN,
+      async answer({ body, ...asked }) {
+        requireZone(body.timeZone)
+        requireSharing(body.isShared, asked.session)
+        const { id: account } = asked.session.user
+        const id = await insertView(database, account, body)
+        await told(asked, {
+          route: 'POST /bff/views',
+          action: 'view-created',
+          view: { id, name: body.name },
+          after: body,
+        })
+        return { status: 201, json: await findView(database, id, account) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/views/default',
+      body: defaultViewSchema,
+      ...OWN,
+      async answer({ body, session }) {
+        if (body.id !== null) await requireView(body.id, session)
+        await setDefaultView(database, session.user.id, body.id)
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/views/:id',
+      params: ID,
+      body: viewChangeSchema,
+      ...OWN,
+      async answer({ params: { id }, body, ...asked }) {
+        const { name, filter, timeZone, isShared } = await requireOwnView(id, asked.session)
+        requireZone(body.timeZone)
+        if (body.isShared !== isShared) requireSharing(body.isShared ?? false, asked.session)
+        await updateView(database, id, body)
+        await told(asked, {
+          route: 'PUT /bff/views/:id',
+          action: 'view-changed',
+          view: { id, name },
+          before: { name, filter, timeZone, isShared },
+          after: body,
+        })
+        return { json: await findView(database, id, asked.session.user.id) }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/views/:id',
+      params: ID,
+      ...OWN,
+      async answer({ params: { id }, ...asked }) {
+        const { name, filter, isShared } = await requireOwnView(id, asked.session)
+        await deleteView(database, id)
+        await told(asked, {
+          route: 'DELETE /bff/views/:id',
+          action: 'view-deleted',
+          view: { id, name },
+          before: { name, filter, isShared },
+        })
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/views/:id/feed',
+      params: ID,
+      ...OWN,
+      access: 'analyst',
+      async answer({ params: { id }, ...asked }) {
+        const { name, hasFeed } = await requireOwnView(id, asked.session)
+        const token = createToken()
+        await setFeedToken(database, id, hashToken(token))
+        await told(asked, {
+          route: 'POST /bff/views/:id/feed',
+          action: 'view-changed',
+          view: { id, name },
+          before: { hasFeed },
+          after: { hasFeed: true },
+        })
+        return { status: 201, json: { address: `${origin}/feeds/${token}.atom` } }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/views/:id/feed',
+      params: ID,
+      ...OWN,
+      access: 'analyst',
+      async answer({ params: { id }, ...asked }) {
+        const { name, hasFeed } = await requireOwnView(id, asked.session)
+        await setFeedToken(database, id, null)
+        await told(asked, {
+          route: 'DELETE /bff/views/:id/feed',
+          action: 'view-changed',
+          view: { id, name },
+          before: { hasFeed },
+          after: { hasFeed: false },
+        })
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+function requireZone(timeZone: string | undefined): void {
+  if (timeZone === undefined || isTimeZone(timeZone)) return
+  throw new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the fields named here.',
+    fields: [{ name: 'timeZone', reason: 'is not the name of a time zone' }],
+  })
+}
+
+function requireSharing(isShared: boolean, { user }: ReaderSession): void {
+  if (!isShared || user.role !== 'viewer') return
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    detail: 'Viewers keep views for themselves. Ask an analyst to share one with the team.',
+  })
+}
