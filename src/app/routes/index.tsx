@@ -1,7 +1,32 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { CountedLink } from '#app/features/overview/counted-link.tsx'
+import { OverviewView } from '#app/features/overview/overview-view.tsx'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { WindowSummary } from '#app/features/source/window-summary.tsx'
+import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 
-export const Route = createFileRoute('/')({
-  beforeLoad: () => {
-    throw redirect({ to: '/threats', replace: true })
-  },
-})
+// No loader: it would carry the overview's schemas into the script of every first visit.
+export const Route = createFileRoute('/')({ component: OverviewPage })
+
+function OverviewPage() {
+  const { data: source } = useQuery(sourceOptions())
+  return (
+    <OverviewView
+      source={source}
+      window={source && <WindowSummary window={source.window} />}
+      trend={
+        <TrendPanel
+          title="Threats by category"
+          by="category"
+          fileName="threats-by-category"
+          renderDay={({ from, to }, name) => (
+            <CountedLink filter={{ since: from, until: to }} className="text-accent hover:underline">
+              {name}
+            </CountedLink>
+          )}
+        />
+      }
+    />
+  )
+}

@@ -10,7 +10,7 @@ type ReadOverviewDependencies = { window: Pick<Window, 'held' | 'countDays' | 'n
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const RANKED_MAX_COUNT = 8
-const CRITICAL_MAX_COUNT = 8
+const CRITICAL_MAX_COUNT = 14
 const ANY_TIME = { start: null, end: null }
 
 /** What is new in the window, at no call; `lastLeft` is when the reader was here before. */

@@ -4,6 +4,7 @@ import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
 import { CHART_HEIGHT } from '#app/ui/chart/chart-height.ts'
+import { shortDay } from '#app/ui/chart/day-name.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -72,10 +73,12 @@ export function TrendPanel(props: TrendPanelProps) {
   }
 }
 
-function TrendTotal({ trend: { total, previousTotal } }: { trend: Trend }) {
+function TrendTotal({ trend: { days, total, previousTotal } }: { trend: Trend }) {
+  const first = days.find(({ coverage }) => coverage !== 'unknown')
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {countOf(total, 'threat')} in 30 days
+      {countOf(total, 'threat')}
+      {first && ` since ${shortDay(first.date)}`}
       {previousTotal !== null && <Change count={total} previous={previousTotal} />}
     </span>
   )

@@ -40,7 +40,7 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
     <figure className="grid gap-2 px-4 py-3">
       <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
-        <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
           {hasPrevious(data) && (
             <span className="flex items-center gap-1.5">

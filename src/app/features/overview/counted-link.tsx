@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+
+type CountedLinkProps = {
+  /** What the feed shows: exactly the threats that the figure counts. */
+  filter: ThreatFilter
+  className?: string
+  children: ReactNode
+}
+
+/** From a figure to the threats that it counts. */
+export function CountedLink({ filter, className, children }: CountedLinkProps) {
+  return (
+    <Link to="/threats" search={filter} className={className}>
+      {children}
+    </Link>
+  )
+}

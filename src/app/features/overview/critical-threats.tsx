@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Overview } from '#contract/bff/overview.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { CountedLink } from './counted-link.tsx'
+
+const TITLE_MAX_LENGTH = 200
+const NAME_MAX_LENGTH = 60
+
+/** The newest of the worst. */
+export function CriticalThreats({ overview: { newestCritical, top } }: { overview: Overview }) {
+  return (
+    <SectionCard
+      title="Newest critical threats"
+      tools={
+        newestCritical.length > 0 && (
+          <CountedLink
+            filter={{ severity: ['critical'] }}
+            className="rounded-sm text-accent text-xs hover:underline"
+          >
+            All critical threats
+          </CountedLink>
+        )
+      }
+    >
+      {newestCritical.length === 0 && (
+        <EmptyState icon="check" title="No critical threats">
+          {top.severity.length > 0
+            ? 'None of the threats that Lantern holds is rated critical.'
+            : 'The threats that Lantern holds carry no severity: only the earlier route set tells one.'}
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line">
+        {newestCritical.map((threat) => (
+          <CriticalThreat key={threat.id} threat={threat} />
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
+
+function CriticalThreat({ threat }: { threat: Threat }) {
+  const { id, title, category, actors, organizations, severity, publishedAt, redacted } = threat
+  const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
+  return (
+    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover">
+      <Link
+        to="/threats/$id"
+        params={{ id }}
+        className="truncate font-medium text-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+      >
+        {title?.trim() ? (
+          <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
+        ) : (
+          <i className="text-muted">
+            {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
+          </i>
+        )}
+      </Link>
+      <span className="flex items-center gap-x-3 text-muted text-xs">
+        <SeverityMark severity={severity} />
+        <span className="min-w-0 flex-1 truncate">
+          {names.map((name, at) => (
+            <span key={name}>
+              {at > 0 && ' · '}
+              <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} />
+            </span>
+          ))}
+        </span>
+        <Time at={publishedAt} show="age" />
+      </span>
+    </li>
+  )
+}

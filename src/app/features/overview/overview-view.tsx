@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import type { Source } from '#contract/bff/source.ts'
+import { CriticalThreats } from './critical-threats.tsx'
+import { overviewOptions } from './overview-options.ts'
+import { OverviewSkeleton } from './overview-skeleton.tsx'
+import { PeriodFigures } from './period-figures.tsx'
+import { SourceState } from './source-state.tsx'
+import { TopValues } from './top-values.tsx'
+
+type OverviewViewProps = {
+  trend: ReactNode
+  source: Source | undefined
+  /** What is held of the source. */
+  window: ReactNode
+}
+
+const MORE = 'rounded-sm text-accent text-xs hover:underline'
+
+/** What is new, and who is behind it: from the window, at no call. */
+export function OverviewView({ trend, source, window }: OverviewViewProps) {
+  const { data, error, refetch } = useQuery(overviewOptions())
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title="Overview" />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
+        {data && <AgeNote freshness={data.freshness} />}
+      </div>
+      {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
+      {!data && !error && <OverviewSkeleton />}
+      {data && <PeriodFigures overview={data} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+        <div className="min-w-0 lg:col-span-2">{trend}</div>
+        {data && (
+          <>
+            <div className="min-w-0 lg:row-span-2">
+              <CriticalThreats overview={data} />
+            </div>
+            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
+              <TopValues
+                name="actor"
+                overview={data}
+                tools={
+                  <Link to="/actors" className={MORE}>
+                    All actors
+                  </Link>
+                }
+              />
+              <TopValues
+                name="country"
+                overview={data}
+                tools={
+                  <Link to="/countries" className={MORE}>
+                    All countries
+                  </Link>
+                }
+              />
+              <TopValues name="industry" overview={data} />
+              <TopValues name="severity" overview={data} />
+            </div>
+          </>
+        )}
+      </div>
+      {source && <SourceState source={source} window={window} />}
+    </div>
+  )
+}

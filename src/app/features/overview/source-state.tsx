@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#app/ui/icon.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { SetState, Source } from '#contract/bff/source.ts'
+
+const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> = {
+  valid: { words: 'Accepted by the API', isGood: true },
+  unknown: { words: 'Not tried yet', isGood: true },
+  missing: { words: 'None is set', isGood: false },
+  invalid: { words: 'Refused by the API', isGood: false },
+}
+const SETS: Readonly<Record<SetState['status'], string>> = {
+  permitted: 'In the plan',
+  forbidden: 'Not in the plan',
+  unknown: 'Not tried yet',
+}
+
+type SourceStateProps = { source: Source; window: ReactNode }
+
+/** Where the figures come from: what the key may do, and what is held. */
+export function SourceState({ source: { kind, key, sets, trialExpiresAt }, window }: SourceStateProps) {
+  return (
+    <SectionCard title="Key and window">
+      <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">
+        <dl className="grid grid-cols-[8rem_minmax(0,1fr)] content-start gap-x-4 gap-y-1 [&>dt]:text-muted">
+          <dt>Source</dt>
+          <dd>{kind === 'embedded' ? 'Lantern’s own service' : 'The vendor’s API'}</dd>
+          <dt>Key</dt>
+          <dd className={`flex items-center gap-1.5 ${KEYS[key].isGood ? '' : 'text-critical'}`}>
+            {!KEYS[key].isGood && <Icon name="alert" className="size-3.5" />}
+            {KEYS[key].words}
+          </dd>
+          <dt>v1 route set</dt>
+          <dd>{SETS[sets.v1.status]}</dd>
+          <dt>Earlier route set</dt>
+          <dd>{SETS[sets.earlier.status]}</dd>
+          {trialExpiresAt && (
+            <>
+              <dt>Trial ends</dt>
+              <dd>
+                <Time at={trialExpiresAt} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <div>
+          <h3 className="text-muted">Lantern’s window</h3>
+          {window}
+        </div>
+      </div>
+    </SectionCard>
+  )
+}

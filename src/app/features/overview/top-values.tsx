@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { countryName } from '#app/format/country-name.ts'
+import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
+import { Flag } from '#app/ui/flag.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Overview } from '#contract/bff/overview.ts'
+import { CountedLink } from './counted-link.tsx'
+
+type Name = keyof Overview['top']
+type TopValuesProps = { name: Name; overview: Overview; tools?: ReactNode }
+
+const TITLES: Readonly<Record<Name, string>> = {
+  actor: 'Top actors',
+  country: 'Top countries',
+  industry: 'Top industries',
+  severity: 'Severities',
+}
+const NAME_MAX_LENGTH = 80
+
+/** The most frequent values of the last 30 days, and what became of them. */
+export function TopValues({ name, overview: { top, month }, tools }: TopValuesProps) {
+  const rows = top[name].map(({ value, count, previous }) => ({
+    key: value,
+    value,
+    label: <ValueLabel name={name} value={value} />,
+    count,
+    previous,
+  }))
+  return (
+    <SectionCard
+      title={TITLES[name]}
+      note={<span className="text-faint text-xs">30 days</span>}
+      tools={tools}
+    >
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-muted text-sm">No threat of the last 30 days names one.</p>
+      ) : (
+        <BarList
+          label={`${TITLES[name]} of the last 30 days`}
+          rows={rows}
+          renderLink={({ value, label }) => (
+            <CountedLink filter={{ [name]: [value], since: month.since }} className={BAR_LINK}>
+              {label}
+            </CountedLink>
+          )}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+function ValueLabel({ name, value }: { name: Name; value: string }) {
+  if (name === 'severity') return <SeverityMark severity={value} />
+  if (name !== 'country') return <Untrusted text={value} maxLength={NAME_MAX_LENGTH} clip="silent" />
+  return (
+    <>
+      <Flag code={value} /> {countryName(value)}
+    </>
+  )
+}
