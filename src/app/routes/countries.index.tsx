@@ -1,7 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { CountriesView } from '#app/features/countries/countries-view.tsx'
+import { readCountrySearch } from '#app/features/countries/country-search.ts'
 
-export const Route = createFileRoute('/countries/')({ component: CountriesPage })
+export const Route = createFileRoute('/countries/')({
+  validateSearch: readCountrySearch,
+  component: CountriesPage,
+})
 
 function CountriesPage() {
-  return <h1 className="font-semibold text-xl">Countries</h1>
+  return <CountriesView search={Route.useSearch()} />
 }

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Flag } from '#app/ui/flag.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import type { CountryList } from '#contract/bff/country.ts'
+import { CountriesSkeleton, MapSkeleton } from './countries-skeleton.tsx'
+import { countryListOptions } from './country-options.ts'
+import type { CountrySearch } from './country-search.ts'
+import { CountryTable } from './country-table.tsx'
+
+// Brings the shapes of the world: only where they are shown.
+const WorldMap = lazy(async () => ({ default: (await import('./world-map.tsx')).WorldMap }))
+
+const RANKED_MAX_COUNT = 10
+
+/** Where it hits: ranked, on the map, and all of it as a table. */
+export function CountriesView({ search }: { search: CountrySearch }) {
+  const { data, error, refetch } = useQuery(countryListOptions(useTimeZone()))
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title="Countries" />
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h1 className="font-semibold text-xl tracking-tight">Countries</h1>
+        <p role="status" className="text-muted text-sm tabular-nums">
+          {data &&
+            `${countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')} in 30 days`}
+        </p>
+        <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
+      </div>
+      {error && !data && <ErrorPanel error={error} onRetry={() => refetch()} />}
+      {!data && !error && <CountriesSkeleton />}
+      {data && data.countries.length === 0 && (
+        <div className="rounded-lg border border-line bg-surface">
+          <EmptyState icon="globe" title="No countries yet">
+            They appear as Lantern reads threats that name one.
+          </EmptyState>
+        </div>
+      )}
+      {data && data.countries.length > 0 && <CountryParts list={data} search={search} />}
+    </div>
+  )
+}
+
+function CountryParts({ list: { countries, days }, search }: { list: CountryList; search: CountrySearch }) {
+  const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
+  const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, previousThreats }) => ({
+    key: code,
+    label: countryName(code),
+    count: threats,
+    previous: previousThreats,
+  }))
+  return (
+    <>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in 30 days</span>}>
+          <BarList
+            label="Countries by threats in 30 days"
+            rows={ranked}
+            renderLink={({ key, label }) => (
+              <span className="flex min-w-0 items-center gap-2">
+                <Flag code={key} />
+                <Link to="/countries/$code" params={{ code: key }} className={BAR_LINK}>
+                  {label}
+                </Link>
+              </span>
+            )}
+          />
+        </SectionCard>
+        <SectionCard
+          title="On the map"
+          note={
+            <span className="text-faint text-xs">
+              threats in 30 days; the table below holds the same counts
+            </span>
+          }
+        >
+          <Suspense fallback={<MapSkeleton />}>
+            <WorldMap countries={countries} isWhole={isWhole} />
+          </Suspense>
+        </SectionCard>
+      </div>
+      <CountryTable countries={countries} days={days} search={search} />
+    </>
+  )
+}

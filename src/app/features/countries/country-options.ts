@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
+
+/** The prefix of every countries key: invalidate this to refetch them all. */
+export const countriesKey = ['countries'] as const
+
+/** The source's own part is asked for again until it has come. */
+const COMING_MS = 1_500
+
+/** From the window, at no call. */
+export function countryListOptions(timeZone: string) {
+  return queryOptions({
+    queryKey: [...countriesKey, 'list', timeZone],
+    queryFn: ({ signal }) => getJson('countries', countryListSchema, { query: { timeZone }, signal }),
+  })
+}
+
+type CountryQuestion = { code: string; timeZone: string }
+
+function fetchCountry(
+  { code, timeZone }: CountryQuestion,
+  options: { signal?: AbortSignal; refresh?: boolean },
+) {
+  return getJson(`countries/${encodeURIComponent(code.toWellFormed())}`, countryAnswerSchema, {
+    query: { timeZone },
+    ...options,
+  })
+}
+
+/** From the window; its source's part costs a call where it was not read in the last hours. */
+export function countryOptions(question: CountryQuestion) {
+  return queryOptions({
+    queryKey: [...countriesKey, 'one', question],
+    queryFn: ({ signal }) => fetchCountry(question, { signal }),
+    refetchInterval: ({ state }) => (state.data?.absent?.isComing ? COMING_MS : false),
+  })
+}
+
+/** Spends a call for what is newer. */
+export function refreshCountry(question: CountryQuestion) {
+  return fetchCountry(question, { refresh: true })
+}

@@ -1,0 +1,13 @@
+export const COUNTRY_SORTS = ['threats', 'change', 'actors', 'victims', 'latest', 'name'] as const
+export type CountrySort = (typeof COUNTRY_SORTS)[number]
+
+/** The list's URL. What is absent is as usual: the most threats first. */
+export type CountrySearch = { sort?: CountrySort; order?: 'reverse' }
+
+/** By hand and not by a schema: every page's first script holds it. */
+export function readCountrySearch({ sort, order }: Record<string, unknown>): CountrySearch {
+  return {
+    sort: COUNTRY_SORTS.find((one) => one === sort),
+    order: order === 'reverse' ? order : undefined,
+  }
+}

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import { count, countOf } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
+import { Change } from '#app/ui/chart/change.tsx'
+import { Sparkline } from '#app/ui/chart/sparkline.tsx'
+import { Flag } from '#app/ui/flag.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { Country, CountryList } from '#contract/bff/country.ts'
+import type { CountrySearch, CountrySort } from './country-search.ts'
+import { sortCountries } from './sort-countries.ts'
+
+type CountryTableProps = { countries: readonly Country[]; days: CountryList['days']; search: CountrySearch }
+type Column = { label: string; sort?: CountrySort; className?: string }
+
+const COLUMNS: readonly Column[] = [
+  { label: 'Country', sort: 'name', className: 'text-left' },
+  { label: '30 days', className: 'text-left max-md:sr-only' },
+  { label: 'Threats', sort: 'threats', className: 'text-right' },
+  { label: 'Change', sort: 'change', className: 'text-right' },
+  { label: 'Actors', sort: 'actors', className: 'text-right max-sm:sr-only' },
+  { label: 'Victims', sort: 'victims', className: 'text-right max-sm:sr-only' },
+  { label: 'Latest', sort: 'latest', className: 'text-right max-sm:sr-only' },
+]
+
+/** All countries with their figures; small ones that the map cannot show as well. */
+export function CountryTable({ countries, days, search }: CountryTableProps) {
+  const since = days.at(0)?.date ?? 'the first day'
+  return (
+    <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
+      <table className="w-full text-sm [&_td]:px-2 [&_th]:px-2 sm:[&_td]:px-4 sm:[&_th]:px-4">
+        <caption className="sr-only">
+          Countries, with their threats, actors and victims in the last 30 days
+        </caption>
+        <thead className="border-line border-b text-faint text-xs">
+          <tr className="h-9">
+            {COLUMNS.map((column) => (
+              <HeadCell key={column.label} column={column} search={search} />
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {sortCountries(countries, search).map((country) => (
+            <CountryRow key={country.code} country={country} since={since} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Each press sorts by the column, and a second one the other way round. */
+function HeadCell({ column: { label, sort, className }, search }: { column: Column; search: CountrySearch }) {
+  const sorted = search.sort ?? 'threats'
+  const isSorted = sort === sorted
+  const isReverse = search.order === 'reverse'
+  // Names are told from A, all else from the greatest or newest.
+  const isAscending = (sorted === 'name') !== isReverse
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+      className={`font-medium ${className ?? ''}`}
+    >
+      {sort ? (
+        <Link
+          to="/countries"
+          search={{
+            sort: sort === 'threats' ? undefined : sort,
+            order: isSorted && !isReverse ? 'reverse' : undefined,
+          }}
+          resetScroll={false}
+          className={`inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink ${isSorted ? 'text-ink' : ''}`}
+        >
+          {label}
+          <span aria-hidden="true" className="w-2 text-[0.7em]">
+            {isSorted && (isAscending ? '▲' : '▼')}
+          </span>
+        </Link>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+function CountryRow({ country, since }: { country: Country; since: string }) {
+  const { code, threats, previousThreats, actors, victims, latestAt, counts } = country
+  const name = countryName(code)
+  return (
+    <tr className="relative h-10 tabular-nums hover:bg-hover">
+      <th scope="row" className="text-left font-medium">
+        <span className="flex min-w-0 items-center gap-2">
+          <Flag code={code} />
+          <Link
+            to="/countries/$code"
+            params={{ code }}
+            className="min-w-0 outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+          >
+            {name}
+          </Link>
+        </span>
+      </th>
+      <td className="max-md:sr-only">
+        <Sparkline counts={counts} label={`${name}: ${countOf(threats, 'threat')} since ${since}`} />
+      </td>
+      <td className="text-right font-medium">{count(threats)}</td>
+      <td className="text-right">
+        <Change count={threats} previous={previousThreats} />
+      </td>
+      <td className="text-right max-sm:sr-only">{count(actors)}</td>
+      <td className="text-right max-sm:sr-only">{count(victims)}</td>
+      <td className="whitespace-nowrap text-right text-muted max-sm:sr-only">
+        <Time at={latestAt} show="age" />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
+import type { Country } from '#contract/bff/country.ts'
+import { MapLegend, STEP_FILLS } from './map-legend.tsx'
+import { mapSteps, stepOf } from './map-steps.ts'
+import { MAP_HEIGHT, MAP_WIDTH, worldShapes } from './world-shapes.ts'
+
+type WorldMapProps = {
+  countries: readonly Country[]
+  /** All of the 30 days are held: a country without threats had none. */
+  isWhole: boolean
+}
+
+const SHAPES = worldShapes()
+const LAND = 'stroke-surface stroke-[0.5]'
+
+/** The same counts as the table, where they are. For eyes and pointers: the table is for all others. */
+export function WorldMap({ countries, isWhole }: WorldMapProps) {
+  const [pointed, setPointed] = useState<string | null>(null)
+  const threatsOf = new Map(countries.map(({ code, threats }) => [code, threats]))
+  const steps = mapSteps([...threatsOf.values()])
+  const none = isWhole ? 'fill-pressed' : 'fill-[url(#unknown-land)]'
+
+  return (
+    <figure className="grid gap-2 p-4">
+      <svg
+        viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`}
+        aria-hidden="true"
+        className="h-auto w-full"
+        onPointerLeave={() => setPointed(null)}
+      >
+        <defs>
+          <pattern
+            id="unknown-land"
+            width="5"
+            height="5"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="5" height="5" className="fill-hover" />
+            <path d="M0 0V5" className="stroke-[1.5] stroke-edge" />
+          </pattern>
+        </defs>
+        {SHAPES.map(({ id, code, path }) => {
+          const threats = (code && threatsOf.get(code)) || 0
+          const step = stepOf(steps, threats)
+          if (code === null || step < 0) {
+            const fill = code === null ? 'fill-[url(#unknown-land)]' : none
+            return (
+              <path key={id} d={path} className={`${LAND} ${fill}`} onPointerEnter={() => setPointed(code)} />
+            )
+          }
+          return (
+            <Link
+              key={id}
+              to="/countries/$code"
+              params={{ code }}
+              // Each country is a link of the table as well: a hundred stops more would help nobody.
+              tabIndex={-1}
+              onPointerEnter={() => setPointed(code)}
+            >
+              <path d={path} className={`${LAND} hover:fill-ink ${STEP_FILLS[step]}`} />
+            </Link>
+          )
+        })}
+      </svg>
+      <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
+        <MapLegend steps={steps} isWhole={isWhole} />
+        <span aria-hidden="true" className="ml-auto min-h-4 font-medium text-ink tabular-nums">
+          {pointed && `${countryName(pointed)}: ${describe(threatsOf.get(pointed), isWhole)}`}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function describe(threats: number | undefined, isWhole: boolean): string {
+  if (threats) return countOf(threats, 'threat')
+  return isWhole ? 'no threats' : 'none known'
+}
