@@ -3,7 +3,8 @@ import type { LiveKind } from '#contract/bff/live.ts'
 
 /** The nouns whose answers an event may have made old. The feed's own rows stay as they are: its head tells of newer ones. */
 const NOUNS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
-  window: [['threats', 'head'], ['trends'], ['overview'], ['actors'], ['countries'], ['source'], ['alerts']],
+  // Not alerts: their list may cost a call, and an event of its own tells when they have matched.
+  window: [['threats', 'head'], ['trends'], ['overview'], ['actors'], ['countries'], ['source']],
   source: [['source']],
   alerts: [['alerts']],
   triage: [['triage']],
