@@ -16,6 +16,8 @@ export type FeedPage = {
   isTotalExact: boolean
   /** Null on the last page. */
   next: FeedPosition | null
+  /** Why it ends here though there may be more. */
+  endsEarly?: string | undefined
   readings: Reading<unknown>[]
 }
 

@@ -141,8 +141,8 @@ test('pages v1 by its own cursor, without what the page before had', async () =>
   expect(seen).toEqual(['a', 'b', 'c', 'd'])
 })
 
-/** Follows a v1 list to its end, and gives how many calls that took. */
-async function followV1(answer: (cursor: number) => { ids: string[]; next: string }): Promise<number> {
+/** Follows a v1 list to its end, and gives how many calls that took and what was said of the end. */
+async function followV1(answer: (cursor: number) => { ids: string[]; next: string | null }) {
   const { standIn, ask } = await startMovingList(0)
   standIn.play(LIST, ({ query }) => {
     const { ids, next } = answer(Number(query.cursor ?? 0))
@@ -153,12 +153,12 @@ async function followV1(answer: (cursor: number) => { ids: string[]; next: strin
       ),
     }
   })
-  let cursor: string | null = ''
-  while (cursor !== null && standIn.calls.length < 500) {
-    const response = await ask(`/bff/threats${cursor && `?cursor=${cursor}`}`)
-    cursor = threatListSchema.parse(await response.json()).nextCursor
+  let page: ThreatList | null = null
+  while (page?.nextCursor !== null && standIn.calls.length < 500) {
+    const response: Response = await ask(`/bff/threats${page ? `?cursor=${page.nextCursor}` : ''}`)
+    page = threatListSchema.parse(await response.json())
   }
-  return standIn.calls.length
+  return { calls: standIn.calls.length, endsEarly: page?.endsEarly }
 }
 
 const idsOf = (page: number) => ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => `${letter}-${page}`)
@@ -170,7 +170,12 @@ test.each([
   ['has records without end', (at: number) => ({ ids: idsOf(at), next: String(at + 1) }), 200],
   ['has long cursors', (at: number) => ({ ids: idsOf(at), next: String(at + 1).padStart(1_000, '0') }), 200],
 ])('ends a v1 list that %s', async (_, answer, calls) => {
-  expect(await followV1(answer)).toBe(calls)
+  expect(await followV1(answer)).toMatchObject({ calls, endsEarly: expect.stringMatching(/.\.$/) })
+})
+
+test('says nothing of a v1 list that simply ends', async () => {
+  const end = await followV1((at) => ({ ids: idsOf(at), next: at === 2 ? null : String(at + 1) }))
+  expect(end).toEqual({ calls: 3, endsEarly: undefined })
 })
 
 test('tells that the place is gone when the source refuses its own cursor', async () => {

@@ -26,6 +26,8 @@ type ListThreatsDependencies = {
   window: Pick<Window, 'list' | 'isEmpty'>
 }
 
+const NO_ROOM = 'The source names its next page in a way that cannot be asked for.'
+
 /** Failures that lie with one set, or with its key: the other may have its own. */
 const RULED_OUT: readonly UpstreamErrorKind[] = ['set_forbidden', 'forbidden', 'key_invalid']
 
@@ -52,8 +54,10 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     const { freshness, freshForMs } = freshnessOf(page.readings, covers)
     const { threats, total, isTotalExact, unreadable } = page
     const nextCursor = page.next && cursors.encode(page.next, query)
+    const endsEarly = page.next && !nextCursor ? NO_ROOM : page.endsEarly
     const counted = { total, isTotalExact, answeredBy: set, facets: null, understoodAs: query.q ?? null }
-    return { answer: { threats, nextCursor, ...counted, unreadable, freshness }, freshForMs }
+    const ending = endsEarly === undefined ? { nextCursor } : { nextCursor, endsEarly }
+    return { answer: { threats, ...ending, ...counted, unreadable, freshness }, freshForMs }
   }
 
   /** Null where only the vendor can answer. */

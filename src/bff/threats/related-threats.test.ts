@@ -88,6 +88,16 @@ test('says why a group cannot be filled on the plan', async () => {
   ])
 })
 
+test('finds them for who waits on, when the first to ask goes away', async () => {
+  const { ask, read } = await start()
+  const leaving = new AbortController()
+  const left = ask('/bff/threats/thr_1/related', { signal: leaving.signal }).catch(() => null)
+  const staying = read()
+  leaving.abort()
+  expect((await staying).groups.map(({ unavailable }) => unavailable)).toEqual([null, null, null])
+  await left
+})
+
 test('keeps the groups for five minutes', async () => {
   const { standIn, read, wait } = await start()
   await read()

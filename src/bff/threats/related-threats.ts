@@ -79,7 +79,12 @@ export function createReadRelated({
   }
 
   return async (id, set, ask) => {
-    const reading = await cache.read(`${set} ${id}`, () => load(id, set, ask), ask)
+    const reading = await cache.read(
+      `${set} ${id}`,
+      // It is read for all who ask meanwhile, and goes on when the first of them goes away.
+      (caller) => load(id, set, { caller, isRefresh: ask.isRefresh, signal: new AbortController().signal }),
+      ask,
+    )
     const { freshness, freshForMs } = freshnessOf([reading])
     return { answer: { groups: reading.value.groups, freshness }, freshForMs }
   }

@@ -10,6 +10,8 @@ import type { ReadPage } from './threat-pages.ts'
 /** A list that only ever promises more is left alone. */
 const EMPTY_ANSWERS_MAX = 5
 const PAGES_MAX = 200
+const TOO_LONG = `Lists are read up to ${PAGES_MAX} pages far: narrow the question to see what lies further back.`
+const NO_MORE = 'The source promises more threats here, but gives none that are new.'
 /** Our cursor holds the vendor's and the marks; a circle of more pages than there are marks ends by its pages. */
 const USED_MAX_COUNT = 40
 const CURSOR_ROOM = 1_100
@@ -46,18 +48,19 @@ export async function readV1FeedPage(
     unreadable: page.unreadable,
     total: page.total,
     isTotalExact: true,
-    next: nextPosition(page, position, fresh),
+    ...nextPosition(page, position, fresh),
     readings: [reading],
   }
 }
 
-/** Null where the list ends, or leads nowhere. */
+/** No next one where the list ends, or leads nowhere. */
 function nextPosition(
   { cursor, received, threats }: ThreatPage,
   position: PositionOf<'v1'> | null,
   fresh: readonly Threat[],
-): PositionOf<'v1'> | null {
-  if (cursor === null || received === 0) return null
+): Pick<FeedPage, 'next' | 'endsEarly'> {
+  if (cursor === null) return { next: null }
+  if (received === 0) return { next: null, endsEarly: NO_MORE }
   const { anchors, pages, emptyAnswers, used } = position ?? START
   // Newest first: when the last record was given before, so were all above it.
   const last = threats.at(-1)
@@ -68,8 +71,9 @@ function nextPosition(
     emptyAnswers: isNew ? 0 : emptyAnswers + 1,
   }
   const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
-  if (used.includes(mark) || next.emptyAnswers >= EMPTY_ANSWERS_MAX || next.pages >= PAGES_MAX) return null
+  if (next.pages >= PAGES_MAX) return { next: null, endsEarly: TOO_LONG }
+  if (used.includes(mark) || next.emptyAnswers >= EMPTY_ANSWERS_MAX) return { next: null, endsEarly: NO_MORE }
   const room = Math.floor((CURSOR_ROOM - cursor.length) / MARK_ROOM)
   const marks = [...used, mark].slice(-Math.max(1, Math.min(USED_MAX_COUNT, room)))
-  return { set: 'v1', cursor, ...next, used: marks }
+  return { next: { set: 'v1', cursor, ...next, used: marks } }
 }

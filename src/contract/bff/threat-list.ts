@@ -50,7 +50,7 @@ export type ThreatListQuery = z.infer<typeof threatListQuerySchema>
 
 const facetSchema = z.array(z.object({ value: z.string(), count: z.int() }))
 
-/** Most frequent first, at most 100 values each; countries by alpha-2 code. Counts are exact. */
+/** Most frequent first, at most 100 values each; countries by alpha-2 code. Counts are as exact as the total. */
 export const threatFacetsSchema = z.object({
   category: facetSchema,
   country: facetSchema,
@@ -65,11 +65,13 @@ export const threatListSchema = z.object({
   threats: z.array(threatSchema),
   /** Opaque; null on the last page. */
   nextCursor: z.nullable(z.string()),
+  /** On the last page, why the list ends here though there may be more, for a person; absent where it simply ends. */
+  endsEarly: z.optional(z.string()),
   /** How many threats the filters match in all. */
   total: z.nullable(z.int()),
   /**
-   * False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC, and while the
-   * window is filling, since the total is then of what is held so far.
+   * False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC; and while the
+   * window is filling or catches up after a pause: the total and the facets are then of what is held so far, at least.
    */
   isTotalExact: z.boolean(),
   /** Lantern's own window, at no call; or the route set that was asked. */
