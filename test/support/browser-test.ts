@@ -2,7 +2,7 @@ import { test as base, type Cookie, type Page } from '@playwright/test'
 import { ADMIN, type RunningLantern, startLantern } from './start-lantern.ts'
 
 type TestFixtures = {
-  /** A page of somebody who has signed in, at the start page. */
+  /** A page of somebody who has signed in, at the feed. */
   signedInPage: Page
 }
 
@@ -40,7 +40,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   signedInPage: async ({ page, context, session }, use) => {
     await context.addCookies(session)
-    await page.goto('/')
+    await page.goto('/threats')
     await use(page)
   },
 })
