@@ -1,7 +1,37 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { CountryView } from '#app/features/countries/country-view.tsx'
+import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
+import { CallCost } from '#app/features/source/call-cost.tsx'
+import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 export const Route = createFileRoute('/countries/$code')({ component: CountryPage })
 
 function CountryPage() {
-  return <h1 className="font-semibold text-xl">Country</h1>
+  const { code } = Route.useParams()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Link
+        to="/countries"
+        className="inline-flex w-fit items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+      >
+        <Icon name="arrow-left" className="size-3.5" />
+        Countries
+      </Link>
+      <CountryView
+        key={code}
+        given={code}
+        renderTrend={(known) => (
+          <TrendPanel
+            title="Threats by category"
+            question={{ country: [known] }}
+            by="category"
+            fileName={`threats-by-day-${known}`}
+          />
+        )}
+        renderLatest={(known) => <LatestThreats filter={{ country: [known] }} />}
+        cost={<CallCost calls="1" />}
+      />
+    </div>
+  )
 }

@@ -1,0 +1,26 @@
+import { count } from '#app/format/count.ts'
+import { Change } from '#app/ui/chart/change.tsx'
+import { Figure } from '#app/ui/figure.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { CountryAnswer } from '#contract/bff/country.ts'
+
+/** The numbers before the charts. */
+export function CountryFigures({ window }: { window: NonNullable<CountryAnswer['window']> }) {
+  const { threats, previousThreats, actors, victims, latestAt } = window
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
+      <Figure
+        name="Threats in 30 days"
+        value={count(threats)}
+        note={<Change count={threats} previous={previousThreats} />}
+      />
+      <Figure name="Actors in 30 days" value={count(actors)} note="distinct names" />
+      <Figure name="Victims in 30 days" value={count(victims)} note="distinct organisations" />
+      <Figure
+        name="Latest threat"
+        value={<Time at={latestAt} show="age" />}
+        note={latestAt !== null && <Time at={latestAt} />}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { CountryAnswer } from '#contract/bff/country.ts'
+import { countryOptions, refreshCountry } from './country-options.ts'
+import { ToldStatistics } from './told-statistics.tsx'
+
+type CountryStatisticsPartProps = {
+  answer: CountryAnswer
+  question: { code: string; timeZone: string }
+  cost: ReactNode
+}
+
+/** What the source itself stores of the country, or why that is not here. */
+export function CountryStatisticsPart({ answer, question, cost }: CountryStatisticsPartProps) {
+  const { statistics, statisticsFreshness, absent } = answer
+  const queryClient = useQueryClient()
+  const refresh = useMutation({
+    mutationFn: () => refreshCountry(question),
+    onSuccess: (newer) => queryClient.setQueryData(countryOptions(question).queryKey, newer),
+  })
+  return (
+    <SectionCard
+      title="The source’s own statistics"
+      note={statisticsFreshness && <AgeNote freshness={statisticsFreshness} />}
+      tools={
+        <>
+          {cost}
+          <Button
+            size="small"
+            icon="refresh"
+            isBusy={refresh.isPending || absent?.isComing === true}
+            onClick={() => refresh.mutate()}
+          >
+            Refresh
+          </Button>
+        </>
+      }
+    >
+      {refresh.error && (
+        <p role="alert" className="px-4 pt-3 text-critical text-sm">
+          {refresh.error.message}
+        </p>
+      )}
+      {statistics && <ToldStatistics statistics={statistics} />}
+      {absent?.isComing && <Coming />}
+      {absent && !absent.isComing && (
+        <div className="grid max-w-prose gap-1 px-4 py-4 text-sm">
+          <p className="font-medium">{absent.code === 'not_found' ? 'No statistics' : 'Not available now'}</p>
+          <p className="text-muted">
+            {absent.reason} {answer.window && 'What Lantern counts itself, above, does not depend on it.'}
+          </p>
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+function Coming() {
+  return (
+    <div role="status" className="grid gap-3 px-4 py-4 text-muted text-sm">
+      <p>The source is being asked…</p>
+      <Skeleton className="h-6 w-64" />
+      <Skeleton className="h-4 w-96 max-w-full" />
+    </div>
+  )
+}

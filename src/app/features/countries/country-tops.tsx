@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { CountryAnswer } from '#contract/bff/country.ts'
+
+type CountryTopsProps = {
+  window: NonNullable<CountryAnswer['window']>
+  /** The first day that is counted: links lead to exactly what a bar counts. */
+  from: string | undefined
+}
+
+/** Who hits the country, which industries, and how. */
+export function CountryTops({ window, from }: CountryTopsProps) {
+  const base = { country: [window.code], from }
+  return (
+    <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <Part
+        title="Top actors"
+        counted={window.topActors}
+        renderLink={(name, label) => (
+          <Link to="/actors/$name" params={{ name: name.toWellFormed() }} className={BAR_LINK}>
+            {label}
+          </Link>
+        )}
+      />
+      <Part
+        title="Top industries"
+        counted={window.topIndustries}
+        renderLink={(industry, label) => (
+          <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
+            {label}
+          </Link>
+        )}
+      />
+      <Part
+        title="Categories"
+        counted={window.categories}
+        renderLink={(category, label) => (
+          <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
+            {label}
+          </Link>
+        )}
+      />
+    </div>
+  )
+}
+
+type PartProps = {
+  title: string
+  counted: CountryTopsProps['window']['topActors']
+  renderLink(value: string, label: ReactNode): ReactNode
+}
+
+function Part({ title, counted, renderLink }: PartProps) {
+  const rows = counted.map(({ value, count }) => ({
+    key: value,
+    label: <Untrusted text={value} clip="silent" maxLength={80} />,
+    count,
+  }))
+  return (
+    <SectionCard title={title}>
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-muted text-sm">Not told by any threat of the last 30 days.</p>
+      ) : (
+        <BarList
+          label={`${title}, threats in 30 days`}
+          rows={rows}
+          renderLink={({ key, label }) => renderLink(key, label)}
+        />
+      )}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { countryName } from '#app/format/country-name.ts'
+import { visibleLine } from '#app/format/visible-text.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { Flag } from '#app/ui/flag.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { CountryAnswer } from '#contract/bff/country.ts'
+import { findCountryCode } from '#contract/country.ts'
+import { CountryFailure } from './country-failure.tsx'
+import { CountryFigures } from './country-figures.tsx'
+import { CountryLinks } from './country-links.tsx'
+import { countryOptions } from './country-options.ts'
+import { CountryStatisticsPart } from './country-statistics.tsx'
+import { CountryTops } from './country-tops.tsx'
+
+type CountryViewProps = {
+  /** As the address has it: a code, or a name. */
+  given: string
+  renderTrend(code: string): ReactNode
+  renderLatest(code: string): ReactNode
+  /** What a refresh costs. */
+  cost: ReactNode
+}
+
+const NAME_MAX_LENGTH = 80
+
+/** What hits a country, by whom, and what is new. */
+export function CountryView({ given, renderTrend, renderLatest, cost }: CountryViewProps) {
+  const question = { code: given, timeZone: useTimeZone() }
+  const { data, error, refetch } = useQuery(countryOptions(question))
+  const code = data?.code ?? findCountryCode(given)
+  const name = code === null ? given : countryName(code)
+
+  if (error && !data) return <CountryFailure name={name} error={error} onRetry={() => refetch()} />
+  // One country has one address, however it was spelt.
+  if (code !== null && code !== given) return <Navigate to="/countries/$code" params={{ code }} replace />
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <DocumentTitle title={visibleLine(name).slice(0, NAME_MAX_LENGTH).trim() || 'Country'} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="flex min-w-0 items-center gap-3 font-semibold text-2xl tracking-tight">
+          <Flag code={code} />
+          <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
+        </h1>
+        {code !== null && <CountryLinks code={code} name={name} />}
+      </div>
+      {data ? (
+        <CountryParts
+          answer={data}
+          trend={code !== null && renderTrend(code)}
+          latest={code !== null && renderLatest(code)}
+          statistics={<CountryStatisticsPart answer={data} question={question} cost={cost} />}
+        />
+      ) : (
+        <PartsSkeleton />
+      )}
+    </div>
+  )
+}
+
+type CountryPartsProps = {
+  answer: CountryAnswer
+  trend: ReactNode
+  latest: ReactNode
+  statistics: ReactNode
+}
+
+function CountryParts({ answer: { window, days, freshness }, trend, latest, statistics }: CountryPartsProps) {
+  if (!window) return statistics
+  const isQuiet = window.threats === 0 && window.latestAt === null
+  return (
+    <>
+      <p className="-mt-2">
+        <AgeNote freshness={freshness} />
+      </p>
+      <CountryFigures window={window} />
+      {isQuiet ? (
+        <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
+          No threat that Lantern holds names this country. A chart, actors and industries appear as soon as
+          one does.
+        </p>
+      ) : (
+        <>
+          {trend}
+          <CountryTops window={window} from={days.at(0)?.date} />
+          {latest}
+        </>
+      )}
+      {statistics}
+    </>
+  )
+}
+
+function PartsSkeleton() {
+  return (
+    <div role="status" className="grid gap-4">
+      <VisuallyHidden>Loading the country…</VisuallyHidden>
+      <Skeleton className="h-24 w-full rounded-lg" />
+      <Skeleton className="h-80 w-full rounded-lg" />
+      <Skeleton className="h-64 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router'
+import { count } from '#app/format/count.ts'
+import { Sparkline } from '#app/ui/chart/sparkline.tsx'
+import { Figure } from '#app/ui/figure.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { CountryStatistics } from '#contract/bff/country.ts'
+
+const SHOWN_MAX_COUNT = 10
+
+/** The source's figures, as it tells them: what they cover is its own business. */
+export function ToldStatistics({ statistics }: { statistics: CountryStatistics }) {
+  const { threats, actors, victims, summary, topActors, topIndustries, trend, otherFields } = statistics
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
+      <dl className="grid grid-cols-3 gap-x-6 sm:w-fit sm:gap-x-12">
+        <Figure name="Stored threats" value={count(threats)} />
+        <Figure name="Stored actors" value={count(actors)} />
+        <Figure name="Stored victims" value={count(victims)} />
+      </dl>
+      {summary !== null && (
+        <div className="max-w-[80ch] text-sm">
+          <h3 className="font-medium text-muted text-xs">Summary</h3>
+          <p className="mt-1">
+            <Untrusted text={summary} multiline />
+          </p>
+        </div>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Names title="Top actors" names={topActors} isActor />
+        <Names title="Top industries" names={topIndustries} />
+      </div>
+      {trend.length > 0 && <ToldTrend trend={trend} />}
+      {otherFields.length > 0 && (
+        <dl className="divide-y divide-line border-line border-t text-sm">
+          {otherFields.map(({ path, value }) => (
+            <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
+              <dt className="min-w-0 font-mono text-muted text-xs leading-5">
+                <Untrusted text={path} maxLength={120} />
+              </dt>
+              <dd className="min-w-0">
+                <Untrusted text={value} multiline />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+type NamesProps = { title: string; names: CountryStatistics['topActors']; isActor?: boolean }
+
+function Names({ title, names, isActor = false }: NamesProps) {
+  if (names.length === 0) return null
+  return (
+    <div className="min-w-0 text-sm">
+      <h3 className="font-medium text-muted text-xs">{title}</h3>
+      <ol className="mt-1 grid gap-0.5">
+        {names.slice(0, SHOWN_MAX_COUNT).map(({ name, count: times }) => (
+          <li key={name} className="flex min-h-6 items-baseline gap-3">
+            <span className="min-w-0 truncate">
+              {isActor ? (
+                <Link
+                  to="/actors/$name"
+                  params={{ name: name.toWellFormed() }}
+                  className="underline decoration-edge underline-offset-2 hover:decoration-current"
+                >
+                  <Untrusted text={name} clip="silent" maxLength={80} />
+                </Link>
+              ) : (
+                <Untrusted text={name} clip="silent" maxLength={80} />
+              )}
+            </span>
+            {times !== null && <span className="ml-auto text-muted tabular-nums">{count(times)}</span>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function ToldTrend({ trend }: { trend: CountryStatistics['trend'] }) {
+  const [first, last] = [trend.at(0)?.date, trend.at(-1)?.date]
+  return (
+    <div className="text-sm">
+      <h3 className="font-medium text-muted text-xs">
+        Its trend, {first} to {last}
+      </h3>
+      <Sparkline
+        counts={trend.map((day) => day.count)}
+        label={`The source’s own trend from ${first} to ${last}`}
+        className="mt-1 h-10 w-full max-w-md"
+      />
+      <details className="mt-1">
+        <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
+          The same numbers as a table
+        </summary>
+        <table className="mt-1 text-xs tabular-nums [&_td]:pl-6 [&_td]:text-right">
+          <caption className="sr-only">Threats by day, as the source tells them</caption>
+          <tbody>
+            {trend.map((day) => (
+              <tr key={day.date}>
+                <th scope="row" className="text-left font-normal text-muted">
+                  {day.date}
+                </th>
+                <td>{count(day.count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  )
+}
