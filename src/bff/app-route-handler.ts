@@ -30,6 +30,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     const cached = cacheRole && !request.isRefresh ? deps.answers.get(cacheRole, target) : undefined
     if (cached) return sendRepresentation(c, cached)
 
+    const { generation } = deps.answers
     const query = readQuery(new URL(c.req.url).searchParams, route.query)
     const answer = await route.answer({
       params: route.params && parseInput(route.params, c.req.param()),
@@ -41,7 +42,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     if (!isDocument(route, answer)) return sendAnswer(answer)
 
     const representation = represent(answer, deps.responseHeaders)
-    if (cacheRole && answer.freshForMs) {
+    if (cacheRole && answer.freshForMs && generation === deps.answers.generation) {
       deps.answers.set(cacheRole, target, representation, answer.freshForMs)
     }
     return sendRepresentation(c, representation)

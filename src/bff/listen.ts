@@ -9,9 +9,9 @@ const RETRY_JITTER_MS = 1_000
 export type Channel = {
   /** An SQL identifier of ours. */
   name: string
-  onNotice(payload: string): void
+  onNotice(payload: string): void | Promise<void>
   /** It is heard from now on; what was told before may have been missed. */
-  onHearing?(): void
+  onHearing?(): void | Promise<void>
   /** Nothing is heard until `onHearing`. */
   onDeaf?(): void
 }
@@ -34,8 +34,8 @@ export async function listen(
   async function hear(client: PoolClient): Promise<void> {
     const byName = new Map(channels.map((channel) => [channel.name, channel]))
     try {
-      client.on('notification', ({ channel, payload = '' }) => byName.get(channel)?.onNotice(payload))
-      for (const channel of channels) channel.onHearing?.()
+      client.on('notification', ({ channel, payload = '' }) => void byName.get(channel)?.onNotice(payload))
+      for (const channel of channels) void channel.onHearing?.()
       await untilOver(client, signal)
     } catch (error) {
       if (!signal.aborted) onError(error)

@@ -1,3 +1,4 @@
+import type { OwnServiceKeys } from '#bff/keys/service-key-routes.ts'
 import { startBff } from '#bff/start-bff.ts'
 import { prepareDataDir } from '#database/embedded/start-embedded.ts'
 import type { Settings } from '#settings.ts'
@@ -6,6 +7,7 @@ import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 import { openMigrated } from './open-migrated.ts'
+import { createOwnServiceKeys } from './own-service-keys.ts'
 import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
@@ -27,7 +29,13 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
   // It runs beside what follows; its failure is met where it is awaited.
   building.catch(() => {})
   const secrets = await keepRoomSecrets(dataDir, settings.secret)
-  const upstream = await startUpstream({ settings, dataDir, databases, secret: secrets.service, closers })
+  const { serviceKeys, ...upstream } = await startUpstream({
+    settings,
+    dataDir,
+    databases,
+    secret: secrets.service,
+    closers,
+  })
   await building
 
   const database = await openMigrated('bff', databases.bff)
@@ -39,6 +47,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     publicUrl,
     trustedProxies,
     upstream,
+    serviceKeys,
     fieldMapping,
     admin,
     singleSignOn: settings.singleSignOn,
@@ -55,6 +64,8 @@ type Upstream = {
   apiKey?: string | undefined
   earlierApiKey?: string | undefined
   kind: 'embedded' | 'vendor'
+  /** Of our own service. */
+  serviceKeys?: OwnServiceKeys
 }
 
 type UpstreamOptions = {
@@ -82,5 +93,7 @@ async function startUpstream({
     logs: 'failures',
     closers,
   })
-  return { url: service.url, apiKey: await keepServiceKey(dataDir, service.database), kind: 'embedded' }
+  const apiKey = await keepServiceKey(dataDir, service.database)
+  const serviceKeys = createOwnServiceKeys(service.database, apiKey)
+  return { url: service.url, apiKey, kind: 'embedded', serviceKeys }
 }

@@ -17,9 +17,15 @@ export class AnswerCache {
   /** Oldest first. */
   readonly #answers = new Set<CachedAnswer>()
   #bytes = 0
+  #generation = 0
 
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock
+  }
+
+  /** Another number than before: what was made meanwhile may hold what was to be forgotten. */
+  get generation(): number {
+    return this.#generation
   }
 
   /** `target` is the request's path and query, as sent. */
@@ -43,6 +49,7 @@ export class AnswerCache {
 
   /** Drops the answers of paths that begin so. */
   forget(prefix: string): void {
+    this.#generation += 1
     for (const answer of this.#answers) if (answer.target.startsWith(prefix)) this.#delete(answer)
   }
 

@@ -73,6 +73,11 @@ export class Governor {
     return this.#heal(this.#known.state, this.#time.nowMs())
   }
 
+  /** The number of the plan; null while nothing was heard. */
+  get plan(): number | null {
+    return this.#known === UNKNOWN_STORED ? null : this.#known.state.plan
+  }
+
   get isKeyRefused(): boolean {
     return this.#known.keyRefusal !== null
   }

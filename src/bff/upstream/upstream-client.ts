@@ -1,6 +1,7 @@
 import { Governor } from '#bff/governor/governor.ts'
 import type { Log } from '#bff/log.ts'
-import type { Source } from '#contract/bff/source.ts'
+import type { Key } from '#contract/bff/key.ts'
+import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { Database } from '#database/database.ts'
@@ -33,6 +34,8 @@ export type UpstreamOptions = {
   clock: Clock
   log: Log
   timeouts?: Timeouts
+  /** The plan is another one than before: what was read under it may not be shown any more. */
+  onPlanChange?: (() => void) | undefined
 }
 
 export type Upstream = {
@@ -47,9 +50,12 @@ export type Upstream = {
   permittedSets(): RouteSet[]
   /** What answers so far told of the key and of the source, to any process. */
   state(): Promise<Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>>
+  /** What is known of the key of each set, as last heard of. */
+  keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
 }
 
+export type KeyState = Pick<Key, 'status' | 'retryAt'>
 type Line = { key: ApiKey; governor: Governor }
 
 /** The one client of the vendor: it alone holds the key and the connections. */
@@ -86,6 +92,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const durationMs = Math.round(performance.now() - startedMs)
     const { answer, learned, status, facts } = result
     await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
+    noticePlan(governor)
     if ('error' in answer) {
       log.warn('upstream-call-failed', { route: question.name, reason: answer.error.message, durationMs })
     }
@@ -112,7 +119,21 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     })
   }
 
-  const readSet = async (set: RouteSet) => lines[set]?.governor.readState() ?? NO_KEY
+  const plans = new Map<Governor, number>()
+  function noticePlan(governor: Governor): void {
+    const { plan } = governor
+    const before = plans.get(governor)
+    if (plan !== null) plans.set(governor, plan)
+    if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
+  }
+
+  async function readSet(set: RouteSet): Promise<SetState> {
+    const line = lines[set]
+    if (!line) return NO_KEY
+    const state = await line.governor.readState()
+    noticePlan(line.governor)
+    return state
+  }
 
   return {
     origin,
@@ -144,6 +165,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
       }
     },
+    keyStates: () => ({ v1: keyStateOf(lines.v1?.governor), earlier: keyStateOf(lines.earlier?.governor) }),
     close: () => pool.destroy(),
   }
 }
@@ -158,6 +180,13 @@ const NO_KEY = {
 function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
   if ('body' in answer || status === 404) return 'answered'
   return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
+}
+
+function keyStateOf(governor: Governor | undefined): KeyState {
+  if (!governor) return { status: 'missing', retryAt: null }
+  const { keyRetryAtMs, known } = governor
+  if (keyRetryAtMs !== null) return { status: 'refused', retryAt: new Date(keyRetryAtMs).toISOString() }
+  return { status: known.answeredAtMs === null ? 'unknown' : 'valid', retryAt: null }
 }
 
 function keyState(governors: readonly Governor[]): Source['key'] {

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import type { KeyPlace } from './seal-key.ts'
+
+export const KEYS_CHANGED_CHANNEL = 'lantern_keys_changed'
+
+const storedSchema = z.array(
+  z.object({
+    set: routeSetSchema,
+    sealed: z.instanceof(Buffer),
+    lastFour: z.nullable(z.string()),
+    setAt: z.iso.datetime(),
+    setBy: z.nullable(z.string()),
+  }),
+)
+export type StoredKey = z.infer<typeof storedSchema>[number]
+
+/** The keys that admins have set for one origin. */
+export async function readStoredKeys(db: Database, origin: string): Promise<StoredKey[]> {
+  const { rows } = await db.query(
+    `select route_set as "set", sealed, last_four as "lastFour",
+            to_char(set_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "setAt",
+            email as "setBy"
+       from api_key left join account on account.id = set_by
+      where origin = $1`,
+    [origin],
+  )
+  return storedSchema.parse(rows)
+}
+
+export async function writeStoredKey(
+  tx: Database,
+  { origin, set }: KeyPlace,
+  { sealed, lastFour, setBy }: Pick<StoredKey, 'sealed' | 'lastFour' | 'setBy'>,
+): Promise<void> {
+  await tx.query(
+    `insert into api_key (origin, route_set, sealed, last_four, set_by) values ($1, $2, $3, $4, $5)
+     on conflict (origin, route_set) do update
+        set sealed = excluded.sealed, last_four = excluded.last_four, set_by = excluded.set_by, set_at = now()`,
+    [origin, set, sealed, lastFour, setBy],
+  )
+  await tellKeysChanged(tx, 'keys')
+}
+
+/** False where there was none. */
+export async function deleteStoredKey(tx: Database, { origin, set }: KeyPlace): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from api_key where origin = $1 and route_set = $2', [
+    origin,
+    set,
+  ])
+  await tellKeysChanged(tx, 'keys')
+  return rowCount > 0
+}
+
+/** Every process takes up the keys as they are, or forgets what was read under another plan. */
+export async function tellKeysChanged(db: Database, what: 'keys' | 'plan'): Promise<void> {
+  await db.query('select pg_notify($1, $2)', [KEYS_CHANGED_CHANNEL, what])
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { routeSetSchema } from '../route-set.ts'
+import { setStateSchema } from './source.ts'
+
+/** The vendor's key as an admin sets it: written, and never read back. */
+export const newKeySchema = z.strictObject({
+  key: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(/^[\x21-\x7e]{8,1024}$/, 'Use the key as the source gave it: 8 characters or more, no spaces.'),
+    ),
+})
+export type NewKey = z.infer<typeof newKeySchema>
+
+/** The key that one route set is asked with, without the key. */
+export const keySchema = z.object({
+  set: routeSetSchema,
+  /** Where it comes from; null where there is none. An admin's goes before the environment's. */
+  from: z.nullable(z.enum(['settings', 'environment', 'embedded'])),
+  /** The earlier set has no key of its own and is asked with that of v1. */
+  isShared: z.boolean(),
+  /** Null for a key so short that they would give it away. */
+  lastFour: z.nullable(z.string()),
+  /** Of a key from the settings: when, and the e-mail of whom. */
+  setAt: z.nullable(z.iso.datetime()),
+  setBy: z.nullable(z.string()),
+  /** One is stored that cannot be opened: SECRET is another one than when it was set. */
+  isUnreadable: z.boolean(),
+  status: z.enum(['missing', 'unknown', 'valid', 'refused']),
+  /** When a refused key is tried again. */
+  retryAt: z.nullable(z.iso.datetime()),
+  /** What the key may do on its set, as found out. */
+  state: setStateSchema,
+})
+export type Key = z.infer<typeof keySchema>
+
+/** Answer of `GET /bff/keys` (admins), and of each change. Costs no call. */
+export const keysSchema = z.object({
+  kind: z.enum(['embedded', 'vendor']),
+  /** The only address that the keys are sent to. */
+  origin: z.string(),
+  keys: z.object({ v1: keySchema, earlier: keySchema }),
+  trialExpiresAt: z.nullable(z.iso.datetime()),
+})
+export type Keys = z.infer<typeof keysSchema>

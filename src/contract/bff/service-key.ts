@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+
+export const EARLIER_PLANS = ['none', 'detection', 'professional', 'enterprise'] as const
+export const V1_PLANS = ['none', 'trial', 'protection', 'defend'] as const
+
+const LABEL_FAULT = 'Use 1 to 200 characters.'
+const labelSchema = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, LABEL_FAULT),
+    z.maxLength(200, LABEL_FAULT),
+    z.regex(/^\P{C}*$/u, LABEL_FAULT),
+  )
+
+/** Body of `POST /bff/service-keys`. */
+export const newServiceKeySchema = z.strictObject({
+  /** The team: keys of one team share its alert profiles. */
+  account: labelSchema,
+  name: labelSchema,
+  earlierPlan: z.enum(EARLIER_PLANS),
+  v1Plan: z.enum(V1_PLANS),
+})
+export type NewServiceKey = z.infer<typeof newServiceKeySchema>
+
+/** A key of the embedded service. */
+export const serviceKeySchema = z.object({
+  id: z.string(),
+  account: z.string(),
+  name: z.string(),
+  earlierPlan: z.enum(EARLIER_PLANS),
+  v1Plan: z.enum(V1_PLANS),
+  status: z.enum(['active', 'ending', 'ended', 'expired']),
+  /** When a trial or an overlap ends, or ended. */
+  endsAt: z.nullable(z.iso.datetime()),
+  requestsToday: z.int(),
+  /** The dashboard asks with it: it cannot be revoked here. */
+  isOwn: z.boolean(),
+})
+export type ServiceKey = z.infer<typeof serviceKeySchema>
+
+/** Answer of `GET /bff/service-keys` (admins); 404 where a vendor is the source. */
+export const serviceKeysSchema = z.object({ keys: z.array(serviceKeySchema) })
+export type ServiceKeys = z.infer<typeof serviceKeysSchema>
+
+/** Answer of `POST /bff/service-keys`: the token is told here and never again. */
+export const createdServiceKeySchema = z.object({ id: z.string(), token: z.string() })
+export type CreatedServiceKey = z.infer<typeof createdServiceKeySchema>
