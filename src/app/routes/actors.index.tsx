@@ -1,9 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { readActorSearch } from '#app/features/actors/actor-search.ts'
+import { ActorsView } from '#app/features/actors/actors-view.tsx'
 
 export const Route = createFileRoute('/actors/')({
-  component: RouteComponent,
+  validateSearch: readActorSearch,
+  component: ActorsPage,
 })
 
-function RouteComponent() {
-  return <div>Hello "/actors/"!</div>
+function ActorsPage() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ActorsView
+      search={search}
+      onSearch={(q) =>
+        navigate({ search: (before) => ({ ...before, q }), replace: true, resetScroll: false })
+      }
+    />
+  )
 }
