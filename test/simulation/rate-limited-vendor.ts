@@ -10,7 +10,11 @@ type Window = { limit: number; periodMs: number; startMs: number; used: number }
 /** Plays a vendor on a trial plan: fixed windows of a UTC minute and a UTC day, and a record every 20 minutes. */
 export function playVendor(
   standIn: StandInUpstream,
-  { plan, nowMs }: { plan: Plan; nowMs: () => number },
+  {
+    plan,
+    nowMs,
+    list = (call) => listRecords(call, nowMs()),
+  }: { plan: Plan; nowMs: () => number; list?: (call: StandInCall) => unknown },
 ): { calls: number; refusals: number; mostInMinute: number } {
   const told = { calls: 0, refusals: 0, mostInMinute: 0 }
   const minute: Window = { limit: plan.perMinute, periodMs: MINUTE_MS, startMs: 0, used: 0 }
@@ -46,7 +50,7 @@ export function playVendor(
     }
   }
 
-  standIn.play('/api/v1/threats', (call) => reply(() => listRecords(call, nowMs())))
+  standIn.play('/api/v1/threats', (call) => reply(() => list(call)))
   standIn.play('/api/v1/threat-actors', () => reply(() => ({ data: [{ name: 'lock bit', mentions: 3 }] })))
   for (const id of recentIds(nowMs(), nowMs() + DAY_MS)) {
     // The title tells when it was read, so that a page's age can be held against it.

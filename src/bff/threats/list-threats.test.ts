@@ -96,6 +96,22 @@ test('cuts the days of another time zone out of whole UTC days', async () => {
   expect(asked()[0]?.query).toMatchObject({ date_from: '2026-03-09', date_to: '2026-03-10' })
 })
 
+test('asks v1 from a moment on, and the earlier set for the time up to one', async () => {
+  const { standIn, list, asked } = await start()
+  await list('?since=2026-03-10T08:30:00%2B05:45&from=2026-03-01')
+  expect(asked()[0]?.query).toMatchObject({ since: '2026-03-10T02:45:00.000Z' })
+  const times = ['2026-03-10T12:00:00Z', '2026-03-10T11:59:59Z', '2026-03-09T11:59:59Z']
+  standIn.play(FEED, {
+    json: earlierList(times.map((posted_at, index) => earlierRecord({ id: `thr_${index}`, posted_at }))),
+  })
+  const answer = await list('?since=2026-03-09T12:00:00Z&until=2026-03-10T12:00:00Z')
+  expect(answer.threats.map(({ id }) => id)).toEqual(['thr_1'])
+  expect(answer.freshness.covers).toEqual({
+    from: '2026-03-09T12:00:00.000Z',
+    to: '2026-03-10T12:00:00.000Z',
+  })
+})
+
 test('reads on where the first records lie after the last day', async () => {
   const { standIn, list } = await start()
   const records = Array.from({ length: 150 }, (_, index) =>
@@ -127,6 +143,8 @@ describe('refuses', () => {
     ['?timeZone=Middle/Earth', 'timeZone'],
     ['?from=2026-03-10&to=2026-03-09', 'from'],
     ['?from=0001-01-01', 'from'],
+    ['?since=2026-03-10', 'since'],
+    ['?since=2026-03-10T00:00:00Z&until=2026-03-09T23:00:00-01:00', 'since'],
     ['?country=Germany', 'country.0'],
     ['?cursor=nonsense', 'cursor'],
     ['?page=2', 'page'],

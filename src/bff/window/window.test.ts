@@ -115,6 +115,10 @@ const QUESTIONS: Partial<ThreatListQuery>[] = [
   { actor: ['nobody'] },
   { from: dayAgo(10), to: dayAgo(3), timeZone: 'Asia/Kathmandu' },
   { to: dayAgo(3), country: ['JP'] },
+  {
+    since: new Date(NOW_MS - 24 * HOUR_MS).toISOString(),
+    until: new Date(NOW_MS - 3 * HOUR_MS).toISOString(),
+  },
   ...[
     'lock',
     '"lock bit"',

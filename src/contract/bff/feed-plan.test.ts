@@ -15,6 +15,15 @@ test('asks the first permitted set that serves every filter', () => {
   expect(planFeed({ q: 'lock' }, ['v1']).set).toBeNull()
 })
 
+test('asks for moments the sets that have a filter by time, which v1 has of beginnings alone', () => {
+  const until = '2026-03-10T12:00:00Z'
+  expect(planFeed({ since: until }, ['v1', 'earlier']).set).toBe('v1')
+  expect(planFeed({ since: '2026-03-09T12:00:00Z', until }, ['v1', 'earlier']).set).toBe('earlier')
+  expect(planFeed({ until }, ['v1'])).toMatchObject({ set: null, refused: [{ filter: 'until' }] })
+  expect(filterRefusal('actor', { since: '2026-02-09T00:00:00Z' }, ['v1'], COMPLETE)).toBeNull()
+  expect(filterRefusal('actor', { since: '2026-02-01T00:00:00Z' }, ['v1'], COMPLETE)).not.toBeNull()
+})
+
 test('refuses inside the window no filter, with any number of values', () => {
   const filter = { actor: ['LockBit', 'Ashfall'], q: 'lock', to: '2026-03-01' }
   expect(filterRefusal('actor', filter, ['v1'], COMPLETE)).toBeNull()
