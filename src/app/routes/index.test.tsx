@@ -1,0 +1,157 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
+import type { Overview, Period } from '#contract/bff/overview.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const CRITICAL: Threat = {
+  id: 'a-1',
+  set: 'earlier',
+  title: 'Northwind Clinics extorted',
+  excerpt: null,
+  category: 'Ransomware',
+  severity: 'critical',
+  actors: ['Pale Harbour'],
+  countries: [],
+  industries: [],
+  organizations: ['Northwind Clinics'],
+  domains: [],
+  publishedAt: '2026-11-20T08:30:00.000Z',
+  redacted: [],
+}
+
+const period = (since: string, some: Partial<Period> = {}): Period => ({
+  since,
+  count: 20,
+  isWhole: true,
+  previous: 10,
+  ...some,
+})
+
+const OVERVIEW: Overview = {
+  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, previous: 6 }),
+  day: period('2026-11-20T09:12:00.000Z'),
+  week: period('2026-11-14T09:12:00.000Z', { previous: null }),
+  month: period('2026-10-22T09:12:00.000Z', { isWhole: false, previous: null }),
+  top: {
+    actor: [{ value: 'Pale Harbour', count: 9, previous: 0 }],
+    country: [{ value: 'DE', count: 7, previous: 14 }],
+    industry: [],
+    severity: [{ value: 'critical', count: 4, previous: 4 }],
+  },
+  newestCritical: [CRITICAL],
+  freshness: {
+    fetchedAt: '2026-11-21T09:11:00.000Z',
+    isStale: false,
+    staleReason: null,
+    covers: { from: null, to: null },
+  },
+}
+
+function answer(overview: Partial<Overview> = {}) {
+  fakeBff.use(
+    http.get('/bff/overview', () => HttpResponse.json({ ...OVERVIEW, ...overview })),
+    http.get('/bff/trends', () => HttpResponse.json(aTrendAnswer({ series: ['Ransomware'] }))),
+  )
+}
+
+const hrefOf = (element: HTMLElement) => decodeURIComponent(element.getAttribute('href') ?? '')
+
+test('counts what is new since the last visit and in three times, each against the time before', async () => {
+  answer()
+  renderPage('/')
+  const news = await screen.findByRole('region', { name: 'New threats' })
+  expect(news).toHaveTextContent(
+    /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer than before6 threats as long before/,
+  )
+  expect(news).toHaveTextContent(/Last 24 hours20 .*100 % more than before10 threats in the 24 hours before/)
+  expect(news).toHaveTextContent(/Last 7 days20 .*no comparisonThe time before is not held/)
+  expect(news).toHaveTextContent(/Last 30 days20 .*Only a part of this time is held/)
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Overview')
+  expect(document.title).toBe('Overview · Lantern')
+})
+
+test('leads from each figure to the threats that it counts', async () => {
+  answer()
+  const { user } = renderPage('/')
+  const link = (name: RegExp | string) => screen.findByRole('link', { name })
+  expect(hrefOf(await link(/last 24 hours/))).toContain('since=2026-11-20T09:12:00.000Z')
+  const actor = hrefOf(await link('Pale Harbour'))
+  expect(actor).toContain('actor=Pale+Harbour')
+  expect(actor).toContain('since=2026-10-22T09:12:00.000Z')
+  expect(hrefOf(await link('Germany'))).toContain('country=DE')
+  expect(hrefOf(await link('Northwind Clinics extorted'))).toBe('/threats/a-1')
+  expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical')
+
+  await user.click(await screen.findByRole('button', { name: 'Table' }))
+  const day = hrefOf(await link('Fri 20 Nov 2026'))
+  expect(day).toContain('since=2026-11-20T00:00:00.000Z')
+  expect(day).toContain('until=2026-11-21T00:00:00.000Z')
+})
+
+test('ranks names with what became of them', async () => {
+  answer()
+  renderPage('/')
+  const rows = async (name: string) =>
+    within(await screen.findByRole('list', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+  expect(await rows('Top actors of the last 30 days')).toEqual(['Pale Harbour9newnone before'])
+  expect(await rows('Top countries of the last 30 days')).toEqual([' Germany7▼50 %50 % fewer than before'])
+  expect(screen.getByRole('region', { name: 'Top industries' })).toHaveTextContent(/No threat .* names one/)
+})
+
+test('says so on the first visit, and when no threat carries a severity', async () => {
+  answer({ lastVisit: null, newestCritical: [], top: { ...OVERVIEW.top, severity: [] } })
+  renderPage('/')
+  expect(await screen.findByText('This is your first visit.')).toBeVisible()
+  expect(screen.getByText(/only the earlier route set tells one/)).toBeVisible()
+})
+
+test('tells nothing of a time that is not held', async () => {
+  answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null, isWhole: false }) })
+  renderPage('/')
+  const news = await screen.findByRole('region', { name: 'New threats' })
+  expect(news).toHaveTextContent('Last 24 hours—Nothing is held of this time.')
+})
+
+test('tells the state of the key and of the window', async () => {
+  answer()
+  renderPage('/')
+  const state = await screen.findByRole('region', { name: 'Key and window' })
+  expect(state).toHaveTextContent('KeyAccepted by the API')
+  expect(state).toHaveTextContent('Nothing is held yet')
+})
+
+test('shows the chart though the figures fail, and tries again', async () => {
+  answer()
+  fakeBff.use(http.get('/bff/overview', () => problem('internal', 500), { once: true }))
+  const { user } = renderPage('/')
+  expect(await screen.findByText(/threats since 23 Oct/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('region', { name: 'New threats' })).toBeVisible()
+})
+
+test('lets nothing in a name act', async () => {
+  const values = Object.values(NASTY_STRINGS).filter((text) => text !== '' && text.length < 2000)
+  const ranked = values.map((value, at) => ({ value: `${value}${at}`, count: 1, previous: 1 }))
+  const newestCritical = values.map((text, at) => ({
+    ...CRITICAL,
+    id: `a-${at}`,
+    title: text,
+    category: text,
+    actors: [`${text} `],
+    organizations: [`${text}  `],
+    severity: text,
+  }))
+  answer({ top: { actor: ranked, country: ranked, industry: ranked, severity: ranked }, newestCritical })
+  const { container } = renderPage('/')
+  await screen.findByRole('list', { name: 'Top actors of the last 30 days' })
+  expect(container.querySelectorAll('script, iframe, form, a:not([href^="/"], [href="#main"])')).toHaveLength(
+    0,
+  )
+})

@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
+import type { MetricsAnswer } from '#contract/bff/metrics.ts'
+import type { TrendAnswer } from '#contract/bff/trend.ts'
+import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const METRICS: MetricsAnswer = {
+  metrics: {
+    totalThreats: 12_345,
+    alertsTriggered: 67,
+    alertProfiles: null,
+    categories: [
+      { name: 'DDoS', count: 20 },
+      { name: 'Ransomware', count: 30 },
+    ],
+    countriesMonitored: 61,
+    lastThreatAt: '2026-11-21T08:00:00.000Z',
+    requestsToday: 5,
+    requestsThisMonth: 90,
+    otherFields: [],
+  },
+  freshness: {
+    fetchedAt: '2026-11-21T09:00:00.000Z',
+    isStale: false,
+    staleReason: null,
+    covers: { from: null, to: null },
+  },
+}
+
+function answer({
+  metrics = METRICS,
+  trend = aTrendAnswer(),
+}: {
+  metrics?: MetricsAnswer
+  trend?: TrendAnswer
+}) {
+  fakeBff.use(
+    http.get('/bff/metrics', () => HttpResponse.json(metrics)),
+    http.get('/bff/trends', () => HttpResponse.json(trend)),
+  )
+}
+
+const partNamed = (name: string) => screen.findByRole('region', { name })
+
+test('shows all that the source counts, and what it did not tell as nothing', async () => {
+  answer({})
+  renderPage('/metrics')
+  const source = await partNamed('The source')
+  expect(source).toHaveTextContent('Threats in all12,345')
+  expect(source).toHaveTextContent('Alerts triggered67')
+  expect(source).toHaveTextContent('Alert profiles—')
+  expect(source).toHaveTextContent('API calls this month90')
+  expect(source).toHaveTextContent('as of 09:00 UTC')
+  const categories = await screen.findByRole('list', { name: 'Threats by category' })
+  expect(
+    within(categories)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Ransomware30', 'DDoS20'])
+  expect(document.title).toBe('Metrics · Lantern')
+})
+
+test('says which plan has metrics when this one has none, and shows what the window counts', async () => {
+  answer({})
+  fakeBff.use(http.get('/bff/metrics', () => problem('plan_not_allowed', 403)))
+  renderPage('/metrics')
+  expect(await screen.findByText(/takes the Professional or the Enterprise plan/)).toBeVisible()
+  expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
+})
+
+test('offers another try after a failure', async () => {
+  answer({})
+  fakeBff.use(http.get('/bff/metrics', () => problem('upstream_timeout', 504), { once: true }))
+  const { user } = renderPage('/metrics')
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await partNamed('The source')).toHaveTextContent('12,345')
+})
+
+test('has the numbers of a chart in a table, where what is not known is no zero', async () => {
+  answer({ trend: aTrendAnswer({ days: 10, count: 4, series: ['Ransomware'] }) })
+  const { user } = renderPage('/metrics')
+  const buttons = await screen.findAllByRole('button', { name: 'Table' })
+  expect(buttons).toHaveLength(2)
+  const [toggle] = buttons
+  if (toggle) await user.click(toggle)
+  const table = await screen.findByRole('table')
+  const textsOf = (day: RegExp) => within(table).getByRole('row', { name: day }).textContent
+  expect(textsOf(/21 Nov 2026/)).toBe('Sat 21 Nov 2026 in part413')
+  expect(textsOf(/20 Nov 2026/)).toBe('Fri 20 Nov 2026413')
+  expect(textsOf(/11 Nov 2026/)).toContain('not known')
+  expect(within(table).getByRole('columnheader', { name: 'All others' })).toBeInTheDocument()
+})
+
+test('saves the numbers of a chart as CSV', async () => {
+  answer({ trend: aTrendAnswer({ series: ['=1+1'] }) })
+  const saved: Blob[] = []
+  URL.createObjectURL = vi.fn((blob: Blob | MediaSource) => {
+    if (blob instanceof Blob) saved.push(blob)
+    return 'blob:csv'
+  })
+  const { user } = renderPage('/metrics')
+  const [button] = await screen.findAllByRole('button', { name: 'CSV' })
+  if (button) await user.click(button)
+  await waitFor(() => expect(saved).toHaveLength(1))
+  const [head, first] = (await saved[0]?.text())?.split('\r\n') ?? []
+  expect(head).toBe("Day,Coverage,All,'=1+1,All others,Day before,All before")
+  expect(first).toBe('2026-10-23,whole,4,1,3,2026-09-23,4')
+})
+
+test('says that nothing is counted yet while the window is empty', async () => {
+  answer({ trend: aTrendAnswer({ days: 0 }) })
+  renderPage('/metrics')
+  expect(await screen.findAllByText('Nothing to count yet')).toHaveLength(2)
+})
+
+test('says how old a chart is and why, when it is not current', async () => {
+  const trend = aTrendAnswer()
+  const staleReason = 'The source cannot be reached or failed.'
+  answer({ trend: { ...trend, freshness: { ...trend.freshness, isStale: true, staleReason } } })
+  renderPage('/metrics')
+  const part = await partNamed('Threats by severity')
+  const words = /not current. The source cannot be reached or failed./
+  expect(await within(part).findByText(words)).toBeVisible()
+})
+
+test('lets nothing in a name act', async () => {
+  const names = Object.values(NASTY_STRINGS).filter((name) => name.length < 2000)
+  const categories = names.map((name, count) => ({ name: `${name}${count}`, count }))
+  const otherFields = names.map((value, at) => ({ path: `field-${at}`, value }))
+  const metrics = { ...METRICS, metrics: { ...METRICS.metrics, categories, otherFields } }
+  answer({ metrics, trend: aTrendAnswer({ series: names.slice(0, 8).map((name, at) => `${name} ${at}`) }) })
+  const { container, user } = renderPage('/metrics')
+  const [toggle] = await screen.findAllByRole('button', { name: 'Table' })
+  if (toggle) await user.click(toggle)
+  await screen.findByRole('table')
+  expect(container.querySelectorAll('script, iframe, form, a:not([href^="/"], [href="#main"])')).toHaveLength(
+    0,
+  )
+})
