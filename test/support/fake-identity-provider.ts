@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const CLIENT = { clientId: 'lantern', clientSecret: 'secret of the tests' }
+export const CLIENT = { clientId: 'lantern', clientSecret: 'secret-of-the-tests' }
 
 export type Person = { sub: string; email?: string; email_verified?: boolean; name?: string }
 
@@ -102,10 +102,7 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     const code = body.get('code') ?? ''
     const grant = grants.get(code)
     grants.delete(code)
-    const [id, secret] = [CLIENT.clientId, CLIENT.clientSecret].map((text) =>
-      encodeURIComponent(text).replaceAll('%20', '+'),
-    )
-    const isClient = authorization === `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+    const isClient = readBasic(authorization) === `${CLIENT.clientId}:${CLIENT.clientSecret}`
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
@@ -151,6 +148,15 @@ function signToken(claims: object, key: KeyObject): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const text = `${encode({ alg: 'ES256', kid: 'k-1', typ: 'JWT' })}.${encode(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+/** Both halves are form-encoded before they are put together (RFC 6749, 2.3.1). */
+function readBasic(authorization = ''): string {
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+  return pair
+    .split(':')
+    .map((half) => decodeURIComponent(half.replaceAll('+', ' ')))
+    .join(':')
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

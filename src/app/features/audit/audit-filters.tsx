@@ -26,7 +26,7 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
   return (
     <form
       onSubmit={submit}
-      className="grid grid-cols-2 items-end gap-3 px-4 py-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className="grid grid-cols-2 items-end gap-3 px-4 py-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
     >
       <TextField
         key={search.who}

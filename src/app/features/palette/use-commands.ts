@@ -6,7 +6,7 @@ import { filterCommands } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
 import type { PaletteProps } from './palette.tsx'
 import { foundActorsOptions, foundThreatsOptions } from './palette-options.ts'
-import { rankCommands } from './rank-commands.ts'
+import { fold, rankCommands } from './rank-commands.ts'
 
 const REST_MS = 150
 const MANY = 20
@@ -42,8 +42,12 @@ export function useCommands(
           { title: 'Threats', commands: (isAsking && threats.data) || [] },
           { title: 'Actions', commands: own(actionCommands(), FEW) },
         ]
+  const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))
   return {
-    groups: groups.filter(({ commands }) => commands.length > 0),
+    // What is called so comes before what only holds the word.
+    groups: groups
+      .filter(({ commands }) => commands.length > 0)
+      .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))),
     isSearching: hasWindow && (actors.isFetching || threats.isFetching),
   }
 }

@@ -34,9 +34,8 @@ export function SettingsView({ tab, isAdmin, renderTab }: SettingsViewProps) {
             <Link
               key={name}
               to="/settings"
-              search={name === 'profile' ? {} : { tab: name }}
+              search={{ tab: name }}
               aria-current={name === tab ? 'page' : undefined}
-              activeProps={{}}
               className="-mb-px flex h-9 shrink-0 items-center border-transparent border-b-2 px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
             >
               {TABS[name].label}

@@ -9,7 +9,7 @@ const LINK =
 /** The pages in a row, where there is room for one. */
 export function Navigation() {
   return (
-    <nav aria-label="Pages" className="flex gap-1 text-sm max-sm:hidden">
+    <nav aria-label="Pages" className="flex gap-1 text-sm max-lg:hidden">
       {PAGES.map(({ to, label }) => (
         <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={`h-8 px-2.5 ${LINK}`}>
           {label}
@@ -19,7 +19,7 @@ export function Navigation() {
   )
 }
 
-/** The same pages behind a button, for phones. */
+/** The same pages behind a button, where there is none. */
 export function NavigationMenu() {
   return (
     <Popover
@@ -29,7 +29,7 @@ export function NavigationMenu() {
         <button
           type="button"
           aria-label="Open the list of pages"
-          className="grid size-10 place-items-center rounded-md text-muted hover:bg-hover sm:hidden"
+          className="grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink sm:size-8 lg:hidden"
           {...props}
         >
           <Icon name="menu" className="size-5" />

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import type { Session } from '#contract/bff/session.ts'
@@ -44,9 +44,12 @@ export function SignInCard({ linkToken, passwordToken, onAddressUsed, onSignedIn
     else if (state) finish.mutate({ state, code, iss, error: refusal })
   })
   const hasAnswer = Boolean(linkToken ?? state)
+  const hasFollowed = useRef(false)
 
   useEffect(() => {
-    if (hasAnswer) followAddress()
+    if (!hasAnswer || hasFollowed.current) return
+    hasFollowed.current = true
+    followAddress()
   }, [hasAnswer])
 
   const isArriving = link.isPending || finish.isPending || finish.isSuccess

@@ -33,7 +33,8 @@ export function startSsoMutation() {
     mutationKey: ['sign-in', 'sso'],
     mutationFn: async (redirect: string | undefined) => {
       const { url } = await sendJson('sign-in/sso', ssoStartedSchema, { body: { redirect } })
-      location.assign(url)
+      // Not a step of Back: it would lead forward again.
+      location.replace(url)
     },
   })
 }

@@ -20,7 +20,15 @@ const STATES = {
   disabled: { label: 'Disabled', tone: 'warning' },
 } as const
 
-const COLUMNS = ['Name', 'Role', 'State', 'Last sign-in', 'Signed in now'] as const
+/** On phones the rest would push the actions out of sight. */
+const WIDE = 'whitespace-nowrap max-sm:hidden'
+const COLUMNS = [
+  { name: 'Name', className: '' },
+  { name: 'Role', className: '' },
+  { name: 'State', className: '' },
+  { name: 'Last sign-in', className: WIDE },
+  { name: 'Signed in now', className: WIDE },
+] as const
 
 export function UserTable({ users, ...actions }: UserTableProps) {
   return (
@@ -30,11 +38,11 @@ export function UserTable({ users, ...actions }: UserTableProps) {
       tabIndex={0}
       className="relative overflow-x-auto focus-visible:-outline-offset-2"
     >
-      <table className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:h-8 [&_th]:whitespace-nowrap [&_th]:px-4">
+      <table className="w-full text-sm [&_td]:px-4 [&_td]:py-2 [&_th]:h-8 [&_th]:px-4 max-sm:[&_td]:px-1 max-sm:[&_th]:px-2">
         <thead className="border-line border-b text-left text-faint text-xs">
           <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col" className="font-medium">
+            {COLUMNS.map(({ name, className }) => (
+              <th key={name} scope="col" className={`font-medium ${className}`}>
                 {name}
               </th>
             ))}
@@ -64,7 +72,7 @@ function UserRow({
   const { label, tone } = STATES[state]
   return (
     <tr>
-      <th scope="row" className="min-w-48 text-left">
+      <th scope="row" className="max-w-64 text-left sm:min-w-48">
         <span className="block truncate font-medium">
           <Untrusted text={name} maxLength={60} clip="silent" isRaw />
         </span>
@@ -78,7 +86,7 @@ function UserRow({
           value={role}
           disabled={isBusy}
           onChange={(event) => onChange(id, { role: roleSchema.parse(event.target.value) })}
-          className="h-7 rounded-md border border-edge bg-surface px-2 text-sm max-sm:h-10 max-sm:text-lg"
+          className="h-7 rounded-md border border-edge bg-surface px-2 text-sm max-sm:h-10 max-sm:w-24 max-sm:text-lg"
         >
           {ROLES.map((each) => (
             <option key={each} value={each}>
@@ -91,13 +99,13 @@ function UserRow({
       <td>
         <Badge tone={tone}>{label}</Badge>
         {linkExpiresAt && (
-          <span className="mt-0.5 block whitespace-nowrap text-faint text-xs">
+          <span className="mt-0.5 block text-faint text-xs">
             link until <Time at={linkExpiresAt} />
           </span>
         )}
       </td>
-      <td className="whitespace-nowrap">{lastSignInAt ? <Time at={lastSignInAt} /> : <Never />}</td>
-      <td className="whitespace-nowrap tabular-nums">
+      <td className={WIDE}>{lastSignInAt ? <Time at={lastSignInAt} /> : <Never />}</td>
+      <td className={`tabular-nums ${WIDE}`}>
         {sessions === 0 ? (
           <span className="text-faint">no</span>
         ) : sessions === 1 ? (
