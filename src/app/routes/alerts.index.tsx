@@ -22,6 +22,13 @@ function AlertsPage() {
       search={search}
       userId={session.user.id}
       refreshCost={<CallCost calls="1" />}
+      onFind={(find) =>
+        navigate({
+          search: (before) => ({ ...before, find: find || undefined }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
       onExplain={(threat) => navigate({ search: (before) => ({ ...before, threat }), resetScroll: false })}
     />
   )

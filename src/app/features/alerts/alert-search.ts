@@ -1,7 +1,13 @@
 type Given = Record<string, unknown>
 
-/** The list's URL: which profile is open, which threat it is asked about, and which one has just been created, and how. */
-export type AlertsSearch = { profile?: string; threat?: string; created?: string; outcome?: string }
+/** The list's URL: what is looked for, which profile is open, which threat it is asked about, and which one has just been created, and how. */
+export type AlertsSearch = {
+  profile?: string
+  threat?: string
+  created?: string
+  outcome?: string
+  find?: string
+}
 
 /** The builder's URL: what it begins with, or the profile or the imported draft that it is filled from. */
 export type BuilderSearch = {
@@ -12,12 +18,13 @@ export type BuilderSearch = {
   import?: string
 }
 
-export function readAlertsSearch({ profile, threat, created, outcome }: Given): AlertsSearch {
+export function readAlertsSearch({ profile, threat, created, outcome, find }: Given): AlertsSearch {
   return {
     profile: textOf(profile),
     threat: textOf(threat),
     created: textOf(created),
     outcome: textOf(outcome),
+    find: [find].flat().find((text) => typeof text === 'string') || undefined,
   }
 }
 

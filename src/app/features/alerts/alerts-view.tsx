@@ -1,16 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { AlertList } from '#contract/bff/alert.ts'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { AlertsFailure } from './alerts-failure.tsx'
@@ -19,8 +16,8 @@ import { createDraftStore, type ImportedDraft } from './draft-store.ts'
 import { ImportedDrafts } from './imported-drafts.tsx'
 import type { ProfileFile } from './profile-file.ts'
 import { ProfileFileButtons } from './profile-file-buttons.tsx'
+import { ProfileList } from './profile-list.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
-import { ProfileTable } from './profile-table.tsx'
 
 type AlertsViewProps = {
   search: AlertsSearch
@@ -28,10 +25,11 @@ type AlertsViewProps = {
   /** What reading the list anew costs. */
   refreshCost: ReactNode
   onExplain(threatId: string): void
+  onFind(text: string): void
 }
 
 /** The profiles of the account, and one of them beside the list. */
-export function AlertsView({ search, userId, refreshCost, onExplain }: AlertsViewProps) {
+export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const { data: list, error, refetch } = useQuery(alertListOptions())
   const reread = useMutation({
@@ -112,33 +110,12 @@ export function AlertsView({ search, userId, refreshCost, onExplain }: AlertsVie
           <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
             {!list && !error && <ListSkeleton />}
             {!list && error && <AlertsFailure error={error} onRetry={() => refetch()} />}
-            {list && <ProfileList list={list} search={search} />}
+            {list && <ProfileList list={list} search={search} onFind={onFind} />}
           </div>
         </div>
         {opened && <ProfilePanel profile={opened} threatId={search.threat} onExplain={onExplain} />}
       </div>
     </div>
-  )
-}
-
-function ProfileList({ list: { profiles, unreadable }, search }: { list: AlertList; search: AlertsSearch }) {
-  if (profiles.length === 0 && unreadable === 0) {
-    return (
-      <EmptyState icon="alert" title="No alert profiles yet">
-        A profile watches every new threat for your words and tells you by email, Slack or Teams. The builder
-        shows what it would have caught before you save it.
-      </EmptyState>
-    )
-  }
-  return (
-    <>
-      <ProfileTable profiles={profiles} openId={search.profile} createdId={search.created} />
-      <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
-        {countOf(profiles.length, 'profile')}.
-        {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`} The API has no
-        way to change or delete a profile: duplicate one to make it anew.
-      </p>
-    </>
   )
 }
 

@@ -1,73 +1,58 @@
-import { useId } from 'react'
-import { count, countOf } from '#app/format/count.ts'
-import { ABSENT, exactDay } from '#app/format/time.ts'
+import { countOf } from '#app/format/count.ts'
+import { longDay, shortDay } from '#app/ui/chart/day-name.ts'
+import { DayTable } from '#app/ui/chart/day-table.tsx'
+import type { Backtest } from '#contract/bff/alert.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 
 const HEIGHT = 72
+const HEADROOM = 4
 const STEP = 16
 const BAR = 11
+const WEEK_DAYS = 7
 
-/** Matches per day of the reader's zone: drawn, and as the same numbers in a table. Days that nobody knows are no zeros. */
-export function BacktestDays({ days }: { days: readonly TrendDay[] }) {
-  const id = useId()
+/**
+ * Matches per day of the reader's zone: drawn, and as the same numbers in a table. Days that nobody knows are no zeros.
+ * Plain shapes, not the chart of the other pages: it is drawn anew with every keyword, and must not wait for a library.
+ */
+export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backtest: Backtest }) {
   const most = Math.max(1, ...days.map((day) => day.count ?? 0))
-  const hasPartial = days.some(({ coverage }) => coverage === 'partial')
-  const hasUnknown = days.some(({ coverage }) => coverage === 'unknown')
+  const scale = (HEIGHT - HEADROOM) / most
+  const noiseLimit = HEIGHT - (noiseLimitPerWeek / WEEK_DAYS) * scale
+  const width = days.length * STEP
   return (
     <figure className="grid gap-1.5">
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-faint text-xs">
         <span className="font-medium text-muted">Matches per day</span>
-        {hasPartial && <Key className="bg-accent/45">part of a day</Key>}
-        {hasUnknown && <Key className="bg-pressed">not known</Key>}
+        {days.some(({ coverage }) => coverage === 'partial') && <Key className="bg-accent/45">in part</Key>}
+        {days.some(({ count }) => count === null) && <Key className="bg-pressed">not known</Key>}
+        {noiseLimit > 0 && <Key className="h-0.5 bg-medium">too much to read</Key>}
         <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>
       </figcaption>
       <svg
-        viewBox={`0 0 ${days.length * STEP} ${HEIGHT + 1}`}
+        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         aria-hidden="true"
         className="h-20 w-full"
       >
         {days.map((day, index) => (
-          <DayBar key={day.date} day={day} x={index * STEP} scale={(HEIGHT - 4) / most} />
+          <DayBar key={day.date} day={day} x={index * STEP} scale={scale} />
         ))}
-        <path d={`M0 ${HEIGHT + 0.5}H${days.length * STEP}`} className="stroke-edge" />
+        {noiseLimit > 0 && (
+          <path d={`M0 ${noiseLimit}H${width}`} strokeDasharray="4 3" className="stroke-medium" />
+        )}
+        <path d={`M0 ${HEIGHT + 0.5}H${width}`} className="stroke-edge" />
       </svg>
       <div aria-hidden="true" className="flex justify-between text-2xs text-faint tabular-nums">
-        <span>{dayName(days.at(0))}</span>
-        <span>{dayName(days.at(-1))}</span>
+        <span>{shortDay(days.at(0)?.date ?? '')}</span>
+        <span>{shortDay(days.at(-1)?.date ?? '')}</span>
       </div>
       <details className="text-sm">
         <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
           The same numbers as a table
         </summary>
-        <table aria-labelledby={id} className="mt-2 text-xs tabular-nums">
-          <caption id={id} className="sr-only">
-            Matches per day
-          </caption>
-          <thead className="text-faint">
-            <tr>
-              <th scope="col" className="py-0.5 pr-6 text-left font-medium">
-                Day
-              </th>
-              <th scope="col" className="py-0.5 text-right font-medium">
-                Matches
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <tr key={day.date}>
-                <th scope="row" className="py-0.5 pr-6 text-left font-normal text-muted">
-                  {dayName(day)}
-                </th>
-                <td className="py-0.5 text-right">
-                  {day.count === null ? 'not known' : count(day.count)}
-                  {day.coverage === 'partial' && ' (part of the day)'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div className="mt-2 h-56 w-72 max-w-full">
+          <DayTable data={{ days, previous: [], series: [] }} caption="Matches per day" />
+        </div>
       </details>
     </figure>
   )
@@ -76,7 +61,7 @@ export function BacktestDays({ days }: { days: readonly TrendDay[] }) {
 function Key({ className, children }: { className: string; children: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-2.5 rounded-sm ${className}`} />
+      <span aria-hidden="true" className={`min-h-0.5 w-2.5 rounded-sm ${className}`} />
       {children}
     </span>
   )
@@ -84,34 +69,16 @@ function Key({ className, children }: { className: string; children: string }) {
 
 type DayBarProps = { day: TrendDay; x: number; scale: number }
 
-function DayBar({ day: { date, count: matches, coverage }, x, scale }: DayBarProps) {
-  const left = x + (STEP - BAR) / 2
-  const name = `${dayName({ date })}: ${matches === null ? 'not known' : countOf(matches, 'match', 'matches')}`
-  if (matches === null) {
-    return (
-      <rect x={x} width={STEP} y={0} height={HEIGHT} className="fill-pressed">
-        <title>{name}</title>
-      </rect>
-    )
-  }
-  const height = matches === 0 ? 0 : Math.max(2, matches * scale)
+function DayBar({ day: { date, count, coverage }, x, scale }: DayBarProps) {
+  const height = count === null ? HEIGHT : count === 0 ? 0 : Math.max(2, count * scale)
+  const fill = count === null ? 'fill-pressed' : coverage === 'partial' ? 'fill-accent/45' : 'fill-accent'
+  const margin = count === null ? 0 : (STEP - BAR) / 2
   return (
     <>
-      <rect
-        x={left}
-        width={BAR}
-        y={HEIGHT - height}
-        height={height}
-        className={coverage === 'partial' ? 'fill-accent/45' : 'fill-accent'}
-      />
+      <rect x={x + margin} width={STEP - 2 * margin} y={HEIGHT - height} height={height} className={fill} />
       <rect x={x} width={STEP} y={0} height={HEIGHT} className="fill-transparent hover:fill-ink/5">
-        <title>{name}</title>
+        <title>{`${longDay(date)}: ${count === null ? 'not known' : countOf(count, 'match', 'matches')}`}</title>
       </rect>
     </>
   )
-}
-
-/** A day is a day of the reader's zone already. */
-function dayName(day: { date: string } | undefined): string {
-  return day ? exactDay(`${day.date}T00:00:00Z`, 'UTC') : ABSENT
 }

@@ -35,7 +35,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
         {keywords.map((share, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a keyword may stand twice, and its place tells it apart
           <tr key={index}>
-            <th scope="row" className="min-w-0 px-2 py-1.5 pl-4 text-left font-normal">
+            <th scope="row" className="min-w-0 px-2 py-1.5 pl-4 text-left align-top font-normal">
               <KeywordName share={share} />
             </th>
             <td className={FIGURE}>
@@ -88,7 +88,7 @@ function KeywordName({ share: { keyword, understoodAs, flags } }: { share: Keywo
 function ShareBar({ part, whole }: { part: number; whole: number }) {
   const share = whole === 0 ? 0 : Math.min(1, part / whole)
   return (
-    <span aria-hidden="true" className="mt-1 block h-1 w-16 overflow-hidden rounded-full bg-pressed">
+    <span aria-hidden="true" className="mt-1 ml-auto block h-1 w-16 overflow-hidden rounded-full bg-pressed">
       <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
     </span>
   )

@@ -1,11 +1,10 @@
 import { ApiError } from '#app/api/api-error.ts'
-import { count } from '#app/format/count.ts'
+import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
 import { BacktestDays } from './backtest-days.tsx'
@@ -57,22 +56,13 @@ export function BacktestPanel(props: BacktestPanelProps) {
 type BacktestResultProps = Pick<BacktestPanelProps, 'onDropKeyword'> & { backtest: Backtest }
 
 function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
-  const { matches, compared, samples, overlaps, overlapsUnavailable, freshness } = backtest
+  const { matches, compared, samples, overlaps, overlapsUnavailable } = backtest
   return (
     <>
       <div className="grid gap-4 px-4 py-3">
         <BacktestForecast backtest={backtest} onDropKeyword={onDropKeyword} />
-        <BacktestDays days={backtest.days} />
-        <p className="text-faint text-xs">
-          Compared with {count(compared)} records
-          {freshness.covers.from !== null && (
-            <>
-              {' '}
-              since <Time at={freshness.covers.from} show="day" />
-            </>
-          )}
-          .
-        </p>
+        <BacktestDays backtest={backtest} />
+        <p className="text-faint text-xs">Compared with {countOf(compared, 'record')} of these days.</p>
       </div>
       <BacktestPart title="What each word brings">
         <BacktestKeywords backtest={backtest} onRemove={onDropKeyword} />

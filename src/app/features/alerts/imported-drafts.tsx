@@ -33,11 +33,13 @@ export function ImportedDrafts(props: ImportedDraftsProps) {
       }
     >
       {problems.length > 0 && (
-        <ul role="alert" className="grid gap-1 border-line border-b px-4 py-2 text-medium text-sm">
-          {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-        </ul>
+        <div role="alert" className="border-line border-b px-4 py-2 text-medium text-sm">
+          <ul className="grid gap-1">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <ul className="divide-y divide-line">
         {drafts.map(({ id, name, keywords }) => (

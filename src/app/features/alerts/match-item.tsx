@@ -14,7 +14,7 @@ const TITLE_MAX_LENGTH = 200
 export function MatchItem({ threat, keywords }: MatchItemProps) {
   const { title, passages, elsewhere } = findEvidence(threat, keywords)
   return (
-    <li className="grid gap-1 px-4 py-2.5">
+    <li className="grid gap-1 px-4 py-2.5 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
       <div className="flex items-baseline justify-between gap-3">
         <Link
           to="/threats/$id"

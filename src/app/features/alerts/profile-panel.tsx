@@ -89,6 +89,7 @@ function CloseLink() {
   return (
     <Link
       to="/alerts"
+      search={({ find }) => ({ find })}
       resetScroll={false}
       title="Close"
       className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"

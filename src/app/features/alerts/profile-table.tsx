@@ -81,7 +81,7 @@ function ProfileRow({ profile, isOpen, isNew }: ProfileRowProps) {
         <Link
           id={profileLinkId(id)}
           to="/alerts"
-          search={{ profile: id }}
+          search={({ find }) => ({ find, profile: id })}
           resetScroll={false}
           className="mb-1 block scroll-mt-24 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
         >

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { count, countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { DraftTextField } from '#app/ui/draft-field.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import type { AlertList } from '#contract/bff/alert.ts'
+import type { AlertsSearch } from './alert-search.ts'
+import { findProfiles } from './find-profiles.ts'
+import { ProfileTable } from './profile-table.tsx'
+
+type ProfileListProps = {
+  list: AlertList
+  search: AlertsSearch
+  onFind(text: string): void
+}
+
+const FIND_FROM_COUNT = 8
+const STEP = 100
+
+/** The profiles, a hundred at a time. */
+export function ProfileList({ list: { profiles, unreadable }, search, onFind }: ProfileListProps) {
+  const [limit, setLimit] = useState(STEP)
+  const found = findProfiles(profiles, search.find ?? '')
+  if (profiles.length === 0 && unreadable === 0) {
+    return (
+      <EmptyState icon="alert" title="No alert profiles yet">
+        A profile watches every new threat for your words and tells you by email, Slack or Teams. The builder
+        shows what it would have caught before you save it.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {(profiles.length >= FIND_FROM_COUNT || search.find !== undefined) && (
+        <div className="border-line border-b px-4 py-3">
+          <DraftTextField
+            label="Find a profile"
+            type="search"
+            icon="search"
+            className="max-w-80"
+            value={search.find ?? ''}
+            onCommit={onFind}
+          />
+        </div>
+      )}
+      {found.length > 0 ? (
+        <ProfileTable profiles={found.slice(0, limit)} openId={search.profile} createdId={search.created} />
+      ) : (
+        <p className="px-4 py-6 text-muted text-sm">
+          {profiles.length > 0 ? 'No profile holds these words.' : 'None of the profiles could be read.'}
+        </p>
+      )}
+      {found.length > limit && (
+        <div className="border-line border-t p-3 text-center">
+          <Button onClick={() => setLimit(limit + STEP)}>
+            Show {count(Math.min(STEP, found.length - limit))} more of {count(found.length - limit)}
+          </Button>
+        </div>
+      )}
+      <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
+        {countOf(profiles.length, 'profile')}.
+        {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`} The API has no
+        way to change or delete a profile: duplicate one to make it anew.
+      </p>
+    </>
+  )
+}
