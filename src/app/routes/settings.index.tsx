@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
 import { AuditView } from '#app/features/audit/audit-view.tsx'
+import { ApiAccess } from '#app/features/keys/api-access.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
 import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
@@ -26,6 +27,7 @@ function SettingsPage() {
       renderTab={(shown) => {
         if (shown === 'users') return <UsersView />
         if (shown === 'profile') return <ProfileTab />
+        if (shown === 'api') return <ApiTab />
         return (
           <AuditView
             search={filter}
@@ -34,5 +36,22 @@ function SettingsPage() {
         )
       }}
     />
+  )
+}
+
+function ApiTab() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ApiAccess />
+      <p className="text-sm">
+        <Link
+          to="/settings/calls"
+          className="rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+        >
+          All API calls
+        </Link>{' '}
+        <span className="text-muted">lists what the key’s calls went to.</span>
+      </p>
+    </div>
   )
 }

@@ -1,0 +1,150 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import type { Key, Keys } from '#contract/bff/key.ts'
+import type { ServiceKey } from '#contract/bff/service-key.ts'
+import { fakeBff, problem, SESSION } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+
+const V1: Key = {
+  set: 'v1',
+  from: 'environment',
+  isShared: false,
+  lastFour: '4f9c',
+  setAt: null,
+  setBy: null,
+  isUnreadable: false,
+  status: 'valid',
+  retryAt: null,
+  state: {
+    status: 'permitted',
+    reason: null,
+    budgets: {
+      minute: { limit: 5, remaining: 3, resetsAt: null },
+      day: { limit: 100, remaining: 58, resetsAt: null },
+    },
+    blockedUntil: null,
+  },
+}
+const EARLIER: Key = {
+  ...V1,
+  set: 'earlier',
+  isShared: true,
+  state: {
+    status: 'forbidden',
+    reason: 'Professional\u202e needed',
+    budgets: { minute: null, day: null },
+    blockedUntil: null,
+  },
+}
+const KEYS: Keys = {
+  kind: 'vendor',
+  origin: 'https://api.vendor.example',
+  keys: { v1: V1, earlier: EARLIER },
+  trialExpiresAt: '2026-12-01T00:00:00Z',
+}
+
+function openAccess(keys: Keys = KEYS) {
+  const user = { ...SESSION.user, role: 'admin' as const }
+  fakeBff.use(
+    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
+    http.get('/bff/keys', () => HttpResponse.json(keys)),
+  )
+  return renderPage('/settings?tab=api')
+}
+
+test('tells what each key may do, its limits and the end of a trial, and shows hostile words as signs', async () => {
+  openAccess()
+  const v1 = await screen.findByRole('region', { name: 'Current route set (v1)' })
+  expect(v1).toHaveTextContent('…4f9c, from the environment of the server')
+  expect(v1).toHaveTextContent('3 of 5 left')
+  expect(v1).toHaveTextContent('58 of 100 left')
+  const earlier = screen.getByRole('region', { name: 'Earlier route set' })
+  expect(earlier).toHaveTextContent('the key of v1')
+  expect(earlier).toHaveTextContent('Not included in the plan')
+  expect(within(earlier).getByRole('img', { name: /U\+202E/ })).toBeVisible()
+  expect(screen.getByText(/expires on/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'New key' })).toBeNull()
+})
+
+test('replaces a key, and empties the field', async () => {
+  const sent: unknown[] = []
+  const { user } = openAccess()
+  fakeBff.use(
+    http.put('/bff/keys/v1', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(KEYS)
+    }),
+  )
+  const v1 = within(await screen.findByRole('region', { name: 'Current route set (v1)' }))
+  const field = v1.getByLabelText('New API key')
+  expect(field).toHaveAttribute('type', 'password')
+  await user.type(field, 'a new key{Enter}')
+  expect(v1.getByText(/no spaces/)).toBeVisible()
+  await user.clear(field)
+  await user.type(field, 'brand-new-key-7d21{Enter}')
+  expect(await v1.findByText('Replaced. It is in use everywhere.')).toBeVisible()
+  expect(sent).toEqual([{ key: 'brand-new-key-7d21' }])
+  expect(field).toHaveValue('')
+})
+
+test('a refused key stays in its field, with the reason', async () => {
+  const { user } = openAccess()
+  const reason = 'The source refuses this key.'
+  fakeBff.use(
+    http.put('/bff/keys/v1', () => problem('bad_request', 400, { fields: [{ name: 'key', reason }] })),
+  )
+  const v1 = within(await screen.findByRole('region', { name: 'Current route set (v1)' }))
+  await user.type(v1.getByLabelText('New API key'), 'revoked-long-ago{Enter}')
+  expect(await v1.findByText(reason)).toBeVisible()
+  expect(v1.getByLabelText('New API key')).toHaveValue('revoked-long-ago')
+})
+
+test('a refused key in use says when it is tried again', async () => {
+  openAccess({
+    ...KEYS,
+    keys: { ...KEYS.keys, v1: { ...V1, status: 'refused', retryAt: '2026-11-21T10:15:00Z' } },
+  })
+  const v1 = await screen.findByRole('region', { name: 'Current route set (v1)' })
+  expect(v1).toHaveTextContent('Key refused')
+  expect(v1).toHaveTextContent('10:15')
+})
+
+test("makes and revokes the embedded service's keys, each shown once", async () => {
+  const listed: ServiceKey = {
+    id: 'key_1',
+    account: 'blue-team',
+    name: 'Nightly report',
+    earlierPlan: 'none',
+    v1Plan: 'protection',
+    status: 'active',
+    endsAt: null,
+    requestsToday: 1234,
+    isOwn: false,
+  }
+  let keys = [listed, { ...listed, id: 'key_2', name: 'The dashboard', isOwn: true }]
+  const { user } = openAccess({ ...KEYS, kind: 'embedded' })
+  fakeBff.use(
+    http.get('/bff/service-keys', () => HttpResponse.json({ keys })),
+    http.post('/bff/service-keys', () =>
+      HttpResponse.json({ id: 'key_3', token: 'ltn_once' }, { status: 201 }),
+    ),
+    http.delete('/bff/service-keys/key_1', () => {
+      keys = keys.slice(1)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'New key' }))
+  await user.type(screen.getByLabelText('Name'), 'SIEM')
+  await user.type(screen.getByLabelText('Team'), 'blue-team')
+  await user.click(screen.getByRole('button', { name: 'Make key' }))
+  expect(await screen.findByLabelText('Key')).toHaveValue('ltn_once')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByDisplayValue('ltn_once')).toBeNull()
+
+  vi.spyOn(window, 'confirm').mockReturnValue(true)
+  expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Revoke Nightly report' }))
+  await expect.poll(() => screen.queryByText('Nightly report')).toBeNull()
+  expect(screen.getByText('The dashboard')).toBeVisible()
+})

@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { count } from '#app/format/count.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Key } from '#contract/bff/key.ts'
+import type { CallBudget, SetState } from '#contract/bff/source.ts'
+import { ReplaceKeyForm } from './replace-key-form.tsx'
+
+const TITLES: Readonly<Record<Key['set'], string>> = {
+  v1: 'Current route set (v1)',
+  earlier: 'Earlier route set',
+}
+
+const STATUSES = {
+  missing: ['danger', 'No key'],
+  unknown: ['neutral', 'Not used yet'],
+  valid: ['accent', 'Key works'],
+  refused: ['danger', 'Key refused'],
+} as const
+
+const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
+  unknown: 'Not found out yet',
+  permitted: 'Included in the plan',
+  forbidden: 'Not included in the plan',
+}
+
+/** One route set: its key, what was found out about it, and a form for another. */
+export function KeyCard({ stored }: { stored: Key }) {
+  const { set, status, retryAt, isUnreadable, state } = stored
+  const [tone, label] = STATUSES[status]
+  return (
+    <SectionCard title={TITLES[set]} tools={<Badge tone={tone}>{label}</Badge>}>
+      <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 px-4 py-3 text-sm max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-y-0.5 [&>dd]:max-sm:mb-2 [&>dt]:text-muted">
+        <Fact name="Key">
+          <KeyOrigin stored={stored} />
+        </Fact>
+        <Fact name="Access">
+          {CAPABILITIES[state.status]}
+          {state.reason !== null && (
+            <>
+              {': '}
+              <Untrusted text={state.reason} maxLength={200} />
+            </>
+          )}
+        </Fact>
+        <Fact name="Calls a minute">
+          <Budget budget={state.budgets.minute} />
+        </Fact>
+        <Fact name="Calls a day">
+          <Budget budget={state.budgets.day} />
+        </Fact>
+        {state.blockedUntil && (
+          <Fact name="Paused">
+            The source asks to wait until <Time at={state.blockedUntil} />
+          </Fact>
+        )}
+        {status === 'refused' && retryAt && (
+          <Fact name="Next try">
+            <Time at={retryAt} />. One call then finds out whether the source takes the key again.
+          </Fact>
+        )}
+      </dl>
+      {isUnreadable && (
+        <p role="alert" className="px-4 pb-3 text-medium text-sm">
+          A key was set here that cannot be opened any more: SECRET has changed since. Set it again.
+        </p>
+      )}
+      <ReplaceKeyForm stored={stored} />
+    </SectionCard>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}
+
+function KeyOrigin({ stored: { from, isShared, lastFour, setAt, setBy } }: { stored: Key }) {
+  if (from === null) return 'None'
+  return (
+    <>
+      <span className="font-mono">…{lastFour ?? '····'}</span>
+      {isShared && ', the key of v1'}
+      {from === 'environment' && ', from the environment of the server'}
+      {from === 'embedded' && ', made for Lantern’s own service'}
+      {from === 'settings' && (
+        <>
+          , set {setBy && `by ${setBy} `}
+          {setAt && (
+            <>
+              on <Time at={setAt} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function Budget({ budget }: { budget: CallBudget | null }) {
+  if (!budget || budget.limit === null) return <span className="text-faint">No limit seen</span>
+  const { limit, remaining, resetsAt } = budget
+  return (
+    <span className="tabular-nums">
+      {remaining === null ? count(limit) : `${count(remaining)} of ${count(limit)} left`}
+      {resetsAt && (
+        <span className="text-faint">
+          {', until '}
+          <Time at={resetsAt} show="clock" />
+        </span>
+      )}
+    </span>
+  )
+}
