@@ -50,20 +50,24 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
     throw new Error('The window changes faster than it can be loaded')
   }
 
+  function current(): Promise<HeldState> {
+    const now = clock.elapsedMs()
+    if (known && known.until > now) return known.state
+    const state = read()
+    const own = { state, until: now + KNOWN_FOR_MS }
+    known = own
+    state.catch(() => {
+      if (known === own) known = null
+    })
+    return state
+  }
+
   return {
-    current() {
-      const now = clock.elapsedMs()
-      if (known && known.until > now) return known.state
-      const state = read()
-      const own = { state, until: now + KNOWN_FOR_MS }
-      known = own
-      state.catch(() => {
-        if (known === own) known = null
-      })
-      return state
-    },
+    current,
     forget() {
       known = null
+      // Loading everything takes a second or two: better before the first question. Who asks hears of a failure.
+      if (!held) current().catch(() => {})
     },
   }
 }

@@ -5,8 +5,9 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { answersQuestion, parseQuestion } from '#matcher/question.ts'
+import { makeReach } from '../../../test/support/window/make-reach.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
-import { type Reach, writeReach, writeTrouble } from './reach.ts'
+import { writeReach, writeTrouble } from './reach.ts'
 import { placeThreats, storeThreats } from './store-threats.ts'
 import { searchedText } from './threat-terms.ts'
 import { createWindow } from './window.ts'
@@ -55,23 +56,7 @@ function makeThreats(count: number): Threat[] {
   }))
 }
 
-const REACH: Reach = {
-  source: SOURCE,
-  set: 'v1',
-  heldFrom: new Date(NOW_MS - 30 * 24 * HOUR_MS).toISOString(),
-  heldTo: new Date(NOW_MS).toISOString(),
-  since: new Date(NOW_MS - 30 * 24 * HOUR_MS).toISOString(),
-  isComplete: true,
-  isRedacted: false,
-  olderPlace: null,
-  newerPlace: null,
-  newerStartedAt: null,
-  newerUntil: null,
-  reconciledAt: new Date(NOW_MS).toISOString(),
-  lastReadAt: new Date(NOW_MS).toISOString(),
-  nextReadAt: new Date(NOW_MS + 3 * HOUR_MS).toISOString(),
-  revision: 0,
-}
+const REACH = makeReach(new Date(NOW_MS).toISOString(), { source: SOURCE })
 
 async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, REACH.heldTo))

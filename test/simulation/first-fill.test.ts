@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { playVendor } from '../../../test/simulation/rate-limited-vendor.ts'
-import { personOf, startGoverned } from '../../../test/support/start-governed.ts'
-import { takeDatabase } from '../../../test/support/with-database.ts'
-import { readReach } from './reach.ts'
-import { createReadStep } from './read-step.ts'
+import { readReach } from '#bff/window/reach.ts'
+import { createReadStep } from '#bff/window/read-step.ts'
+import { personOf, startGoverned } from '../support/start-governed.ts'
+import { takeDatabase } from '../support/with-database.ts'
+import { playVendor } from './rate-limited-vendor.ts'
 
 const HOUR_MS = 3_600_000
 const RECORDS = 1_500
