@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { actorRoutes } from './actors/actor-routes.ts'
 import { createAlertRoutes } from './alerts/create-alert-routes.ts'
+import type { FindTriggers } from './alerts/find-triggers.ts'
 import { callRoutes } from './calls/call-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
@@ -81,6 +82,7 @@ export function createDataRoutes({
   readKeyStates: Upstream['keyStates']
   /** What was remembered of the window is out of date. */
   forgetWindow(): void
+  findTriggers: FindTriggers
   /** Stands for election as the window's reader. */
   startWindowReader(database: OpenDatabase): { close(): Promise<void> }
   close(): Promise<void>
@@ -114,6 +116,18 @@ export function createDataRoutes({
   const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
   const readPicture = createReadPicture({ upstreamOrigin: upstream.origin, clock })
 
+  const alerts = createAlertRoutes({
+    upstream,
+    window,
+    readThreat,
+    categories,
+    database,
+    clock,
+    log,
+    source: () => windowSource,
+    secret,
+  })
+
   return {
     routes: [
       ...callRoutes({ database, clock }),
@@ -127,23 +141,14 @@ export function createDataRoutes({
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
       ...countryRoutes({ upstream, clock, names: names.country, readTallies }),
-      ...createAlertRoutes({
-        upstream,
-        window,
-        readThreat,
-        categories,
-        database,
-        clock,
-        log,
-        source: () => windowSource,
-        secret,
-      }),
+      ...alerts.routes,
       ...overviewRoutes({ database, readOverview: createReadOverview({ window, clock }) }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),
     readKeyStates: () => upstream.keyStates(),
     forgetWindow: () => window.forget(),
+    findTriggers: alerts.findTriggers,
     startWindowReader: (open) =>
       startWindowReader({
         database: open,

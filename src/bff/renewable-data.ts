@@ -32,6 +32,7 @@ export function createRenewableData(create: () => Data, database: OpenDatabase) 
     readSourceFacts: () => current.readSourceFacts(),
     readKeyStates: () => current.readKeyStates(),
     forgetWindow: () => current.forgetWindow(),
+    findTriggers: () => current.findTriggers(),
     startReader(): void {
       reader = current.startWindowReader(database)
     },

@@ -8,6 +8,7 @@ import { type Channel, listen } from './listen.ts'
 import { liveChannel } from './live/live-channel.ts'
 import { LiveHub } from './live/live-hub.ts'
 import { liveRoutes } from './live/live-routes.ts'
+import { createTellTriggers } from './live/tell-triggers.ts'
 import { watchSource } from './live/watch-source.ts'
 import { createLog, type Log } from './log.ts'
 import type { OidcSettings } from './oidc/oidc-provider.ts'
@@ -78,6 +79,7 @@ export async function startBff({
     origin: new URL(options.publicUrl).origin,
   })
   const hub = new LiveHub()
+  const tellTriggers = createTellTriggers(hub, data.findTriggers, log)
   try {
     const bff = await serveBff({
       ...options,
@@ -92,6 +94,7 @@ export async function startBff({
         windowChannel(() => {
           data.forgetWindow()
           hub.publish({ kind: 'window' })
+          tellTriggers()
         }),
         data.channel(() => hub.publish({ kind: 'source' })),
         liveChannel(hub),

@@ -10,6 +10,7 @@ import { createAlertAnswers } from './alert-answers.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { type CreationPatience, createCreateAlert } from './create-alert.ts'
 import { createCreateAudited } from './create-audited.ts'
+import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
 import { createProfileList } from './profile-list.ts'
 
 export type AlertDependencies = {
@@ -27,11 +28,14 @@ export type AlertDependencies = {
   patience?: CreationPatience
 }
 
-/** The routes of alert profiles, on one list of them. */
-export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): BffRoute[] {
+/** The routes of alert profiles, and what watches over them, on one list of them. */
+export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): {
+  routes: BffRoute[]
+  findTriggers: FindTriggers
+} {
   const { database, clock, log } = rest
   const profiles = createProfileList(rest)
-  return alertRoutes({
+  const routes = alertRoutes({
     answers: createAlertAnswers({ profiles, window, readThreat, database, clock }),
     createAlert: createCreateAudited({
       createAlert: createCreateAlert({ ...rest, profiles }),
@@ -39,4 +43,5 @@ export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependen
       log,
     }),
   })
+  return { routes, findTriggers: createFindTriggers({ profiles, window, clock }) }
 }

@@ -19,6 +19,8 @@ export type ToldProfiles = { profiles: ToldProfile[]; unreadable: number }
 export type ProfileList = {
   /** The vendor's profiles, and those that were created here since they were read. */
   read(ask: Ask): Promise<Reading<ToldProfiles>>
+  /** The same as far as it is known, at no call; null where it never was read. */
+  peek(): Promise<Reading<ToldProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
   readNow(caller: Caller): Promise<ToldProfile[]>
   /** Ids that were in the list when it was last read; null where it never was. */
@@ -50,14 +52,19 @@ export function createProfileList({
     return list
   }
 
+  async function withCreated(reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
+    const created = await listCreated(database, source(), new Date(reading.fetchedAtMs - CALL_MAX_MS))
+    const { profiles, unreadable } = reading.value
+    const listed = new Set(profiles.map(({ id }) => id))
+    const added = created.filter(({ id }) => !listed.has(id))
+    return { ...reading, value: { profiles: [...added, ...profiles], unreadable } }
+  }
+
   return {
-    async read(ask) {
-      const reading = await cache.read(source(), load, ask)
-      const created = await listCreated(database, source(), new Date(reading.fetchedAtMs - CALL_MAX_MS))
-      const { profiles, unreadable } = reading.value
-      const listed = new Set(profiles.map(({ id }) => id))
-      const added = created.filter(({ id }) => !listed.has(id))
-      return { ...reading, value: { profiles: [...added, ...profiles], unreadable } }
+    read: async (ask) => withCreated(await cache.read(source(), load, ask)),
+    async peek() {
+      const reading = cache.peek(source())
+      return reading && withCreated(reading)
     },
     readNow: async (caller) => (await load(caller)).profiles,
     knownIds: () => (known?.source === source() ? known.ids : null),

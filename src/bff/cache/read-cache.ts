@@ -82,6 +82,12 @@ export class ReadCache<T> {
     }
   }
 
+  /** What is known already, however old, without asking; null where nothing is. */
+  peek(key: string): Reading<T> | null {
+    const known = this.#entries.get(key)
+    return known ? this.#toReading(known, null) : null
+  }
+
   /** A person does not join what a background poll began: it may be refused for being one. */
   #fly(key: string, load: () => Promise<T>, priority: CallPriority): Promise<Entry<T>> {
     const flightKey = `${priority} ${key}`

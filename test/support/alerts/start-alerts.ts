@@ -46,6 +46,7 @@ export async function startAlerts(
     const shared = { upstream, window, categories, database, clock, log, source: () => SOURCE }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
     return createAlertRoutes({ ...shared, secret: 'of the tests', readThreat: readFrom(threats), patience })
+      .routes
   }
 
   const bff = await createTestBff(database, { routes: createProcess() })
