@@ -96,8 +96,8 @@ function Framed({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         <PreferenceSync />
         <LiveUpdates
-          renderProfile={({ name }) => (
-            <Link to="/alerts" className="font-medium text-accent hover:underline">
+          renderProfile={({ id, name }) => (
+            <Link to="/alerts" search={{ profile: id }} className="font-medium text-accent hover:underline">
               <Untrusted text={name} />
             </Link>
           )}
