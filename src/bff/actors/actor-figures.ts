@@ -4,6 +4,7 @@ import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
 import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 
 const TARGETS_MAX_COUNT = 3
+const WEEK = 7
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
 
@@ -45,12 +46,13 @@ function figuresOf(known: KnownActor, { held, days }: Tallies): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
   const none = held ? 0 : null
+  const isRecentKnown = days.slice(-2 * WEEK).every(({ coverage }) => coverage !== 'unknown')
   return {
     name: nameOf(known),
     isHeld: tally !== null,
     mentions: tally ? tally.count : none,
     previousMentions: tally?.previousCount ?? null,
-    week: tally?.week ?? null,
+    week: tally ? tally.week : isRecentKnown ? { count: 0, before: 0 } : null,
     firstObservedAt: tally?.firstAt ?? null,
     latestObservedAt: times.sort().at(-1) ?? null,
     counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
