@@ -101,7 +101,7 @@ function Targets({ actor: { countries, industries } }: { actor: Actor }) {
           <span className="sr-only">{countryName(code)}</span>
         </span>
       ))}
-      <span className="min-w-0 truncate">
+      <span className={`min-w-0 truncate ${countries.length > 0 ? '@4xl:@max-6xl:hidden' : ''}`}>
         {industries.length > 0 && <Untrusted text={industries.join(', ')} clip="silent" maxLength={120} />}
       </span>
     </>

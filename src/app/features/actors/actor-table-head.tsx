@@ -8,9 +8,9 @@ const COLUMNS: readonly Column[] = [
   { label: 'Actor', area: '[grid-area:name]', sort: 'name' },
   { label: 'Targets', area: '@max-4xl:sr-only [grid-area:targets]' },
   { label: 'Categories', area: '@max-4xl:sr-only [grid-area:category]' },
-  { label: '30 days', area: '@max-4xl:sr-only [grid-area:spark]' },
+  { label: 'By day', area: '@max-4xl:sr-only [grid-area:spark]' },
   { label: 'Mentions', area: '[grid-area:mentions]', sort: 'mentions', isRight: true },
-  { label: 'Last 7 days', area: '[grid-area:week]', sort: 'change', isRight: true },
+  { label: '7 days', area: '[grid-area:week]', sort: 'change', isRight: true },
   { label: 'Latest', area: '[grid-area:latest]', sort: 'latest', isRight: true },
 ]
 

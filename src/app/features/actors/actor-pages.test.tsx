@@ -1,0 +1,154 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { makeActor, makeActorAnswer, makeActorList } from './actor-fixtures.ts'
+
+/** A BFF that tells these actors, and remembers what it was asked. */
+function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })])) {
+  const asked: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/actors', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json(answer)
+    }),
+  )
+  return asked
+}
+
+function tellActor(answer: () => Response) {
+  fakeBff.use(
+    http.get('/bff/actors/:name', answer),
+    http.get('/bff/trends', () => problem('window_empty', 503)),
+    http.get('/bff/threats', () => problem('upstream_unavailable', 502)),
+  )
+}
+
+test('lists actors as links by their names, with what is known of each', async () => {
+  tellActors()
+  renderPage('/actors')
+  const link = await screen.findByRole('link', { name: 'LockBit' })
+  expect(link).toHaveAttribute('href', '/actors/LockBit')
+  const row = screen.getByRole('row', { name: /LockBit/ })
+  expect(row).toHaveTextContent(/Germany.*Energy.*Ransomware/)
+  expect(within(row).getByRole('img', { name: 'LockBit: 12 mentions since 2026-03-12' })).toBeVisible()
+  expect(screen.getByRole('row', { name: /Ashfall/ })).toHaveTextContent('listed only')
+  expect(screen.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
+  expect(document.title).toBe('Actors · Lantern')
+})
+
+test('keeps search, tab and sort in the address', async () => {
+  const asked = tellActors()
+  const { user, router } = renderPage('/actors')
+  await screen.findByRole('link', { name: 'LockBit' })
+
+  await user.click(screen.getByRole('link', { name: /^Rising/ }))
+  await user.click(screen.getByRole('link', { name: /^7 days/ }))
+  await user.click(screen.getByRole('link', { name: /^7 days/ }))
+  await user.type(screen.getByLabelText('Search'), 'lock{Enter}')
+
+  await waitFor(() =>
+    expect(router.state.location.search).toEqual({
+      q: 'lock',
+      tab: 'rising',
+      sort: 'change',
+      order: 'reverse',
+    }),
+  )
+  expect(screen.getByRole('columnheader', { name: /^7 days/ })).toHaveAttribute('aria-sort', 'ascending')
+  await waitFor(() =>
+    expect(asked.at(-1)?.toString()).toBe('q=lock&tab=rising&sort=change&order=reverse&timeZone=UTC'),
+  )
+})
+
+test('asks for the reader’s own countries and industries', async () => {
+  localStorage.setItem(
+    'lantern.preferences',
+    JSON.stringify({ countries: ['DE', 'FR'], industries: ['Energy'] }),
+  )
+  const asked = tellActors()
+  renderPage('/actors?tab=targeting')
+  await screen.findByRole('link', { name: 'LockBit' })
+  expect(asked.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
+  expect(asked.at(-1)?.getAll('industry')).toEqual(['Energy'])
+})
+
+test('says what to do where a reader has no countries and industries yet', async () => {
+  tellActors(makeActorList([]))
+  renderPage('/actors?tab=targeting')
+  expect(await screen.findByText('Tell Lantern who you are')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
+})
+
+test('says when there are more actors than it shows, and why the source’s list is missing', async () => {
+  tellActors(
+    makeActorList([makeActor('LockBit')], {
+      total: 3_200,
+      listing: { fetchedAt: null, absent: 'The plan does not include it.' },
+    }),
+  )
+  renderPage('/actors')
+  expect(await screen.findByText(/3,200 actors, the first 1 shown/)).toBeVisible()
+  expect(screen.getByText(/not included. The plan does not include it/)).toBeVisible()
+})
+
+test('draws only the rows in sight', async () => {
+  tellActors(makeActorList(Array.from({ length: 500 }, (_, at) => makeActor(`Actor ${at}`))))
+  renderPage('/actors')
+  await screen.findByRole('link', { name: 'Actor 0' })
+  expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '501')
+  expect(screen.getAllByRole('row').length).toBeLessThan(60)
+})
+
+test('opens names that an address cannot hold as they are', async () => {
+  const name = 'a/b?c#d%2F \u202eevil\ud800'
+  tellActors(makeActorList([makeActor(name)]))
+  const asked: string[] = []
+  tellActor(() => HttpResponse.json(makeActorAnswer('a/b')))
+  fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
+  const { user } = renderPage('/actors')
+  await user.click(await screen.findByRole('link', { name: /evil/ }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'a/b' })).toBeVisible()
+  expect(asked).toContain(`/bff/actors/${encodeURIComponent(name.toWellFormed())}`)
+  fakeBff.events.removeAllListeners()
+})
+
+test('tells whom an actor targets, and leads to exactly the threats that a bar counts', async () => {
+  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  renderPage('/actors/LockBit')
+  const countries = await screen.findByRole('region', { name: /Targeted countries/ })
+  expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
+    'href',
+    '/threats?actor=LockBit&from=2026-03-12&country=DE',
+  )
+  expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
+    'href',
+    '/threats?actor=LockBit&from=2026-03-12&industry=Energy',
+  )
+  expect(screen.getByRole('link', { name: 'Follow' })).toHaveAttribute(
+    'href',
+    '/alerts/new?name=LockBit&keyword=LockBit',
+  )
+  expect(screen.getByText('Also known as')).toHaveTextContent('ABCD')
+  expect(screen.getByText('money at hxxp[:]//pay[.]example')).toBeVisible()
+  expect(document.title).toBe('LockBit · Lantern')
+})
+
+test('says what can be done about a name that nobody knows', async () => {
+  tellActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
+  renderPage('/actors/Nobody')
+  expect(await screen.findByText('No such actor is known')).toBeVisible()
+  expect(screen.getByRole('heading', { level: 1, name: 'Nobody' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
+    'href',
+    '/threats?q=Nobody',
+  )
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+})
+
+test('offers another try where the source failed', async () => {
+  tellActor(() => problem('upstream_unavailable', 502))
+  renderPage('/actors/LockBit')
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+})
