@@ -24,6 +24,16 @@ test('asks for moments the sets that have a filter by time, which v1 has of begi
   expect(filterRefusal('actor', { since: '2026-02-01T00:00:00Z' }, ['v1'], COMPLETE)).not.toBeNull()
 })
 
+test('blames only the filters that no permitted set serves', () => {
+  const filter = { category: ['DDoS'], from: '2026-01-01', q: 'lock', actor: ['Ashfall'] }
+  const blamed = (permitted: Parameters<typeof planFeed>[1]) =>
+    planFeed(filter, permitted).refused?.map((refusal) => refusal.filter)
+
+  expect(blamed(['v1', 'earlier'])).toEqual(['actor'])
+  expect(blamed(['v1'])).toEqual(['actor', 'q'])
+  expect(filterRefusal('category', { actor: ['Ashfall'] }, ['v1'], EMPTY)).toBeNull()
+})
+
 test('refuses inside the window no filter, with any number of values', () => {
   const filter = { actor: ['LockBit', 'Ashfall'], q: 'lock', to: '2026-03-01' }
   expect(filterRefusal('actor', filter, ['v1'], COMPLETE)).toBeNull()

@@ -33,7 +33,7 @@ export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): 
     refused: used.flatMap((name) => {
       const reason = crowded.includes(name)
         ? 'The API takes one value at a time: keep one.'
-        : refusalOf(name, candidates, used)
+        : refusalOf(name, candidates)
       return reason ? [{ filter: name, reason }] : []
     }),
   }
@@ -48,7 +48,7 @@ export function filterRefusal(
 ): string | null {
   if (isInWindow(filter, window)) return null
   const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
-  const reason = refusalOf(name, candidates, usedFilters(filter))
+  const reason = refusalOf(name, candidates)
   return reason && window.status !== 'empty' && !filter.set ? olderThanWindow(reason) : reason
 }
 
@@ -77,20 +77,10 @@ export function usedFilters(filter: ThreatFilter): ThreatFilterName[] {
   return threatFilterNameSchema.options.filter((name) => (filter[name]?.length ?? 0) > 0)
 }
 
-function refusalOf(
-  name: ThreatFilterName,
-  candidates: readonly RouteSet[],
-  used: readonly ThreatFilterName[],
-) {
-  const others = used.filter((other) => other !== name)
-  const servesOthers = candidates.filter((set) =>
-    others.every((other) => SERVED_FILTERS[set].includes(other)),
-  )
-  if (servesOthers.some((set) => SERVED_FILTERS[set].includes(name))) return null
-
+/** Null where one of the sets in question filters by it: each set serves all that the one before it does. */
+function refusalOf(name: ThreatFilterName, candidates: readonly RouteSet[]): string | null {
+  if (candidates.some((set) => SERVED_FILTERS[set].includes(name))) return null
   const able = ROUTE_SETS.filter((set) => SERVED_FILTERS[set].includes(name))
   if (able.length === 0) return 'Neither route set of the API filters by this.'
-  if (candidates.some((set) => able.includes(set)))
-    return 'No route set serves this together with the other filters.'
   return `Only the ${able.map((set) => SET_NAMES[set]).join(' and the ')} filters by this, and it is not in use here.`
 }
