@@ -20,7 +20,7 @@ export const setStateSchema = z.object({
 })
 export type SetState = z.infer<typeof setStateSchema>
 
-/** What Lantern's own copy of the last 30 days holds. */
+/** What Lantern's own copy of the newest threats holds: the last 30 days, and up to 61 as they age. */
 export const windowStateSchema = z.object({
   status: z.enum(['empty', 'filling', 'complete']),
   /** The time that is held without a gap, ISO 8601 UTC; null while empty. */
