@@ -19,7 +19,17 @@ export function MetricFigures({ metrics }: { metrics: Metrics }) {
       <Figure name="Countries monitored" value={count(metrics.countriesMonitored)} />
       <Figure
         name="Last threat"
-        value={<Time at={lastThreatAt} show="age" />}
+        value={
+          <>
+            <span className="print:hidden">
+              <Time at={lastThreatAt} show="age" />
+            </span>
+            {/* Paper grows old. */}
+            <span className="hidden print:inline">
+              <Time at={lastThreatAt} show="day" />
+            </span>
+          </>
+        }
         note={lastThreatAt !== null && <Time at={lastThreatAt} />}
       />
       <Figure name="API calls today" value={count(metrics.requestsToday)} />
@@ -32,7 +42,7 @@ function Figure({ name, value, note }: { name: string; value: ReactNode; note?: 
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight print:text-xl">{value}</dd>
+      <dd className="truncate font-semibold text-2xl tabular-nums tracking-tight print:text-base">{value}</dd>
       {note && <dd className="text-faint text-xs">{note}</dd>}
     </div>
   )

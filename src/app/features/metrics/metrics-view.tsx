@@ -46,15 +46,19 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
           <MetricFigures metrics={data.metrics} />
         </SectionCard>
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)] print:gap-2">
         <div className="grid content-start gap-4 print:gap-2">
           {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
-          {data && data.metrics.otherFields.length > 0 && <OtherFigures fields={data.metrics.otherFields} />}
-          {held && (
-            <SectionCard title="Lantern’s window">
-              <div className="px-4 py-2 text-sm">{held}</div>
-            </SectionCard>
-          )}
+          <div className="grid gap-4 empty:hidden print:hidden">
+            {data && data.metrics.otherFields.length > 0 && (
+              <OtherFigures fields={data.metrics.otherFields} />
+            )}
+            {held && (
+              <SectionCard title="Lantern’s window">
+                <div className="px-4 py-2 text-sm">{held}</div>
+              </SectionCard>
+            )}
+          </div>
         </div>
         <div className="grid content-start gap-4 print:gap-2">{trends}</div>
       </div>

@@ -24,7 +24,7 @@ export function Shell({ banners, tools, children }: ShellProps) {
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
+      <header className="print:hidden sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
         <NavigationMenu />
         <Link to="/" className="flex items-center gap-2 rounded-md font-semibold text-base tracking-tight">
           <LanternMark />
@@ -37,7 +37,7 @@ export function Shell({ banners, tools, children }: ShellProps) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[100rem] flex-1 px-4 py-4 outline-none sm:px-6"
+        className="mx-auto w-full max-w-[100rem] flex-1 px-4 py-4 outline-none sm:px-6 print:p-0"
       >
         {children}
       </main>

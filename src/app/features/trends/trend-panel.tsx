@@ -4,7 +4,7 @@ import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
 import { CHART_HEIGHT } from '#app/ui/chart/chart-height.ts'
-import { shortDay } from '#app/ui/chart/day-name.ts'
+import { longDay, shortDay } from '#app/ui/chart/day-name.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -58,7 +58,7 @@ export function TrendPanel(props: TrendPanelProps) {
         <Suspense fallback={<TrendSkeleton />}>
           <DayChart
             data={trendChartData(data.trend, by)}
-            caption={`${title}, by day (${timeZone})`}
+            caption={captionOf(title, data.trend, timeZone)}
             fileName={fileName}
             renderDay={renderDay && ((date, name) => renderDayOf(data.trend, date, name))}
           />
@@ -92,4 +92,11 @@ function TrendSkeleton() {
       <Skeleton className={`${CHART_HEIGHT} w-full`} />
     </div>
   )
+}
+
+/** `Threats by category, by day, 23 Oct to Sat 21 Nov 2026 (UTC)` */
+function captionOf(title: string, { days }: Trend, timeZone: string): string {
+  const [first, last] = [days.at(0), days.at(-1)]
+  const span = first && last ? `, ${shortDay(first.date)} to ${longDay(last.date)}` : ''
+  return `${title}, by day${span} (${timeZone})`
 }

@@ -29,11 +29,11 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
   const most = Math.max(1, ...rows.map((row) => row.count ?? 0))
   const isCompared = rows.some(({ previous }) => previous !== undefined && previous !== null)
   return (
-    <ol aria-label={label} className="grid gap-0.5 px-2 py-2 text-sm">
+    <ol aria-label={label} className="grid gap-0.5 px-2 py-2 text-sm print:grid-cols-2 print:gap-x-4">
       {rows.map((row) => (
         <li
           key={row.key}
-          className={`relative isolate grid min-h-8 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-10 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
+          className={`relative isolate grid min-h-8 print:min-h-6 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-10 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
         >
           <span
             aria-hidden="true"

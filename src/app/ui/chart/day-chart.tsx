@@ -49,7 +49,7 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
             </span>
           )}
           {data.days.some(({ coverage }) => coverage === 'partial') && (
-            <span className="text-faint">Hatched: a day in part</span>
+            <span className="text-faint">hatched: in part</span>
           )}
         </span>
         <span className="-mr-2 ml-auto flex print:hidden">

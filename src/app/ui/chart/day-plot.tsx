@@ -14,7 +14,7 @@ type DayPlotProps = {
 }
 
 const TICK = { fill: 'var(--color-faint)', fontSize: 11 }
-const MARGIN = { top: 8, right: 0, bottom: 0, left: 0 }
+const MARGIN = { top: 8, right: 0, bottom: 0, left: 4 }
 
 /** Bars by day, and the days before as a line behind them. The mouse and the arrow keys go from day to day. */
 export function DayPlot({ data, label, ref }: DayPlotProps) {
@@ -36,7 +36,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
       aria-label={label}
       margin={MARGIN}
       barCategoryGap="16%"
-      className="h-full w-full text-2xs print:h-auto! print:w-full!"
+      className="h-full w-full text-2xs print:h-full! print:w-full!"
     >
       <HatchPattern id={hatch} />
       <CartesianGrid vertical={false} stroke="var(--color-line)" />
