@@ -2,11 +2,30 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { actorListSchema } from '#contract/bff/actor.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { viewListSchema } from '#contract/bff/view.ts'
 import type { Command } from './command.ts'
 
 const LEAST_LENGTH = 2
 const ACTORS_MAX_COUNT = 5
 const THREATS_MAX_COUNT = 6
+
+/** Filters of the feed that the reader, or the team, gave a name. */
+export function viewCommandsOptions() {
+  return queryOptions({
+    queryKey: ['views', 'palette'],
+    queryFn: async ({ signal }): Promise<Command[]> => {
+      const { views } = await getJson('views', viewListSchema, { signal })
+      return views.map(({ id, name, isShared }) => ({
+        id: `view ${id}`,
+        label: name,
+        icon: 'filter',
+        act: { href: `/threats?view=${id}` },
+        detail: isShared ? 'Shared view' : 'View',
+        isUntrusted: true,
+      }))
+    },
+  })
+}
 
 /** Answered from the window: typing costs no call. */
 export function foundActorsOptions(q: string, hasWindow: boolean) {

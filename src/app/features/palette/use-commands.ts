@@ -5,7 +5,7 @@ import { type CommandGroup, readRecent } from './command.ts'
 import { filterCommands } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
 import type { PaletteProps } from './palette.tsx'
-import { foundActorsOptions, foundThreatsOptions } from './palette-options.ts'
+import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
 import { fold, rankCommands } from './rank-commands.ts'
 
 const REST_MS = 150
@@ -23,6 +23,7 @@ export function useCommands(
   const wanted = useSettled(query.includes(':') ? '' : query, REST_MS)
   const actors = useQuery(foundActorsOptions(wanted, hasWindow))
   const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
+  const { data: views = [] } = useQuery(viewCommandsOptions())
   const isAsking = wanted.length > 1
   const own = (commands: Parameters<typeof rankCommands>[0], max: number) =>
     rankCommands(commands, query, max)
@@ -32,15 +33,17 @@ export function useCommands(
       ? [
           { title: 'Lately', commands: recent },
           { title: 'Pages', commands: pageCommands(isAdmin) },
+          { title: 'Views', commands: views },
           { title: 'Actions', commands: actionCommands() },
         ]
       : [
           { title: 'Pages', commands: own(pageCommands(isAdmin), FEW) },
+          { title: 'Views', commands: own(views, FEW) },
           { title: 'Actors', commands: (isAsking && actors.data) || [] },
           { title: 'Countries', commands: own(countryCommands(), FEW) },
+          { title: 'Actions', commands: own(actionCommands(), FEW) },
           { title: 'Filters', commands: filterCommands(query, categories).slice(0, MANY) },
           { title: 'Threats', commands: (isAsking && threats.data) || [] },
-          { title: 'Actions', commands: own(actionCommands(), FEW) },
         ]
   const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))
   return {

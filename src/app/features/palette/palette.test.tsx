@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fakeBff, problem, SESSION, SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+
+const FRESHNESS = {
+  fetchedAt: '2026-11-21T00:00:00Z',
+  isStale: false,
+  staleReason: null,
+  covers: { from: null, to: null },
+}
+const THREAT = {
+  id: 't-1',
+  set: 'v1',
+  title: 'Northwind \u202ehsilop',
+  excerpt: null,
+  category: null,
+  severity: null,
+  actors: [],
+  countries: [],
+  industries: [],
+  organizations: [],
+  domains: [],
+  publishedAt: null,
+  redacted: [],
+}
+
+const asked: string[] = []
+
+/** A BFF whose window holds one threat. */
+function answerFromWindow() {
+  fakeBff.use(
+    http.get('/bff/source', () =>
+      HttpResponse.json({ ...SOURCE, window: { ...SOURCE.window, status: 'complete' } }),
+    ),
+    http.get('/bff/threats', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({
+        threats: [THREAT],
+        nextCursor: null,
+        total: 1,
+        isTotalExact: true,
+        answeredBy: 'window',
+        facets: null,
+        understoodAs: null,
+        unreadable: 0,
+        freshness: FRESHNESS,
+      })
+    }),
+  )
+}
+
+beforeEach(() => {
+  asked.length = 0
+  sessionStorage.clear()
+  fakeBff.use(
+    // What the pages ask for that a test leads to: they are no part of it.
+    http.get(/\/bff\/(metrics|trends|countries|threats)/, () => problem('window_empty', 503)),
+    http.get('/bff/views', () => HttpResponse.json({ views: [] })),
+    http.get('/bff/actors', () => HttpResponse.error()),
+  )
+})
+afterEach(() => sessionStorage.clear())
+
+async function openPalette(url = '/nowhere') {
+  const page = renderPage(url)
+  await screen.findByRole('heading', { level: 1 })
+  await page.user.keyboard('{Control>}k{/Control}')
+  // The first one waits for its script.
+  const field = await screen.findByRole('combobox', {}, { timeout: 5000 })
+  const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
+  return { ...page, field, active }
+}
+
+test('leads to a page by a few letters, by keyboard alone', async () => {
+  const { router, user, field, active } = await openPalette()
+  expect(field).toHaveFocus()
+  await user.keyboard('met')
+  expect(active()).toHaveTextContent('Metrics')
+
+  await user.keyboard('{Enter}')
+
+  await waitFor(() => expect(router.state.location.pathname).toBe('/metrics'))
+  expect(screen.queryByRole('combobox')).toBeNull()
+})
+
+test('moves by arrows around the ends, and remembers where it led', async () => {
+  const { router, user, active } = await openPalette()
+  const [first] = screen.getAllByRole('option')
+  expect(active()).toBe(first)
+  await user.keyboard('{ArrowUp}')
+  expect(active()).toBe(screen.getAllByRole('option').at(-1))
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(active()).toHaveTextContent('Threats')
+
+  await user.keyboard('settings{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+  await user.keyboard('{Control>}k{/Control}')
+  const lately = await screen.findByRole('group', { name: 'Lately' })
+  expect(within(lately).getByRole('option')).toHaveTextContent('Settings')
+})
+
+test('offers what is for admins to admins', async () => {
+  const { unmount } = await openPalette()
+  expect(screen.queryByRole('option', { name: /Audit log/ })).toBeNull()
+  unmount()
+  const user = { ...SESSION.user, role: 'admin' }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
+  await openPalette()
+  expect(screen.getByRole('option', { name: /Audit log/ })).toBeVisible()
+})
+
+test('runs a filter', async () => {
+  const { router, user } = await openPalette()
+  await user.keyboard('category: ransom{Enter}')
+  await waitFor(() => expect(router.state.location.href).toContain('/threats?category=Ransomware'))
+})
+
+test('finds a country and changes the theme', async () => {
+  const { router, user } = await openPalette()
+  await user.keyboard('germany{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/countries/DE'))
+
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox'), 'dark{Enter}')
+  expect(document.documentElement.dataset.theme).toBe('dark')
+})
+
+test('finds threats in the window, with what is hidden in their names made visible', async () => {
+  answerFromWindow()
+  const { router, user } = await openPalette()
+  await user.keyboard('northwind')
+  const option = await screen.findByRole('option', { name: /Northwind/ })
+  expect(within(option).getByRole('img', { name: /U\+202E/ })).toBeVisible()
+  expect(asked).toEqual(['?q=northwind'])
+
+  await user.click(option)
+  await waitFor(() => expect(router.state.location.href).toBe('/threats/t-1?set=v1'))
+})
+
+test('asks nothing that could cost a call while the window is empty', async () => {
+  answerFromWindow()
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json(SOURCE)))
+  const { user } = await openPalette()
+  await user.keyboard('northwind')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(asked).toEqual([])
+})
+
+test('shows the keys on a page that has none of its own', async () => {
+  const { user } = renderPage('/nowhere')
+  await screen.findByRole('heading', { level: 1 })
+  await user.keyboard('?')
+  expect(await screen.findByRole('dialog', { name: 'Keys on every page' }, { timeout: 5000 })).toBeVisible()
+})

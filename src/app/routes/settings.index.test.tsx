@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { AuditEvent } from '#contract/bff/audit.ts'
+import type { User } from '#contract/bff/user.ts'
+import { fakeBff, PROFILE, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const BOB: User = {
+  id: 'u-2',
+  email: 'bob@lantern.example',
+  name: 'Bob',
+  role: 'viewer',
+  state: 'active',
+  hasPassword: true,
+  hasSingleSignOn: false,
+  sessions: 2,
+  createdAt: '2026-11-01T00:00:00Z',
+  lastSignInAt: '2026-11-21T09:00:00Z',
+  linkExpiresAt: null,
+}
+const EVENT: AuditEvent = {
+  id: '7',
+  at: '2026-11-21T09:00:00Z',
+  actor: { id: 'u-1', email: 'ada@lantern.example' },
+  action: 'user-changed',
+  route: 'PUT /bff/users/:id',
+  object: 'u-2',
+  objectName: 'bob@lantern.example',
+  before: { role: 'viewer' },
+  after: { role: 'admin' },
+  address: '192.0.2.1',
+  requestId: 'abcdef01-2345',
+}
+
+function signInAsAdmin() {
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'admin' } }),
+    ),
+    http.get('/bff/users', () => HttpResponse.json({ users: [BOB] })),
+  )
+}
+
+test('everyone has a profile; the rest is for admins', async () => {
+  renderPage('/settings?tab=users')
+  expect(await screen.findByText('Users is for admins')).toBeVisible()
+  expect(screen.queryByRole('navigation', { name: 'Settings' })).toBeNull()
+})
+
+test('what is chosen goes to the account', async () => {
+  let sent: unknown
+  fakeBff.use(
+    http.get('/bff/profile', () =>
+      HttpResponse.json({
+        ...PROFILE,
+        preferences: {
+          theme: 'light',
+          timeZone: 'Europe/Berlin',
+          hasLetterKeys: true,
+          countries: [],
+          industries: [],
+        },
+      }),
+    ),
+    http.put('/bff/profile', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(PROFILE)
+    }),
+  )
+  const { user } = renderPage('/settings')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Europe/Berlin' })).toBeVisible()
+  expect(document.documentElement.dataset.theme).toBe('light')
+
+  await user.type(await screen.findByLabelText('My countries'), 'germany,{Enter}narnia{Enter}')
+  await user.type(screen.getByLabelText('My industries'), 'Healthcare{Enter}')
+
+  await screen.findByText('Saved to your account.')
+  expect(sent).toMatchObject({ preferences: { countries: ['DE'], industries: ['Healthcare'] } })
+  expect(screen.getByText(/no country has this name/)).toBeVisible()
+  expect(localStorage.getItem('lantern.preferences')).toContain('"countries":["DE"]')
+})
+
+test('tells at its field why a password was not changed', async () => {
+  fakeBff.use(
+    http.put('/bff/profile/password', () =>
+      problem('bad_request', 400, { fields: [{ name: 'current', reason: 'This is not your password.' }] }),
+    ),
+  )
+  const { user } = renderPage('/settings')
+  await user.type(await screen.findByLabelText('Current password'), 'wrong')
+  await user.type(screen.getByLabelText('New password'), 'short')
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  expect(screen.getByLabelText('New password')).toHaveAccessibleDescription('Use 12 characters or more.')
+
+  await user.type(screen.getByLabelText('New password'), ' but long enough now')
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  await waitFor(() =>
+    expect(screen.getByLabelText('Current password')).toHaveAccessibleDescription(
+      'This is not your password.',
+    ),
+  )
+})
+
+test('an admin adds a user and gets the link once', async () => {
+  signInAsAdmin()
+  let sent: unknown
+  const url = 'http://localhost:4173/sign-in#password=abc'
+  fakeBff.use(
+    http.post('/bff/users', async ({ request }) => {
+      sent = await request.json()
+      const link = { url, expiresAt: '2026-11-24T00:00:00Z' }
+      return HttpResponse.json({ user: { ...BOB, email: 'eve@lantern.example' }, link }, { status: 201 })
+    }),
+  )
+  const { user } = renderPage('/settings?tab=users')
+  await user.click(await screen.findByRole('button', { name: 'Add user' }))
+  await user.type(await screen.findByLabelText('Email'), 'eve@lantern.example')
+  await user.selectOptions(screen.getByLabelText('Role'), 'admin')
+  await user.click(screen.getByRole('button', { name: 'Add and get a link' }))
+
+  expect(await screen.findByLabelText('Link')).toHaveValue(url)
+  expect(sent).toEqual({ email: 'eve@lantern.example', role: 'admin' })
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByLabelText('Link')).toBeNull()
+})
+
+test('says why the last admin stays one', async () => {
+  signInAsAdmin()
+  fakeBff.use(
+    http.put('/bff/users/u-2', () =>
+      problem('conflict', 409, { title: 'This is the last admin', detail: 'Make someone else an admin.' }),
+    ),
+  )
+  const { user } = renderPage('/settings?tab=users')
+  await user.selectOptions(await screen.findByLabelText('Role of bob@lantern.example'), 'analyst')
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This is the last admin'))
+  expect(screen.getByLabelText('Role of bob@lantern.example')).toHaveValue('viewer')
+})
+
+test('the audit log tells who changed what, filtered by the address', async () => {
+  signInAsAdmin()
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/audit', ({ request }) => {
+      const { search } = new URL(request.url)
+      asked.push(search)
+      const hostile = {
+        ...EVENT,
+        id: '6',
+        action: 'view-created',
+        objectName: '<b>x</b>',
+        before: null,
+        after: null,
+      }
+      return HttpResponse.json({
+        events: search.includes('cursor') ? [hostile] : [EVENT],
+        nextCursor: search.includes('cursor') ? null : '7',
+      })
+    }),
+  )
+  const { router, user } = renderPage('/settings?tab=audit&who=ada&action=nonsense&from=2026-11-01')
+  const events = await screen.findByRole('region', { name: 'Audit events' })
+  expect(asked).toEqual(['?who=ada&from=2026-11-01'])
+  const row = within(events).getByRole('row', { name: /User changed/ })
+  expect(row).toHaveTextContent('ada@lantern.example')
+  expect(row).toHaveTextContent(/role: viewer →became admin/)
+
+  await user.click(screen.getByRole('button', { name: 'Show older' }))
+  expect(await within(events).findByText('<b>x</b>')).toBeVisible()
+
+  await user.selectOptions(screen.getByLabelText('What'), 'Sign-in failed')
+  await waitFor(() =>
+    expect(router.state.location.search).toMatchObject({ action: 'sign-in-failed', who: 'ada' }),
+  )
+  await user.click(screen.getByRole('button', { name: 'Clear' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/settings?tab=audit'))
+})
