@@ -5,6 +5,8 @@ import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
 import { makeActor, makeActorAnswer, makeActorList } from './actor-fixtures.ts'
 
+const PATIENCE = { timeout: 5_000 }
+
 /** A BFF that tells these actors, and remembers what it was asked. */
 function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })])) {
   const asked: URLSearchParams[] = []
@@ -28,7 +30,7 @@ function tellActor(answer: () => Response) {
 test('lists actors as links by their names, with what is known of each', async () => {
   tellActors()
   renderPage('/actors')
-  const link = await screen.findByRole('link', { name: 'LockBit' })
+  const link = await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
   expect(link).toHaveAttribute('href', '/actors/LockBit')
   const row = screen.getByRole('row', { name: /LockBit/ })
   expect(row).toHaveTextContent(/Germany.*Energy.*Ransomware/)
@@ -41,7 +43,7 @@ test('lists actors as links by their names, with what is known of each', async (
 test('keeps search, tab and sort in the address', async () => {
   const asked = tellActors()
   const { user, router } = renderPage('/actors')
-  await screen.findByRole('link', { name: 'LockBit' })
+  await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
 
   await user.click(screen.getByRole('link', { name: /^Rising/ }))
   await user.click(screen.getByRole('link', { name: /^7 days/ }))
@@ -58,7 +60,13 @@ test('keeps search, tab and sort in the address', async () => {
   )
   expect(screen.getByRole('columnheader', { name: /^7 days/ })).toHaveAttribute('aria-sort', 'ascending')
   await waitFor(() =>
-    expect(asked.at(-1)?.toString()).toBe('q=lock&tab=rising&sort=change&order=reverse&timeZone=UTC'),
+    expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+      q: 'lock',
+      tab: 'rising',
+      sort: 'change',
+      order: 'reverse',
+      timeZone: 'UTC',
+    }),
   )
 })
 
@@ -69,7 +77,7 @@ test('asks for the reader’s own countries and industries', async () => {
   )
   const asked = tellActors()
   renderPage('/actors?tab=targeting')
-  await screen.findByRole('link', { name: 'LockBit' })
+  await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
   expect(asked.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
   expect(asked.at(-1)?.getAll('industry')).toEqual(['Energy'])
 })
@@ -77,7 +85,7 @@ test('asks for the reader’s own countries and industries', async () => {
 test('says what to do where a reader has no countries and industries yet', async () => {
   tellActors(makeActorList([]))
   renderPage('/actors?tab=targeting')
-  expect(await screen.findByText('Tell Lantern who you are')).toBeVisible()
+  expect(await screen.findByText('Tell Lantern who you are', {}, PATIENCE)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 
@@ -89,14 +97,14 @@ test('says when there are more actors than it shows, and why the source’s list
     }),
   )
   renderPage('/actors')
-  expect(await screen.findByText(/3,200 actors, the first 1 shown/)).toBeVisible()
+  expect(await screen.findByText(/3,200 actors, the first 1 shown/, {}, PATIENCE)).toBeVisible()
   expect(screen.getByText(/not included. The plan does not include it/)).toBeVisible()
 })
 
 test('draws only the rows in sight', async () => {
   tellActors(makeActorList(Array.from({ length: 500 }, (_, at) => makeActor(`Actor ${at}`))))
   renderPage('/actors')
-  await screen.findByRole('link', { name: 'Actor 0' })
+  await screen.findByRole('link', { name: 'Actor 0' }, PATIENCE)
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '501')
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
@@ -108,8 +116,8 @@ test('opens names that an address cannot hold as they are', async () => {
   tellActor(() => HttpResponse.json(makeActorAnswer('a/b')))
   fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
   const { user } = renderPage('/actors')
-  await user.click(await screen.findByRole('link', { name: /evil/ }))
-  expect(await screen.findByRole('heading', { level: 1, name: 'a/b' })).toBeVisible()
+  await user.click(await screen.findByRole('link', { name: /evil/ }, PATIENCE))
+  expect(await screen.findByRole('heading', { level: 1, name: 'a/b' }, PATIENCE)).toBeVisible()
   expect(asked).toContain(`/bff/actors/${encodeURIComponent(name.toWellFormed())}`)
   fakeBff.events.removeAllListeners()
 })
@@ -117,7 +125,7 @@ test('opens names that an address cannot hold as they are', async () => {
 test('tells whom an actor targets, and leads to exactly the threats that a bar counts', async () => {
   tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   renderPage('/actors/LockBit')
-  const countries = await screen.findByRole('region', { name: /Targeted countries/ })
+  const countries = await screen.findByRole('region', { name: /Targeted countries/ }, PATIENCE)
   expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
     'href',
     '/threats?actor=LockBit&from=2026-03-12&country=DE',
@@ -138,7 +146,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
 test('says what can be done about a name that nobody knows', async () => {
   tellActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
   renderPage('/actors/Nobody')
-  expect(await screen.findByText('No such actor is known')).toBeVisible()
+  expect(await screen.findByText('No such actor is known', {}, PATIENCE)).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Nobody' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
     'href',
@@ -150,5 +158,5 @@ test('says what can be done about a name that nobody knows', async () => {
 test('offers another try where the source failed', async () => {
   tellActor(() => problem('upstream_unavailable', 502))
   renderPage('/actors/LockBit')
-  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Try again' }, PATIENCE)).toBeVisible()
 })

@@ -1,0 +1,122 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS } from './country-fixtures.ts'
+
+const PATIENCE = { timeout: 5_000 }
+
+function tellCountry(answer: (request: Request) => Response) {
+  fakeBff.use(
+    http.get('/bff/countries/:code', ({ request }) => answer(request)),
+    http.get('/bff/trends', () => problem('window_empty', 503)),
+    http.get('/bff/threats', () => problem('upstream_unavailable', 502)),
+  )
+}
+
+const LIST = makeCountryList([
+  makeCountry('DE', 12),
+  makeCountry('FR', 5, { previousThreats: 1 }),
+  makeCountry('MT', 1, { actors: 9 }),
+])
+
+const names = () =>
+  within(screen.getByRole('table', { name: /Countries/ }))
+    .getAllByRole('rowheader')
+    .map((cell) => cell.textContent)
+
+test('ranks countries, small ones included, and lists each with its figures', async () => {
+  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json(LIST)))
+  renderPage('/countries')
+  const ranked = await screen.findByRole('list', { name: 'Countries by threats in 30 days' }, PATIENCE)
+  expect(
+    within(ranked)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(['Germany', 'France', 'Malta'])
+  expect(screen.getByRole('row', { name: /Malta/ })).toHaveTextContent(/1.*9.*4/)
+  expect(await screen.findByRole('list', { name: 'Threats in 30 days' }, PATIENCE)).toHaveTextContent(
+    'no threats',
+  )
+  expect(document.title).toBe('Countries · Lantern')
+})
+
+test('sorts by a column, and by a second press the other way round, in the address', async () => {
+  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json(LIST)))
+  const { user, router } = renderPage('/countries')
+  const heading = () => within(screen.getByRole('columnheader', { name: /^Actors/ })).getByRole('link')
+  await screen.findByRole('columnheader', { name: /^Actors/ }, PATIENCE)
+  await user.click(heading())
+  await waitFor(() => expect(names()).toEqual(['Malta', 'France', 'Germany']))
+  await user.click(heading())
+  await waitFor(() => expect(names()).toEqual(['France', 'Germany', 'Malta']))
+  expect(router.state.location.search).toEqual({ sort: 'actors', order: 'reverse' })
+  expect(screen.getByRole('columnheader', { name: /^Actors/ })).toHaveAttribute('aria-sort', 'ascending')
+})
+
+test('says what happened where nothing can be counted', async () => {
+  fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
+  renderPage('/countries')
+  expect(await screen.findByRole('alert', {}, PATIENCE)).toHaveTextContent('window_empty')
+})
+
+test('works without the source’s statistics, and says why they are missing', async () => {
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
+  renderPage('/countries/DE')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('Threats in 30 days')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'LockBit' })).toHaveAttribute('href', '/actors/LockBit')
+  expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
+    'href',
+    '/threats?country=DE&from=2026-03-12&industry=Energy',
+  )
+  expect(screen.getByText(/The calls of this day are used up/)).toBeVisible()
+})
+
+test('shows what the source tells, its words inert, and spends a call only when asked to', async () => {
+  const refreshes: (string | null)[] = []
+  tellCountry(({ headers }) => {
+    refreshes.push(headers.get('x-lantern-refresh'))
+    return HttpResponse.json(makeCountryAnswer('DE', STATISTICS))
+  })
+  const { user } = renderPage('/countries/DE')
+  const part = await screen.findByRole('region', { name: /own statistics/ }, PATIENCE)
+  expect(part).toHaveTextContent(/640.*103.*77/)
+  expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
+  expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
+  expect(refreshes).toEqual([null])
+  await user.click(within(part).getByRole('button', { name: 'Refresh' }))
+  await waitFor(() => expect(refreshes).toEqual([null, '1']))
+})
+
+test('asks again by itself while the source’s part is on its way', async () => {
+  let isThere = false
+  tellCountry(() => {
+    const coming = { code: 'upstream_timeout' as const, reason: 'It takes long.', isComing: true }
+    const answer = makeCountryAnswer('DE', isThere ? STATISTICS : { absent: coming })
+    isThere = true
+    return HttpResponse.json(answer)
+  })
+  renderPage('/countries/DE')
+  expect(await screen.findByText('The source is being asked…', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('640', {}, PATIENCE)).toBeVisible()
+})
+
+test('leads every spelling of a country to its one address', async () => {
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
+  const { router } = renderPage('/countries/germany')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/countries/DE'))
+})
+
+test('says what can be done about a country that nobody has figures of', async () => {
+  tellCountry(() => problem('not_found', 404))
+  renderPage('/countries/Atlantis')
+  expect(await screen.findByText('No statistics', {}, PATIENCE)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'All countries' })).toHaveAttribute('href', '/countries')
+  expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
+    'href',
+    '/threats?q=Atlantis',
+  )
+})
