@@ -22,6 +22,9 @@ type AlertFormProps = {
   children: ReactNode
 }
 
+// The bar at the foot of the window must not cover what takes the focus.
+const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
+
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
   const { ref, draft, faults, shares, categories, onChange, onSubmit, children } = props
@@ -31,7 +34,7 @@ export function AlertForm(props: AlertFormProps) {
     onSubmit()
   }
   return (
-    <form ref={ref} noValidate autoComplete="off" className="grid min-w-0 gap-4" onSubmit={submit}>
+    <form ref={ref} noValidate autoComplete="off" className={FORM} onSubmit={submit}>
       <SectionCard title="What to watch for">
         <div className="grid gap-4 p-4">
           <TextField

@@ -23,9 +23,11 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
     <figure className="grid gap-1.5">
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-faint text-xs">
         <span className="font-medium text-muted">Matches per day</span>
-        {days.some(({ coverage }) => coverage === 'partial') && <Key className="bg-accent/45">in part</Key>}
-        {days.some(({ count }) => count === null) && <Key className="bg-pressed">not known</Key>}
-        {noiseLimit > 0 && <Key className="h-0.5 bg-medium">too much to read</Key>}
+        {days.some(({ coverage }) => coverage === 'partial') && (
+          <Key className="size-2.5 bg-accent/45">in part</Key>
+        )}
+        {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">not known</Key>}
+        {noiseLimit > 0 && <Key className="h-0.5 w-2.5 bg-medium">noise limit</Key>}
         <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>
       </figcaption>
       <svg
@@ -61,7 +63,7 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
 function Key({ className, children }: { className: string; children: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`min-h-0.5 w-2.5 rounded-sm ${className}`} />
+      <span aria-hidden="true" className={`rounded-sm ${className}`} />
       {children}
     </span>
   )

@@ -11,16 +11,15 @@ export function forecastInWords({ forecast }: Backtest): string {
   if (!forecast) return 'Too few whole days are held for a forecast.'
   const { perWeek, low, high } = forecast
   if (high < 1) return 'Less than one a week to expect.'
-  const range =
-    Math.round(low) === Math.round(high) ? '' : `, in 8 of 10 weeks ${rounded(low)} to ${rounded(high)}`
-  return `About ${perWeek < 1 ? 'one' : rounded(perWeek)} a week to expect${range}.`
+  const amount = perWeek < 0.5 ? 'Less than one' : `About ${rounded(perWeek)}`
+  return `${amount} a week to expect, in 8 of 10 weeks ${rounded(low)} to ${rounded(high)}.`
 }
 
 /** `213 matches · 52 a week` */
 export function forecastInShort({ matches, forecast }: Backtest): string {
   const found = countOf(matches, 'match', 'matches')
   if (!forecast) return found
-  return `${found} · ${forecast.perWeek < 1 ? 'under 1' : rounded(forecast.perWeek)} a week`
+  return `${found} · ${forecast.perWeek < 0.5 ? 'under 1' : rounded(forecast.perWeek)} a week`
 }
 
 export function isNoisy({ forecast, noiseLimitPerWeek }: Backtest): boolean {

@@ -55,10 +55,22 @@ test('one press opens the builder with the victim and the actor', async () => {
   expect(screen.getByRole('button', { name: 'Remove Pale Harbour' })).toBeVisible()
 })
 
-test('a refusal of the profiles leaves the rest of the page', async () => {
+test('a failure leaves the rest of the page, and a plan without profiles is none', async () => {
   serveThreat([])
+  fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('upstream_unavailable', 502)))
+  const { unmount } = renderPage('/threats/a-1')
+  expect(await within(await section()).findByRole('alert')).toHaveTextContent('Problem upstream_unavailable')
+  expect(screen.getByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
+  unmount()
+
   fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('plan_not_allowed', 403)))
   renderPage('/threats/a-1')
-  expect(await within(await section()).findByRole('alert')).toHaveTextContent('Problem plan_not_allowed')
-  expect(screen.getByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
+  expect(await within(await section()).findByText('Alert profiles are not in your plan.')).toBeVisible()
+})
+
+test('offers only names that a profile can hold', async () => {
+  serveThreat([], { organizations: ['A'.repeat(201), '—', 'Northwind Clinics'], actors: [] })
+  renderPage('/threats/a-1')
+  const link = await within(await section()).findByRole('link', { name: 'Create a profile from this threat' })
+  expect(link).toHaveAttribute('href', '/alerts/new?name=Northwind+Clinics&keyword=Northwind+Clinics')
 })

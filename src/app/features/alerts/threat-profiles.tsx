@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -11,7 +12,9 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
 import { threatProfilesOptions } from './alert-options.ts'
+import { isComparable } from './check-draft.ts'
 import { type Verdict, VerdictWords } from './verdict-words.tsx'
 
 type ThreatProfilesProps = {
@@ -33,11 +36,7 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
       note={data && <AgeNote freshness={data.freshness} />}
       tools={<CreateLink threat={threat} />}
     >
-      {error && !data && (
-        <div className="p-4">
-          <ErrorPanel error={error} onRetry={() => refetch()} />
-        </div>
-      )}
+      {error && !data && <ThreatProfilesFailure error={error} onRetry={() => refetch()} />}
       {!data && !error && (
         <div role="status" className="px-4 py-3">
           <VisuallyHidden>Comparing with your profiles…</VisuallyHidden>
@@ -66,6 +65,18 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
   )
 }
 
+/** A plan without profiles is no failure of this page. */
+function ThreatProfilesFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+  if (error instanceof ApiError && error.problem.code === 'plan_not_allowed') {
+    return <p className="px-4 py-3 text-muted text-sm">Alert profiles are not in your plan.</p>
+  }
+  return (
+    <div className="p-4">
+      <ErrorPanel error={error} onRetry={onRetry} />
+    </div>
+  )
+}
+
 function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -89,7 +100,7 @@ function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
 
 /** The builder with the names that the record gives: what one would want to hear of again. */
 function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesProps, 'threat'>) {
-  const keyword = [...organizations.slice(0, NAMES_MAX_COUNT), ...actors.slice(0, NAMES_MAX_COUNT)]
+  const keyword = [...namesOf(organizations), ...namesOf(actors)]
   return (
     <Link
       to="/alerts/new"
@@ -100,4 +111,9 @@ function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesPr
       Create a profile from this threat
     </Link>
   )
+}
+
+/** Those that a profile can hold. */
+function namesOf(texts: readonly string[]): string[] {
+  return texts.filter((text) => parseKeyword(text) && isComparable(text)).slice(0, NAMES_MAX_COUNT)
 }

@@ -202,6 +202,8 @@ test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async
   expect(page.querySelectorAll('script, style, form, iframe, object, img, table')).toHaveLength(0)
   expect(page.querySelectorAll('h1')).toHaveLength(1)
   for (const link of page.querySelectorAll('a')) {
-    expect(link.getAttribute('href')).toMatch(/^\/threats(?:\?(?:category|actor|q|industry)=[^&#]*)?$/)
+    expect(link.getAttribute('href')).toMatch(
+      /^\/(?:threats(?:\?(?:category|actor|q|industry)=[^&#]*)?|alerts\/new(?:\?name=[^#]*)?)$/,
+    )
   }
 })

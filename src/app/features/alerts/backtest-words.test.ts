@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Backtest } from '#contract/bff/alert.ts'
+import { aBacktest } from './alert-fixtures.ts'
+import { forecastInShort, forecastInWords, isNoisy, loudestKeyword } from './backtest-words.ts'
+
+const expecting = (perWeek: number, low: number, high: number): Backtest =>
+  aBacktest({ matches: 9, forecast: { perWeek, low, high, basedOnDays: 28 } })
+
+test.each<[Backtest, string, string]>([
+  [aBacktest(), 'Too few whole days are held for a forecast.', '0 matches'],
+  [expecting(0, 0, 0.7), 'Less than one a week to expect.', '9 matches · under 1 a week'],
+  [
+    expecting(0.4, 0, 1.3),
+    'Less than one a week to expect, in 8 of 10 weeks 0 to 1.',
+    '9 matches · under 1 a week',
+  ],
+  [expecting(12.3, 7, 17), 'About 12 a week to expect, in 8 of 10 weeks 7 to 17.', '9 matches · 12 a week'],
+])('says what to expect', (backtest, words, short) => {
+  expect(forecastInWords(backtest)).toBe(words)
+  expect(forecastInShort(backtest)).toBe(short)
+})
+
+test('more than the limit is noise, the limit itself is not', () => {
+  expect(isNoisy(expecting(50, 40, 60))).toBe(false)
+  expect(isNoisy(expecting(50.1, 40, 60))).toBe(true)
+})
+
+test('names the keyword without which most would be gone', () => {
+  const share = (alone: number) => ({ keyword: 'x', understoodAs: 'x', matches: alone, alone, flags: [] })
+  const loudestOf = (...alone: number[]) =>
+    loudestKeyword(aBacktest({ matches: 100, keywords: alone.map(share) }))
+  expect(loudestOf(10, 80)).toEqual({ index: 1, alone: 80 })
+  expect(loudestOf(20, 20, 20)).toBeNull()
+  expect(loudestOf(100)).toBeNull()
+})
