@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Popover } from '#app/ui/popover.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Role } from '#contract/bff/session.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { View } from '#contract/bff/view.ts'
+import { viewListOptions } from './view-options.ts'
+import { type AskedView, isChanged, viewToOpen } from './view-state.ts'
+
+// Not on the way to the first page: fetched when first needed.
+const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
+const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
+const ViewChanges = lazy(async () => ({ default: (await import('./view-changes.tsx')).ViewChanges }))
+
+type FeedViewsProps = {
+  /** What the feed shows. */
+  filter: ThreatFilter
+  /** What the address says of a view. */
+  asked: AskedView
+  role: Role
+  /** Null opens all threats. */
+  onOpen(view: Pick<View, 'id' | 'filter'> | null, options?: { replace: boolean }): void
+}
+
+/** Which saved view the feed shows, the way to the others, and to saving this one. */
+export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
+  const { data, error, refetch } = useQuery(viewListOptions())
+  const open = data?.views.find(({ id }) => id === asked)
+  const opening = viewToOpen(asked, filter, data?.views ?? [])
+  const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
+
+  // An address may name a view alone: the feed's state is in its filters.
+  const followAddress = useEffectEvent(() => opening && onOpen(opening, { replace: true }))
+  useEffect(() => {
+    if (opening?.id) followAddress()
+  }, [opening?.id])
+
+  const isGone = data && asked !== undefined && asked !== 'all' && !open
+  return (
+    <>
+      <Popover
+        label="Views"
+        className="w-80"
+        renderTrigger={(props) => (
+          <Button
+            icon="bookmark"
+            aria-label={open ? `Views, ${open.name}` : 'Views'}
+            className="min-w-0 max-w-56 shrink! max-sm:h-10"
+            {...props}
+          >
+            <span className="min-w-0 truncate">
+              {open ? <Untrusted text={open.name} maxLength={80} clip="silent" isRaw /> : 'Views'}
+            </span>
+          </Button>
+        )}
+      >
+        <Suspense fallback={<div className="h-40" />}>
+          <ViewsPanel
+            views={data?.views}
+            error={error}
+            openId={open?.id}
+            onRetry={() => refetch()}
+            onOpen={onOpen}
+            onEdit={(view) => setDialog({ view })}
+          />
+        </Suspense>
+      </Popover>
+      {isGone && <p className="text-muted text-xs">This view is gone, or is not shared any more.</p>}
+      <Suspense>
+        {open && !opening && isChanged(open, filter) && (
+          <ViewChanges
+            key={open.id}
+            view={open}
+            filter={filter}
+            canSave={open.owner.isMe || role === 'admin'}
+            onSaveAs={() => setDialog({ view: null })}
+          />
+        )}
+        {dialog && (
+          <ViewDialog
+            view={dialog.view}
+            filter={filter}
+            role={role}
+            onSaved={(view) => {
+              setDialog(null)
+              if (!dialog.view) onOpen(view)
+            }}
+            onDeleted={({ id, filter: left }) => {
+              setDialog(null)
+              if (id === asked) onOpen({ id: 'all', filter: left }, { replace: true })
+            }}
+            onClose={() => setDialog(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { TextField } from '#app/ui/text-field.tsx'
+import type { View } from '#contract/bff/view.ts'
+import { viewMutations } from './view-mutations.ts'
+
+/** The secret address by which a reader of feeds follows the view. */
+export function ViewFeedAddress({ view }: { view: View }) {
+  const { openFeed, closeFeed } = viewMutations(useQueryClient())
+  const opening = useMutation(openFeed)
+  const closing = useMutation({ ...closeFeed, onSuccess: () => opening.reset() })
+  const address = opening.data?.address
+  const hasFeed = closing.isSuccess && !address ? false : view.hasFeed || address !== undefined
+  const error = opening.error ?? closing.error
+
+  return (
+    <section aria-label="Atom feed" className="grid gap-2 border-line border-t pt-3">
+      <h3 className="font-medium text-muted text-xs">Atom feed</h3>
+      {address ? (
+        <>
+          <div className="flex items-end gap-2">
+            <TextField
+              label="Address"
+              readOnly
+              value={address}
+              onFocus={(event) => event.target.select()}
+              className="flex-1 font-mono"
+            />
+            <CopyButton text={address} size="medium" />
+          </div>
+          <p role="status" className="text-faint text-xs">
+            Copy it now: it is not shown again. Whoever has it can read the view.
+          </p>
+        </>
+      ) : (
+        <p className="text-faint text-xs">
+          {hasFeed
+            ? 'Whoever has its address can read the view. The address was shown once; a new one ends it.'
+            : 'A secret address by which a feed reader follows the view, without signing in.'}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" isBusy={opening.isPending} onClick={() => opening.mutate(view.id)}>
+          {hasFeed ? 'Make a new address' : 'Make an address'}
+        </Button>
+        {hasFeed && (
+          <Button
+            size="small"
+            variant="quiet"
+            isBusy={closing.isPending}
+            onClick={() => closing.mutate(view.id)}
+          >
+            End the feed
+          </Button>
+        )}
+      </div>
+      {error && (
+        <p role="alert" className="text-critical text-xs">
+          {explainError(error).message}. {explainError(error).detail}
+        </p>
+      )}
+    </section>
+  )
+}
