@@ -3,6 +3,9 @@ import type { Held, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
 
+/** What is nobody's own. */
+type Common = Omit<Overview, 'lastVisit' | 'freshness'>
+
 export type ReadOverview = (lastLeft: string | null) => Promise<Overview>
 
 type ReadOverviewDependencies = { window: Pick<Window, 'held' | 'countDays' | 'newest'>; clock: Clock }
@@ -11,7 +14,6 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
-const ANY_TIME = { start: null, end: null }
 
 /** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ window, clock }: ReadOverviewDependencies): ReadOverview {
@@ -20,7 +22,7 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     const nowMs = clock.nowMs()
     const before = 2 * since - nowMs
     const starts = [before, since, Number.POSITIVE_INFINITY]
-    const counted = await window.countDays({}, ANY_TIME, { starts, ...NO_SERIES })
+    const counted = await window.countDays({}, { start: before, end: null }, { starts, ...NO_SERIES })
     const [previous = 0, count = 0] = counted?.counts ?? []
     const isHeld = held !== null && Date.parse(held.to) > since
     return {
@@ -33,12 +35,16 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
 
   async function rank(by: keyof Overview['top'], since: number, held: Held | null): Promise<RankedValue[]> {
     const before = 2 * since - clock.nowMs()
-    const counted = await window.countDays({}, ANY_TIME, {
-      starts: [before, since, Number.POSITIVE_INFINITY],
-      by,
-      seriesFrom: 1,
-      seriesMaxCount: RANKED_MAX_COUNT,
-    })
+    const counted = await window.countDays(
+      {},
+      { start: before, end: null },
+      {
+        starts: [before, since, Number.POSITIVE_INFINITY],
+        by,
+        seriesFrom: 1,
+        seriesMaxCount: RANKED_MAX_COUNT,
+      },
+    )
     const isCompared = held !== null && isHeldFrom(held, before)
     return (counted?.series ?? []).map(({ value, counts: [previous = 0, count = 0] }) => ({
       value,
@@ -47,31 +53,44 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     }))
   }
 
+  async function readCommon(nowMs: number, held: Held | null): Promise<Common> {
+    const since = (days: number) => toMinute(nowMs - days * DAY_MS)
+    const [day, week, month, actor, country, industry, severity, newestCritical] = await Promise.all([
+      readPeriod(since(1), held),
+      readPeriod(since(7), held),
+      readPeriod(since(30), held),
+      rank('actor', since(30), held),
+      rank('country', since(30), held),
+      rank('industry', since(30), held),
+      rank('severity', since(30), held),
+      window.newest({ severity: ['critical'] }, CRITICAL_MAX_COUNT),
+    ])
+    const top = { actor, country, industry, severity }
+    return { day, week, month, top, newestCritical: newestCritical ?? [] }
+  }
+
+  let kept: { key: string; common: Promise<Common> } | null = null
+
+  /** The same for everyone, and counted once a minute or a read of the source. */
+  function commonPart(nowMs: number, held: Held | null): Promise<Common> {
+    const key = JSON.stringify([toMinute(nowMs), held?.from, held?.to, held?.freshness.fetchedAt])
+    if (kept?.key === key) return kept.common
+    const own = { key, common: readCommon(nowMs, held) }
+    kept = own
+    own.common.catch(() => {
+      if (kept === own) kept = null
+    })
+    return own.common
+  }
+
   return async (lastLeft) => {
     const nowMs = clock.nowMs()
-    const since = (days: number) => toMinute(nowMs - days * DAY_MS)
     const held = await window.held()
-    const [lastVisit, day, week, month, actor, country, industry, severity, newestCritical] =
-      await Promise.all([
-        lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
-        readPeriod(since(1), held),
-        readPeriod(since(7), held),
-        readPeriod(since(30), held),
-        rank('actor', since(30), held),
-        rank('country', since(30), held),
-        rank('industry', since(30), held),
-        rank('severity', since(30), held),
-        window.newest({ severity: ['critical'] }, CRITICAL_MAX_COUNT),
-      ])
-    return {
-      lastVisit,
-      day,
-      week,
-      month,
-      top: { actor, country, industry, severity },
-      newestCritical: newestCritical ?? [],
-      freshness: held?.freshness ?? nothingRead(nowMs),
-    }
+    const [lastVisit, common] = await Promise.all([
+      lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
+      commonPart(nowMs, held),
+    ])
+    return { lastVisit, ...common, freshness: held?.freshness ?? nothingRead(nowMs) }
   }
 }
 
