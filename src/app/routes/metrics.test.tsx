@@ -55,7 +55,7 @@ test('shows all that the source counts, and what it did not tell as nothing', as
   expect(source).toHaveTextContent('Alert profiles—')
   expect(source).toHaveTextContent('API calls this month90')
   expect(source).toHaveTextContent('as of 09:00 UTC')
-  const categories = await screen.findByRole('list', { name: 'Threats by category' })
+  const categories = await screen.findByRole('list', { name: 'All threats by category' })
   expect(
     within(categories)
       .getAllByRole('listitem')

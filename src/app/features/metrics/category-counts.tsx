@@ -13,12 +13,12 @@ export function CategoryCounts({ metrics: { categories }, freshness }: MetricsAn
   const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
   const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
   return (
-    <SectionCard title="Threats by category" tools={<AgeNote freshness={freshness} />}>
+    <SectionCard title="All threats by category" tools={<AgeNote freshness={freshness} />}>
       {ranked.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">The source does not count by category.</p>
       ) : (
         <BarList
-          label="Threats by category"
+          label="All threats by category"
           rows={ranked.slice(0, MAX_COUNT).map(({ name, count }) => ({
             key: name,
             label: <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />,
