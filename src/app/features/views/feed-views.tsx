@@ -20,8 +20,7 @@ type FeedViewsProps = {
   /** What the address says of a view. */
   asked: AskedView
   role: Role
-  /** Null opens all threats. */
-  onOpen(view: Pick<View, 'id' | 'filter'> | null, options?: { replace: boolean }): void
+  onOpen(filter: ThreatFilter, asked: AskedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
@@ -32,11 +31,16 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
   const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
 
   // An address may name a view alone: the feed's state is in its filters.
-  const followAddress = useEffectEvent(() => opening && onOpen(opening, { replace: true }))
+  const followAddress = useEffectEvent(() => opening && onOpen(opening.filter, opening.id, { replace: true }))
   useEffect(() => {
     if (opening?.id) followAddress()
   }, [opening?.id])
 
+  const openView = (view: View | null) => {
+    if (view) onOpen(view.filter, view.id)
+    // An empty address would open the default.
+    else onOpen({}, data?.views.some(({ isDefault }) => isDefault) ? 'all' : undefined)
+  }
   const isGone = data && asked !== undefined && asked !== 'all' && !open
   return (
     <>
@@ -62,7 +66,7 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
             error={error}
             openId={open?.id}
             onRetry={() => refetch()}
-            onOpen={onOpen}
+            onOpen={openView}
             onEdit={(view) => setDialog({ view })}
           />
         </Suspense>
@@ -85,11 +89,11 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
             role={role}
             onSaved={(view) => {
               setDialog(null)
-              if (!dialog.view) onOpen(view)
+              if (!dialog.view) openView(view)
             }}
-            onDeleted={({ id, filter: left }) => {
+            onDeleted={({ id }) => {
               setDialog(null)
-              if (id === asked) onOpen({ id: 'all', filter: left }, { replace: true })
+              if (id === asked) onOpen(filter, undefined, { replace: true })
             }}
             onClose={() => setDialog(null)}
           />
