@@ -3,16 +3,16 @@ import { sessionKey } from '#app/features/session/session-options.ts'
 import { readLinkToken } from '#app/features/sign-in/link-token.ts'
 import { SignInCard } from '#app/features/sign-in/sign-in-card.tsx'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
-import { isOwnPath, signInSearchSchema } from '#app/features/sign-in/sign-in-search.ts'
+import { isOwnPath, readSignInSearch } from '#app/features/sign-in/sign-in-search.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 
 const HOME = '/'
 
 export const Route = createFileRoute('/sign-in')({
-  validateSearch: signInSearchSchema,
+  validateSearch: readSignInSearch,
   // Whoever is signed in goes on; any other answer means that the form is needed.
   beforeLoad: async ({ context, search, cause, location }) => {
-    if (cause === 'stay' || search.state || readLinkToken(location.hash, 'password')) return
+    if (cause === 'stay' || search.state || location.hash.startsWith('password=')) return
     const options = await context.queryClient.query(signInOptions()).catch(() => null)
     if (options?.hasSession) throw redirect({ href: search.redirect ?? HOME, replace: true })
   },

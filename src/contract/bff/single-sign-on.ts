@@ -8,7 +8,7 @@ const ownPathSchema = shortText.check(z.regex(/^\/(?![/\\])/))
 
 /** `POST /bff/sign-in/sso`: answered with the provider's address for this browser to go to. */
 export const ssoStartSchema = z.strictObject({ redirect: z.optional(ownPathSchema) })
-export const ssoStartedSchema = z.object({ url: z.url() })
+export const ssoStartedSchema = z.object({ url: z.string() })
 
 /** `POST /bff/sign-in/sso/finish`: what the provider sent back in the address of the sign-in page. */
 export const ssoFinishSchema = z.strictObject({
