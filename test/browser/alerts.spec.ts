@@ -1,0 +1,52 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+test('an analyst builds a profile by keyboard, sees its future, and finds it in the list', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/alerts')
+  await page.getByRole('link', { name: 'New profile' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'New alert profile' })).toBeVisible()
+
+  await page.getByLabel('Name', { exact: true }).focus()
+  await page.keyboard.type('Hospitals')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('hospital,"data breach",')
+  const backtest = page.getByRole('region', { name: 'Backtest' })
+  await expect(backtest.getByText(/^\d+ matches in the last 30 days$/, { exact: true }).last()).toBeVisible()
+  await expect(backtest.getByRole('table', { name: 'What each word brings' })).toContainText('data breach')
+  await expect(backtest.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
+
+  await page.getByLabel('Slack webhook').focus()
+  await page.keyboard.type('https://hooks.slack.com/services/T000/B000/never-shown-again')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Remove hospital' })).toBeVisible()
+  await expect(page.getByLabel('Slack webhook')).toHaveValue('')
+
+  await page.getByLabel('Teams webhook').fill('https://acme.webhook.office.com/webhookb2/a/IncomingWebhook/b')
+  await page.getByRole('button', { name: 'Create profile' }).press('Enter')
+  await expect(page.getByLabel('Teams webhook')).toBeFocused()
+  await expect(page.getByText(/Microsoft has switched off Office 365 connectors/)).toBeVisible()
+
+  await page.getByLabel('Teams webhook').fill('')
+  await page.getByLabel('Email', { exact: true }).fill('ada@lantern.example')
+  await page.getByRole('button', { name: 'Create profile' }).press('Enter')
+  await expect(page.getByText('“Hospitals” was created.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Hospitals', exact: true })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  const profile = page.getByRole('region', { name: 'Profile', exact: true })
+  await expect(profile).toBeFocused()
+  await expect(profile.getByText(/a…@lantern\.example/)).toBeVisible()
+  await expect(profile.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
+})
+
+test('a threat tells which profiles catch it, and begins a new one', async ({ signedInPage: page }) => {
+  await page.getByRole('row').getByRole('link').first().click()
+  const profiles = page.getByRole('region', { name: 'Alert profiles' })
+  await expect(profiles).toContainText(/profile/)
+  await profiles.getByRole('link', { name: 'Create a profile from this threat' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).not.toHaveValue('')
+  await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible()
+})
