@@ -11,7 +11,7 @@ const storeSchema = z.object({
   /** Whose drafts they are: another account in the same tab sees none of them. */
   userId: z.string(),
   /** Drafts being written, by the address of the builder that they were begun at. */
-  drafts: z.array(z.tuple([z.string(), watchSchema])),
+  drafts: z.array(z.object({ key: z.string(), draft: watchSchema })),
   imported: z.array(importedSchema),
 })
 type Store = z.infer<typeof storeSchema>
@@ -27,15 +27,16 @@ export function createDraftStore(userId: string) {
     return store?.userId === userId ? store : { userId, drafts: [], imported: [] }
   }
   return {
-    draftOf: (key: string): WatchDraft | null => read().drafts.find(([kept]) => kept === key)?.[1] ?? null,
+    draftOf: (key: string): WatchDraft | null =>
+      read().drafts.find((kept) => kept.key === key)?.draft ?? null,
     keep(key: string, draft: WatchDraft) {
       const { drafts, ...rest } = read()
-      const others = drafts.filter(([kept]) => kept !== key).slice(1 - KEPT_DRAFTS)
-      writeStore({ ...rest, drafts: [...others, [key, draft]] })
+      const others = drafts.filter((kept) => kept.key !== key).slice(1 - KEPT_DRAFTS)
+      writeStore({ ...rest, drafts: [...others, { key, draft }] })
     },
     forget(key: string) {
       const { drafts, ...rest } = read()
-      writeStore({ ...rest, drafts: drafts.filter(([kept]) => kept !== key) })
+      writeStore({ ...rest, drafts: drafts.filter((kept) => kept.key !== key) })
     },
     imported: () => read().imported,
     replaceImported: (imported: ImportedDraft[]) => writeStore({ ...read(), imported }),
