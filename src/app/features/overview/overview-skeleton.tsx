@@ -10,7 +10,7 @@ export function OverviewSkeleton() {
     >
       <VisuallyHidden>Counting what is new…</VisuallyHidden>
       {['visit', 'day', 'week', 'month'].map((name) => (
-        <div key={name} className="grid h-24 content-start gap-2.5 px-4 py-3.5">
+        <div key={name} className="grid h-26 content-start gap-2.5 px-4 py-3.5">
           <Skeleton className="h-3 w-28" />
           <Skeleton className="h-6 w-16" />
           <Skeleton className="h-3 w-36" />

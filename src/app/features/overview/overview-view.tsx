@@ -66,7 +66,8 @@ export function OverviewView({ trend, source, window }: OverviewViewProps) {
           </>
         )}
       </div>
-      {source && <SourceState source={source} window={window} />}
+      {/* Not before what stands above it: it would be pushed down. */}
+      {source && (data || error) && <SourceState source={source} window={window} />}
     </div>
   )
 }

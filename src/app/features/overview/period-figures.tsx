@@ -20,7 +20,7 @@ export function PeriodFigures({ overview: { lastVisit, day, week, month } }: { o
           period={lastVisit}
         />
       ) : (
-        <div className="px-4 py-3">
+        <div className="min-h-26 px-4 py-3">
           <p className="text-muted text-xs">Since you were last here</p>
           <p className="mt-1 text-muted text-sm">This is your first visit.</p>
         </div>
@@ -37,7 +37,7 @@ type PeriodFigureProps = { name: string; note?: ReactNode; before: string; perio
 function PeriodFigure({ name, note, before, period }: PeriodFigureProps) {
   const { since, count: now, previous, isWhole } = period
   return (
-    <div className="relative min-w-0 px-4 py-3 hover:bg-hover">
+    <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
       <p className="text-muted text-xs">
         {name}
         {note && <span className="block text-faint">{note}</span>}

@@ -12,6 +12,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
+import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendQuestion, trendOptions } from './trend-options.ts'
 
@@ -73,13 +74,14 @@ export function TrendPanel(props: TrendPanelProps) {
   }
 }
 
-function TrendTotal({ trend: { days, total, previousTotal } }: { trend: Trend }) {
-  const first = days.find(({ coverage }) => coverage !== 'unknown')
+function TrendTotal({ trend }: { trend: Trend }) {
+  const compared = compareWholeDays(trend)
+  const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {countOf(total, 'threat')}
+      {countOf(trend.total, 'threat')}
       {first && ` since ${shortDay(first.date)}`}
-      {previousTotal !== null && <Change count={total} previous={previousTotal} />}
+      {compared && <Change {...compared} />}
     </span>
   )
 }

@@ -37,7 +37,7 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
   const saveCsv = () => saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
 
   return (
-    <figure className="grid gap-2 px-4 py-3">
+    <figure className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
         <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
