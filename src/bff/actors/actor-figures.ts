@@ -22,7 +22,7 @@ export function toActor(known: KnownActor, tallies: Tallies): Actor {
 }
 
 /** One actor as its own page tells it. */
-export function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail {
+export function toActorDetail(known: KnownActor, tallies: Tallies, victims: number): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>
     [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
@@ -36,7 +36,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies): ActorDetail 
     countries: counted('country'),
     industries: counted('industry'),
     severities: counted('severity'),
-    victims: tally?.victims ?? 0,
+    victims,
     listedCategories: (listed?.categories ?? []).filter((category) => !isCounted(category)),
     otherFields: otherFieldsOf(known),
   }

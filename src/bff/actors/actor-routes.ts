@@ -93,10 +93,12 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const { tallies, actors, listing, timed } = await orProblem(() =>
           readKnown(query.timeZone, toAsk(request, session)),
         )
-        const actor = actors.get(actorTerm(params.name))
+        const term = actorTerm(params.name)
+        const actor = actors.get(term)
         if (!actor) throw unknownActor(listing)
+        const victims = actor.tally ? await tallies.countVictimsOf(term) : 0
         const answer: ActorAnswer = {
-          actor: toActorDetail(actor, tallies),
+          actor: toActorDetail(actor, tallies, victims),
           days: tallies.days,
           listing,
           freshness: timed.freshness,

@@ -33,7 +33,12 @@ type Dependencies = {
 }
 
 export function createReadListedActors({ upstream, clock, names }: Dependencies): ReadListedActors {
-  const cache = new ReadCache<ListedActors>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
+  const cache = new ReadCache<ListedActors>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
 
   async function load(caller: Caller): Promise<ListedActors> {
     const { trialExpiresAt } = await upstream.state()

@@ -38,7 +38,8 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const tallies = await readTallies('country', query.timeZone)
         if (!tallies.held) throw nothingHeld()
         const { freshness, freshForMs } = tallies.held
-        const list: CountryList = { countries: toCountries(tallies), days: tallies.days, freshness }
+        const countries = toCountries(tallies, await tallies.countVictimsByCountry())
+        const list: CountryList = { countries, days: tallies.days, freshness }
         return { json: list, freshForMs }
       },
     }),
@@ -56,7 +57,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const country = code ?? params.code
         const ask = toAsk(request, session)
         const tallies = await readTallies('country', query.timeZone)
-        const window = code === null ? null : toCountryPart(code, tallies)
+        const window = code === null ? null : await toCountryPart(code, tallies)
         const part = window
           ? await statistics.glance(country, ask)
           : { reading: await statistics.require(country, ask) }

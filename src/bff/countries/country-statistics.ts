@@ -38,6 +38,7 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
   const cache = new ReadCache<CountryStatistics>({
     clock,
     maxBytes: MAX_BYTES,
+    isShared: true,
     freshForMs: () => FRESH_FOR_MS,
   })
 

@@ -2,11 +2,13 @@ import { BoundedMap } from '#bff/cache/bounded-map.ts'
 import { feedBounds } from '#bff/threats/feed-bounds.ts'
 import { coverageOf, lastDays } from '#bff/trends/trend-days.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
+import type { HeldRows } from '#bff/window/held-rows.ts'
 import type { FacetName } from '#bff/window/threat-terms.ts'
 import type { Held, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
-import { countPairs, countTermDays, countVictims, type Pair, type TermDays } from './tally-queries.ts'
+import { countTerms, type TermCounts } from './count-terms.ts'
+import { countVictimsByCountry, countVictimsOf } from './victim-queries.ts'
 
 /** One value of a name, in the days of a trend. */
 export type Tally = {
@@ -23,8 +25,6 @@ export type Tally = {
   latestAt: string
   /** What its records also hold, most frequent first. */
   others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
-  /** Distinct organisations. */
-  victims: number
 }
 
 export type Tallies = {
@@ -33,6 +33,9 @@ export type Tallies = {
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** By the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
+  /** Distinct organisations that are named beside a term. */
+  countVictimsOf(term: string): Promise<number>
+  countVictimsByCountry(): Promise<Map<string, number>>
 }
 
 export type TallyName = 'actor' | 'country'
@@ -45,67 +48,65 @@ const OTHERS = {
 
 const DAYS = 2 * TREND_DAYS
 const WEEK = 7
-const KEPT_MAX_COUNT = 8
+/** Of actors and countries, each in some zones. */
+const KEPT = { maxSize: 8, maxCount: 8 }
 
-type Dependencies = { database: Database; window: Pick<Window, 'held'>; clock: Clock }
+type Dependencies = { database: Database; window: Pick<Window, 'held' | 'heldRows'>; clock: Clock }
+type Counted = Pick<Tallies, 'byTerm' | 'countVictimsByCountry'>
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export function createReadTallies({ database, window, clock }: Dependencies): ReadTallies {
-  const kept = new BoundedMap<Promise<Tallies>>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT })
-
-  async function count(name: TallyName, timeZone: string, held: Held | null): Promise<Tallies> {
-    const nowMs = clock.nowMs()
-    const days = lastDays(DAYS, timeZone, nowMs)
-    const span = held && { from: Date.parse(held.from), to: Math.min(nowMs, Date.parse(held.to)) }
-    const coverages = days.map((day) => coverageOf(day, span))
-    const told = days
-      .map(({ date }, at) => ({ date, coverage: coverages[at] ?? 'unknown' }))
-      .slice(TREND_DAYS)
-    if (!held) return { held, days: told, byTerm: new Map() }
-
-    const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs]
-    const since = starts[TREND_DAYS] ?? nowMs
-    const [terms, pairs, victims] = await Promise.all([
-      countTermDays(database, name, starts),
-      countPairs(database, name, { others: OTHERS[name], since }),
-      countVictims(database, name, since),
-    ])
-    const pairsOf = Map.groupBy(pairs, ({ term }) => term)
-    const byTerm = new Map(
-      terms.map((found) => [
-        found.term,
-        {
-          ...toTally(found, coverages),
-          others: groupPairs(pairsOf.get(found.term) ?? []),
-          victims: victims.get(found.term) ?? 0,
-        },
-      ]),
-    )
-    return { held, days: told, byTerm }
-  }
+  // What was counted in rows holds for as long as there are no others.
+  const kept = new WeakMap<HeldRows, BoundedMap<Counted>>()
 
   return async (name, timeZone) => {
     // Refuses what is no zone.
     feedBounds({ timeZone })
-    const held = await window.held()
-    const today = lastDays(1, timeZone, clock.nowMs()).at(0)?.date
-    const key = JSON.stringify([name, timeZone, today, held?.from, held?.to, held?.freshness.fetchedAt])
-    const known = kept.get(key)
-    // The same figures may have become stale meanwhile.
-    if (known) return { ...(await known), held }
-    const counting = count(name, timeZone, held)
-    kept.set(key, counting, 1)
-    counting.catch(() => kept.delete(key))
-    return counting
+    const [held, rows] = await Promise.all([window.held(), window.heldRows()])
+    const nowMs = clock.nowMs()
+    const days = lastDays(DAYS, timeZone, nowMs)
+    const span = held && { from: Date.parse(held.from), to: Math.min(nowMs, Date.parse(held.to)) }
+    const coverages = days.map((day) => coverageOf(day, span))
+    const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs]
+    const since = starts[TREND_DAYS] ?? nowMs
+
+    function count(held: HeldRows): Counted {
+      const found = countTerms(held, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
+      let victims: Promise<Map<string, number>> | undefined
+      return {
+        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, coverages)])),
+        countVictimsByCountry() {
+          victims ??= countVictimsByCountry(database, since)
+          victims.catch(() => {
+            victims = undefined
+          })
+          return victims
+        },
+      }
+    }
+
+    const known = (rows && kept.get(rows)) ?? new BoundedMap<Counted>(KEPT)
+    const key = JSON.stringify([name, timeZone, days.at(-1)?.date, coverages])
+    const counted = known.get(key) ?? (rows && count(rows))
+    if (rows && counted) {
+      known.set(key, counted, 1)
+      kept.set(rows, known)
+    }
+    return {
+      held: rows && held,
+      days: days.map(({ date }, at) => ({ date, coverage: coverages[at] ?? 'unknown' })).slice(TREND_DAYS),
+      byTerm: counted?.byTerm ?? new Map(),
+      countVictimsOf: (term) => countVictimsOf(database, term, since),
+      countVictimsByCountry: counted?.countVictimsByCountry ?? (async () => new Map()),
+    }
   }
 }
 
 function toTally(
-  { value, firstAt, latestAt, days, counts }: TermDays,
+  { value, firstAt, latestAt, counts, others }: TermCounts,
   coverages: readonly TrendDay['coverage'][],
-): Omit<Tally, 'others' | 'victims'> {
-  const found = new Map(days.map((day, at) => [day, counts[at] ?? 0]))
-  const all = coverages.map((coverage, day) => (coverage === 'unknown' ? null : (found.get(day) ?? 0)))
+): Tally {
+  const all = coverages.map((coverage, day) => (coverage === 'unknown' ? null : (counts[day] ?? 0)))
   const current = all.slice(TREND_DAYS)
   const isPreviousWhole = coverages.slice(0, TREND_DAYS).every((coverage) => coverage === 'whole')
   const areWeeksKnown = coverages.slice(-2 * WEEK).every((coverage) => coverage !== 'unknown')
@@ -115,13 +116,10 @@ function toTally(
     previousCount: isPreviousWhole ? sum(all.slice(0, TREND_DAYS)) : null,
     counts: current,
     week: areWeeksKnown ? { count: sum(all.slice(-WEEK)), before: sum(all.slice(-2 * WEEK, -WEEK)) } : null,
-    firstAt,
-    latestAt,
+    firstAt: new Date(firstAt).toISOString(),
+    latestAt: new Date(latestAt).toISOString(),
+    others,
   }
-}
-
-function groupPairs(pairs: readonly Pair[]): Tally['others'] {
-  return Map.groupBy(pairs, ({ name }) => name)
 }
 
 function sum(counts: readonly (number | null)[]): number {
