@@ -1,5 +1,6 @@
 import { systemClock } from '#bff/upstream/clock.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>
 
@@ -9,7 +10,9 @@ export class StubUpstream {
   readonly dependencies: { upstream: Pick<Upstream, 'call'>; clock: typeof systemClock }
 
   constructor(answer: (name: string) => unknown) {
-    const call = async (...[name, params, { priority }]: CallArguments) => {
+    const call = async (...[name, params, { priority, stored }]: CallArguments) => {
+      if (stored?.isOnly)
+        throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'nothing is stored' })
       this.calls.push({ name, params, priority })
       return answer(name)
     }

@@ -21,7 +21,12 @@ type MetricsRouteDependencies = {
 }
 
 export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDependencies): BffRoute[] {
-  const cache = new ReadCache<Metrics>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
+  const cache = new ReadCache<Metrics>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
 
   async function load(caller: Caller): Promise<Metrics> {
     const metrics = readMetrics(await upstream.call('readMetrics', {}, caller))

@@ -45,7 +45,12 @@ export function createReadThreat({
   canFetchPicture,
   names,
 }: ReadThreatDependencies): ReadThreat {
-  const cache = new ReadCache<ThreatRecord>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
+  const cache = new ReadCache<ThreatRecord>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
   const links = new SetLinks()
 
   async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {

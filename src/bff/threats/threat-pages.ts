@@ -37,7 +37,12 @@ export function createThreatPages({
   freshForMs,
   names,
 }: ThreatPagesDependencies): ReadPage {
-  const cache = new ReadCache<ThreatPage>({ clock, maxBytes: MAX_BYTES, freshForMs: () => freshForMs })
+  const cache = new ReadCache<ThreatPage>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => freshForMs,
+  })
 
   async function load(set: RouteSet, query: PageQuery, { caller }: Ask): Promise<ThreatPage> {
     const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, caller), names)

@@ -7,4 +7,15 @@ export type Caller = {
   who: string | null
   /** Id of the session that waits: one of them cannot spend what is the team's. */
   session: string | null
+  /** What any process got before may serve in the place of a call. */
+  stored?: StoredWish
+}
+
+export type StoredWish = {
+  /** Epoch milliseconds: what was got before does not serve. */
+  sinceMs: number
+  /** No call is made. */
+  isOnly: boolean
+  /** Hears of the age of what served. */
+  onUsed(fetchedAtMs: number): void
 }

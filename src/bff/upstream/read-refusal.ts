@@ -20,7 +20,7 @@ export async function readRefusal(
 ): Promise<Refusal> {
   const { set } = UPSTREAM_ROUTES[name]
   const { status, header } = response
-  const isAboutRecord = params.id !== undefined
+  const isAboutRecord = (params.id ?? params.country) !== undefined
   const isPost = params.body !== undefined
   const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
   const end = (kind: UpstreamErrorKind, learned: Outcome, retryAtMs: number | null = null): Refusal => ({

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Governor } from '#bff/governor/governor.ts'
 import type { Log } from '#bff/log.ts'
-import type { Key } from '#contract/bff/key.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
@@ -9,6 +9,8 @@ import { ApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import { type Exchange, exchange, type Question } from './exchange.ts'
+import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
+import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
 import { UpstreamError } from './upstream-error.ts'
 import {
@@ -55,7 +57,6 @@ export type Upstream = {
   close(): Promise<void>
 }
 
-export type KeyState = Pick<Key, 'status' | 'retryAt'>
 type Line = { key: ApiKey; governor: Governor }
 
 /** The one client of the vendor: it alone holds the key and the connections. */
@@ -63,6 +64,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   const { origin } = new URL(url)
   const { database, clock, log } = options
   const pool = createPool(origin, { timeouts })
+  const storedAnswers = new StoredAnswers({ database, clock, log })
   const lines: Readonly<Record<RouteSet, Line | null>> = {
     v1: createLine('v1', options.apiKey),
     earlier: createLine('earlier', options.earlierApiKey || options.apiKey),
@@ -135,6 +137,29 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     return state
   }
 
+  /** One call, and one more where that is worth it. */
+  async function ask(question: Question, line: Line, caller: Caller): Promise<unknown> {
+    const startedMs = performance.now()
+    const first = await attempt(question, line, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    if ('body' in first.answer) return first.answer.body
+
+    const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
+    const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
+    const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
+    const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
+    if ('body' in answer) return answer.body
+    throw answer.error
+  }
+
+  /** Another key or plan asks another question. */
+  async function storedName(question: Question, { key, governor }: Line): Promise<Buffer> {
+    if (governor.plan === null) await governor.readState()
+    return createHash('sha256')
+      .update(key.fingerprintAt(origin))
+      .update(`${governor.plan ?? 0} ${question.path}`)
+      .digest()
+  }
+
   return {
     origin,
     async call(name, params, caller) {
@@ -142,16 +167,10 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const { set } = UPSTREAM_ROUTES[name]
       const line = lines[set]
       if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
-      const startedMs = performance.now()
-      const first = await attempt(question, line, { caller, leastShare: 0, totalMs: timeouts.totalMs })
-      if ('body' in first.answer) return first.answer.body
-
-      const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
-      const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
-      const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
-      const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
-      if ('body' in answer) return answer.body
-      throw answer.error
+      if (!caller.stored || question.body !== null) return ask(question, line, caller)
+      const { stored, ...asker } = caller
+      const named = await storedName(question, line)
+      return storedAnswers.read(named, stored, () => ask(question, line, asker))
     },
     permittedSets: () =>
       ROUTE_SETS.filter((set) => lines[set]?.governor.mayPermit && !isKeyRefusedElsewhere(set)),
@@ -160,7 +179,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
       return {
         isDemo: governors.some(({ known }) => known.isDemo),
-        key: keyState(governors),
+        key: worstKeyState(governors),
         sets: { v1, earlier },
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
       }
@@ -170,27 +189,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 }
 
-const NO_KEY = {
-  status: 'unknown',
-  reason: null,
-  budgets: { minute: null, day: null },
-  blockedUntil: null,
-} as const
-
 function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
   if ('body' in answer || status === 404) return 'answered'
   return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
-}
-
-function keyStateOf(governor: Governor | undefined): KeyState {
-  if (!governor) return { status: 'missing', retryAt: null }
-  const { keyRetryAtMs, known } = governor
-  if (keyRetryAtMs !== null) return { status: 'refused', retryAt: new Date(keyRetryAtMs).toISOString() }
-  return { status: known.answeredAtMs === null ? 'unknown' : 'valid', retryAt: null }
-}
-
-function keyState(governors: readonly Governor[]): Source['key'] {
-  if (governors.length === 0) return 'missing'
-  if (governors.some(({ isKeyRefused }) => isKeyRefused)) return 'invalid'
-  return governors.some(({ known }) => known.answeredAtMs !== null) ? 'valid' : 'unknown'
 }
