@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { expect, test } from '@playwright/test'
 import { CLIENT, startIdentityProvider } from '../support/fake-identity-provider.ts'
 import { startLantern } from '../support/start-lantern.ts'
 
