@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NASTY_STRINGS } from '../../test/support/app/nasty-strings.ts'
-import { defang, defangText } from './defang.ts'
+import { defang, defangProse, defangText } from './defang.ts'
 
 test.for([
   ['https://evil.example/a.php', 'hxxps[:]//evil[.]example/a.php'],
@@ -44,10 +44,28 @@ test.for([
   expect(defangText(defanged)).toBe(defanged)
 })
 
+test.for([
+  [
+    'We hit acme-corp.co.uk and files.acme.example.',
+    'We hit acme-corp[.]co[.]uk and files[.]acme[.]example.',
+  ],
+  ['münchen.example, ACME.COM, xn--80ak6aa92e.com', 'münchen[.]example, ACME[.]COM, xn--80ak6aa92e[.]com'],
+  ['archive.zip and run.sh are domains too', 'archive[.]zip and run[.]sh are domains too'],
+  ['See http://evil.onion/a.php now.', 'See hxxp[:]//evil[.]onion/a.php now.'],
+  [
+    'Node.js reads report.pdf, e.g. 1.2.3 or C:\\out\\a.so',
+    'Node.js reads report.pdf, e.g. 1.2.3 or C:\\out\\a.so',
+  ],
+  ['The end.Then more', 'The end.Then more'],
+])('leaves no bare domain live in running text: %s', ([text = '', defanged = '']) => {
+  expect(defangProse(text)).toBe(defanged)
+  expect(defangProse(defanged)).toBe(defanged)
+})
+
 test('a long flood takes no time', () => {
-  for (const flood of ['.', '@', '/', ':', 'a@', '://', ' .', '@.']) {
+  for (const flood of ['.', '@', '/', ':', 'a@', '://', ' .', '@.', 'a', 'ä', 'a.', '-', 'ä.']) {
     const startedAt = performance.now()
-    defangText(flood.repeat(100_000))
+    defangProse(flood.repeat(100_000))
     expect(performance.now() - startedAt).toBeLessThan(1000)
   }
 })

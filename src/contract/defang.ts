@@ -12,6 +12,10 @@ const COLON = /(?<!\[):(?!\])/g
 const ADDRESS =
   /https?:\S|:[/\\]{2}|\bwww[.\u3002\uff0e\uff61]|[.\u3002\uff0e\uff61]onion\b|[^\s@]@[^\s@]*[.\u3002\uff0e\uff61]/i
 
+/** `acme.example`, but no file of a kind that is no top-level domain, no path, and no sentences that lack the space between. */
+const DOMAIN =
+  /(?<![\p{L}\p{N}_@.[/\\-])(?:[\p{L}\p{N}-]{1,63}[.\u3002\uff0e\uff61])+(?!(?:csv|dll|docx?|exe|gif|html?|jpe?g|js|json|log|mp4|pdf|png|pptx?|rar|sql|ts|txt|xlsx?|xml|ya?ml)\b)(?:\p{Ll}{2,24}|\p{Lu}{2,24}|xn--[a-z\d-]{1,59})(?![\p{L}\p{N}\-[])/gu
+
 /** Makes an address one that no program takes for a link: `hxxps[:]//evil[.]example`. A second time changes nothing. */
 export function defang(address: string): string {
   const colon = IP_V6.test(address) ? COLON : SCHEME_COLON
@@ -27,4 +31,9 @@ export function defang(address: string): string {
 export function defangText(text: string): string {
   if (!ADDRESS.test(text)) return text
   return text.replace(/\S+/g, (word) => (ADDRESS.test(word) ? defang(word) : word))
+}
+
+/** Running text as `defangText` does it, and its bare domains too. */
+export function defangProse(text: string): string {
+  return defangText(text).replace(DOMAIN, (domain) => domain.replace(DOT, '[$1]'))
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { clipText } from '#app/format/clip-text.ts'
 import { count } from '#app/format/count.ts'
 import { type TextPiece, type TextRange, visiblePieces } from '#app/format/visible-text.ts'
-import { defangText } from '#contract/defang.ts'
+import { defangProse, defangText } from '#contract/defang.ts'
 
 type UntrustedProps = {
   text: string
@@ -13,6 +13,8 @@ type UntrustedProps = {
   /** Longer text is cut, with a button to show all. In `clip="silent"` places another page shows the rest. */
   maxLength?: number
   clip?: 'ask' | 'silent'
+  /** Running text: bare domains in it are defanged as well. A name may look like one, and stays. */
+  isProse?: boolean
   /** Leaves addresses live: only where the reader asked for the record itself. */
   isRaw?: boolean
 }
@@ -27,17 +29,19 @@ export function Untrusted({
   multiline = false,
   maxLength = MAX_LENGTH,
   clip = 'ask',
+  isProse = false,
   isRaw = false,
 }: UntrustedProps) {
   const [isWhole, setIsWhole] = useState(false)
   const isLong = text.length > maxLength
   const shown = isWhole ? text : clipText(text, maxLength)
+  const makeInert = isProse ? defangProse : defangText
 
   return (
     <>
       <bdi className={classOf(shown, multiline)}>
         {visiblePieces(shown, highlights).map((piece) => (
-          <Piece key={piece.start} piece={isRaw ? piece : { ...piece, text: defangText(piece.text) }} />
+          <Piece key={piece.start} piece={isRaw ? piece : { ...piece, text: makeInert(piece.text) }} />
         ))}
         {shown.length < text.length && '…'}
       </bdi>
