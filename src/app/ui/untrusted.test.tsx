@@ -81,21 +81,25 @@ test('leaves no address live in running text', () => {
   expect(container).toHaveTextContent('See hxxp[:]//evil[.]onion/a or ask ceo[@]acme[.]example')
 })
 
+test('defangs bare domains where the text is prose, and leaves names alone', () => {
+  const { container } = renderPart(<Untrusted text="Node.js files of acme.example" isProse />)
+  expect(container).toHaveTextContent('Node.js files of acme[.]example')
+})
+
 test('leaves a record as it is where the reader asked for that', () => {
   const { container } = renderPart(<Untrusted text='{"url":"http://evil.onion/a"}' isRaw />)
   expect(container).toHaveTextContent('{"url":"http://evil.onion/a"}')
 })
 
-test('copies an address defanged or raw, as chosen', async () => {
+test('copies an address defanged in one press, or raw when asked', async () => {
   const { user } = renderPart(<Indicator value="https://evil.example" />)
   const writeText = vi.spyOn(navigator.clipboard, 'writeText')
 
   await user.click(screen.getByRole('button', { name: 'Copy hxxps[:]//evil[.]example' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Copy defanged' }))
   expect(writeText).toHaveBeenLastCalledWith('hxxps[:]//evil[.]example')
   expect(screen.getByRole('status')).toHaveTextContent('Copied')
 
-  await user.click(screen.getByRole('button', { name: 'Copy hxxps[:]//evil[.]example' }))
-  await user.keyboard('{ArrowDown}{Enter}')
+  await user.click(screen.getByRole('button', { name: 'More ways: Copy hxxps[:]//evil[.]example' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Copy raw' }))
   expect(writeText).toHaveBeenLastCalledWith('https://evil.example')
 })
