@@ -12,7 +12,7 @@ type DraftFieldProps<T extends typeof TextField | typeof DateField> = Omit<
   'value' | 'onChange'
 > & { value: string; onCommit(text: string): void }
 
-/** A text field that tells its value when typing rests, or at once on Enter. */
+/** A text field that tells its value when typing rests, or at once on Enter. Escape clears it, and then leaves it. */
 export function DraftTextField({ value, onCommit, ...field }: DraftFieldProps<typeof TextField>) {
   const { text, change, commit } = useDraft(value, onCommit, DELAY_MS)
   return (
@@ -22,7 +22,11 @@ export function DraftTextField({ value, onCommit, ...field }: DraftFieldProps<ty
       onChange={(event) => change(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit()
-        if (event.key === 'Escape') event.currentTarget.blur()
+        if (event.key !== 'Escape') return
+        if (text === '') return event.currentTarget.blur()
+        // The browser's own clearing would not be told apart from typing.
+        event.preventDefault()
+        change('')
       }}
     />
   )
