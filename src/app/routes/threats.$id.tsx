@@ -6,6 +6,10 @@ import { BackToFeed } from '#app/features/threats/back-to-feed.tsx'
 import { NeighbourLinks } from '#app/features/threats/neighbour-links.tsx'
 import { threatOptions } from '#app/features/threats/threat-options.ts'
 import { ThreatView } from '#app/features/threats/threat-view.tsx'
+import { useFeedKeys } from '#app/features/threats/use-feed-keys.ts'
+import { ThreatTriage } from '#app/features/triage/threat-triage.tsx'
+import { TriagePanel } from '#app/features/triage/triage-panel.tsx'
+import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { routeSetSchema } from '#contract/route-set.ts'
 
 export const Route = createFileRoute('/threats/$id')({
@@ -24,13 +28,29 @@ function ThreatPage() {
   const { set } = Route.useSearch()
   const { data } = useQuery(Route.useRouteContext().threat)
 
+  const { isAllowed, start, undo } = useTriage()
+  const command = (name: Parameters<typeof start>[0]) => (isAllowed ? () => start(name, [id]) : undefined)
+  useFeedKeys({
+    read: command('read'),
+    star: command('star'),
+    dismiss: command('dismiss'),
+    note: command('note'),
+    undo: isAllowed ? undo : undefined,
+  })
+
   return (
     <div className="grid gap-3">
       <div className="flex items-center justify-between">
         <BackToFeed />
         <NeighbourLinks id={id} set={set} />
       </div>
-      <ThreatView key={id} id={id} set={set}>
+      <ThreatView
+        key={id}
+        id={id}
+        set={set}
+        status={<ThreatTriage id={id} />}
+        aside={<TriagePanel id={id} />}
+      >
         {data && <ThreatProfiles threat={data.threat} set={set} />}
       </ThreatView>
     </div>

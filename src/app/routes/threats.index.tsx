@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { ExportButton } from '#app/features/export/export-button.tsx'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { useFeedPlace } from '#app/features/threats/feed-place.tsx'
 import { threatListOptions } from '#app/features/threats/threat-options.ts'
-import { filterOf, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
+import { filterOf, isFiltered, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
-import { readPreferences } from '#app/ui/preferences.ts'
+import { useTriage } from '#app/features/triage/triage-provider.tsx'
+import { TriageStates } from '#app/features/triage/triage-states.tsx'
+import { FeedViews } from '#app/features/views/feed-views.tsx'
+import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
+
+// Not on the way to the first page: fetched when first needed.
+const TriageButtons = lazy(async () => ({
+  default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
+}))
+const BulkButtons = lazy(async () => ({
+  default: (await import('#app/features/triage/bulk-buttons.tsx')).BulkButtons,
+}))
 
 export const Route = createFileRoute('/threats/')({
   validateSearch: threatSearchSchema,
@@ -31,11 +45,18 @@ function ThreatsPage() {
   const { history } = useRouter()
   const { place, setPlace } = useFeedPlace()
   const { data: source } = useQuery(Route.useRouteContext().source)
+  const { data: session } = useQuery(sessionOptions())
+  const timeZone = useTimeZone()
+  const { isAllowed, start, undo } = useTriage()
   const historyIndex = history.location.state.__TSR_index
 
   const changeSearch: ChangeSearch = (change, { replace = false, keepScroll = false } = {}) => {
     navigate({
-      search: (before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }),
+      search: (before) => {
+        const after = { ...before, ...(typeof change === 'function' ? change(before) : change) }
+        // An empty address would open the default view, which is not what whoever drops the last filter wants.
+        return isFiltered(before) && !isFiltered(after) ? { ...after, view: 'all' } : after
+      },
       replace,
       resetScroll: !keepScroll,
     })
@@ -50,6 +71,29 @@ function ThreatsPage() {
         refresh: <CallCost calls="1" />,
         open: <CallCost calls="1–2" subject="Opening a threat" />,
       }}
+      triage={{
+        isAllowed,
+        withStates: (ids, draw) => <TriageStates ids={ids}>{draw}</TriageStates>,
+        renderTools: (id, state) => (
+          <Suspense>
+            <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
+          </Suspense>
+        ),
+        renderBulkTools: (ids) => isAllowed && <BulkButtons onCommand={(command) => start(command, ids)} />,
+        onCommand: start,
+        onUndo: undo,
+      }}
+      tools={
+        <>
+          <FeedViews
+            filter={filterOf(search)}
+            asked={search.view}
+            role={session?.user.role ?? 'viewer'}
+            onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
+          />
+          <ExportButton question={questionOf(filterOf(search), timeZone)} />
+        </>
+      }
       onChange={changeSearch}
       onOpen={({ id }) => setPlace({ search, historyIndex, threatId: id })}
     />

@@ -14,6 +14,10 @@ type WindowRows = {
   /** The rows in sight: from `first` up to, and without, `end`. */
   first: number
   end: number
+  /** Whether a row can be read whole, right now. */
+  hasWhole(index: number): boolean
+  /** The first row that can be. */
+  firstWhole(): number
   scrollToRow(index: number): void
 }
 
@@ -25,9 +29,15 @@ export function useWindowRows({ count, rowPx, topPx, coveredPx }: WindowRowsOpti
     withinList(Math.ceil((scrollY + innerHeight - topPx) / rowPx)),
   )
 
+  // Nothing sticks to the top before the first scroll.
+  const topOfSight = () => (scrollY > 0 ? scrollY + coveredPx : 0) - topPx
+  const firstWhole = () => withinList(Math.ceil(topOfSight() / rowPx))
+
   return {
     first,
     end,
+    firstWhole,
+    hasWhole: (index) => index >= firstWhole() && (index + 1) * rowPx <= scrollY + innerHeight - topPx,
     // As little as needed, with one row more below, so that a reader sees what comes next.
     scrollToRow(index) {
       const top = topPx + index * rowPx

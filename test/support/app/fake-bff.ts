@@ -36,6 +36,10 @@ export const fakeBff = setupServer(
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
   http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+  http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
+  http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
+  http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
+  http.get('/bff/views', () => HttpResponse.json({ views: [] })),
   http.get('/bff/profile', () => HttpResponse.json(PROFILE)),
   http.put('/bff/profile', async ({ request }) =>
     HttpResponse.json({ ...PROFILE, ...profileChangeSchema.parse(await request.json()) }),

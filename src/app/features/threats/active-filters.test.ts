@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { listActiveFilters, NO_FILTER } from './active-filters.ts'
+import { dropFilters, listActiveFilters } from './active-filters.ts'
 
 test('lists every value with the change that drops it alone', () => {
-  const filters = listActiveFilters({ country: ['DE', 'FR'], from: '2026-05-01', q: 'acme' })
+  const filters = listActiveFilters({ country: ['DE', 'FR'], from: '2026-05-01', q: 'acme' }, 'UTC')
 
   expect(filters.map(({ label, value, without }) => [label, value, without])).toEqual([
     ['Search', 'acme', { q: undefined }],
@@ -12,6 +12,16 @@ test('lists every value with the change that drops it alone', () => {
   ])
 })
 
-test('clearing all keeps the selection', () => {
-  expect({ q: 'acme', selected: ['a'], ...NO_FILTER }).toEqual({ selected: ['a'] })
+test('tells moments in the reader’s zone, and what is shown in words', () => {
+  const filters = listActiveFilters({ since: '2026-11-20T12:00:00Z', triage: 'open' }, 'Asia/Tokyo')
+
+  expect(filters.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+    'Since: 20 Nov 2026, 21:00 UTC+9',
+    'Show: Not dismissed',
+  ])
+})
+
+test('clearing all keeps the selection, and no view', () => {
+  const search = { q: 'acme', selected: ['a'], view: '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11' }
+  expect({ ...search, ...dropFilters(search) }).toEqual({ selected: ['a'], view: 'all' })
 })

@@ -6,11 +6,13 @@ import type { ThreatFacets } from '#contract/bff/threat-list.ts'
 
 type AddFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   suggestions: ThreatFacets['actor']
+  /** False while the counts are of what is held so far. */
+  areCountsWhole: boolean
   onAdd(value: string): void
 }
 
 /** Text that becomes one value more on Enter, on leaving the field, or when a suggestion is picked. */
-export function AddField({ suggestions, onAdd, ...field }: AddFieldProps) {
+export function AddField({ suggestions, areCountsWhole, onAdd, ...field }: AddFieldProps) {
   const id = useId()
   const [text, setText] = useState('')
   const add = (value: string) => {
@@ -38,7 +40,7 @@ export function AddField({ suggestions, onAdd, ...field }: AddFieldProps) {
       />
       <datalist id={id}>
         {suggestions.filter(isPlain).map(({ value, count: times }) => (
-          <option key={value} value={value} label={count(times)} />
+          <option key={value} value={value} label={`${count(times)}${areCountsWhole ? '' : ' so far'}`} />
         ))}
       </datalist>
     </>

@@ -8,6 +8,8 @@ type ChoiceFieldProps = Omit<ComponentProps<typeof SelectField>, 'value' | 'onCh
   /** In use. A link can bring several, and ones that are no option. */
   values: readonly string[]
   options: readonly Choice[]
+  /** False while the counts are of what is held so far. */
+  areCountsWhole: boolean
   /** Told an empty text for no value. */
   onChoose(value: string): void
 }
@@ -15,7 +17,7 @@ type ChoiceFieldProps = Omit<ComponentProps<typeof SelectField>, 'value' | 'onCh
 const SEVERAL = '\u0000several'
 
 /** The browser's own select, of one value, none or several: those stand as chips beside it. */
-export function ChoiceField({ values, options, onChoose, ...field }: ChoiceFieldProps) {
+export function ChoiceField({ values, options, areCountsWhole, onChoose, ...field }: ChoiceFieldProps) {
   const [first = ''] = values
   const isKnown = first === '' || options.some(({ value }) => value === first)
   return (
@@ -33,7 +35,7 @@ export function ChoiceField({ values, options, onChoose, ...field }: ChoiceField
       {!isKnown && <option value={first}>{visibleLine(first)}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
-          {describe(option, values)}
+          {describe(option, values, areCountsWhole)}
         </option>
       ))}
     </SelectField>
@@ -41,8 +43,12 @@ export function ChoiceField({ values, options, onChoose, ...field }: ChoiceField
 }
 
 /** The only value stands in the closed select, which has no room for its count. */
-function describe({ value, label, count: times }: Choice, values: readonly string[]): string {
+function describe(
+  { value, label, count: times }: Choice,
+  values: readonly string[],
+  isWhole: boolean,
+): string {
   const isChosen = values.includes(value)
   if (isChosen && values.length === 1) return label
-  return `${isChosen ? '✓ ' : ''}${label}${times === undefined ? '' : ` · ${count(times)}`}`
+  return `${isChosen ? '✓ ' : ''}${label}${times === undefined ? '' : ` · ${count(times)}${isWhole ? '' : ' so far'}`}`
 }

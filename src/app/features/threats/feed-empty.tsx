@@ -1,7 +1,8 @@
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { listActiveFilters, NO_FILTER } from './active-filters.ts'
+import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
@@ -9,7 +10,7 @@ type FeedEmptyProps = { search: ThreatSearch; onChange: ChangeSearch }
 
 /** Says which filter to loosen. */
 export function FeedEmpty({ search, onChange }: FeedEmptyProps) {
-  const filters = listActiveFilters(search).filter(({ name }) => name !== 'set')
+  const filters = listActiveFilters(search, useTimeZone()).filter(({ name }) => name !== 'set')
   if (filters.length === 0) {
     return (
       <EmptyState icon="clock" title="No threats yet">
@@ -31,7 +32,7 @@ export function FeedEmpty({ search, onChange }: FeedEmptyProps) {
           </Button>
         ))}
         {filters.length > 1 && (
-          <Button variant="quiet" onClick={() => onChange(NO_FILTER)}>
+          <Button variant="quiet" onClick={() => onChange(dropFilters(search))}>
             Clear all filters
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
@@ -13,7 +14,7 @@ const FINAL_CODES = new Set(['bad_request', 'filter_not_supported'])
 /** Why there is no list. A refused filter can be dropped from here; asking again would not help. */
 export function FeedFailure({ error, search, onChange, onRetry }: FeedFailureProps) {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
-  const refused = listActiveFilters(search).flatMap((filter) => {
+  const refused = listActiveFilters(search, useTimeZone()).flatMap((filter) => {
     const field = fields.find(({ name }) => name === filter.name)
     return field ? [{ ...filter, reason: field.reason }] : []
   })

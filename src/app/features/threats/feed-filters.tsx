@@ -6,7 +6,7 @@ import { DraftDateField, DraftTextField } from '#app/ui/draft-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterRefusal } from '#contract/bff/feed-plan.ts'
 import type { Source } from '#contract/bff/source.ts'
-import type { ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
+import { type ThreatFilterName, type ThreatList, threatFilterNameSchema } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -15,9 +15,12 @@ import { AddField } from './add-field.tsx'
 import type { ChangeSearch } from './change-search.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { countChoices } from './count-choices.ts'
+import { DayRangeButtons } from './day-range-buttons.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { permittedSets } from './permitted-sets.ts'
 import { Refusals } from './refusals.tsx'
-import { filterOf, type ThreatSearch } from './threat-search.ts'
+import { filterOf, isCrossed, type ThreatSearch } from './threat-search.ts'
+import { TriageChoice } from './triage-choice.tsx'
 
 type FeedFiltersProps = {
   search: ThreatSearch
@@ -45,13 +48,14 @@ export function FeedFilters(props: FeedFiltersProps) {
   const isWindowed = hasWindow(list, source)
   const refusals = refusalsOf(search, source, list)
   const facets = list?.facets
+  const areCountsWhole = list?.isTotalExact ?? true
   const categories = [...new Set([...KNOWN_CATEGORIES, ...(source?.categories ?? [])])]
-  const used = listActiveFilters(search).filter(({ name }) => name !== 'q').length
+  const used = listActiveFilters(search, 'UTC').filter(({ name }) => name !== 'q').length
 
-  const control = (name: ThreatFilterName) => ({
-    label: FILTER_LABELS[name],
+  const refusal = (name: ThreatFilterName) => ({
     ...(refusals.has(name) && { disabled: true, 'aria-describedby': `${id}-${name}` }),
   })
+  const control = (name: ThreatFilterName) => ({ label: FILTER_LABELS[name], ...refusal(name) })
   const day = (name: 'from' | 'to') => ({
     ...control(name),
     value: search[name] ?? '',
@@ -61,6 +65,7 @@ export function FeedFilters(props: FeedFiltersProps) {
     onChange((before) => ({ [name]: [...new Set([...(isWindowed ? (before[name] ?? []) : []), value])] }))
   const choice = (name: 'category' | 'country' | 'severity') => ({
     ...control(name),
+    areCountsWhole,
     values: search[name] ?? [],
     onChoose: (value: string) => {
       const chosen = search[name] ?? []
@@ -71,6 +76,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   })
   const text = (name: 'actor' | 'industry') => ({
     ...control(name),
+    areCountsWhole,
     placeholder: search[name] ? 'Add another' : 'Any',
     suggestions: facets?.[name] ?? [],
     onAdd: addTo(name),
@@ -119,8 +125,11 @@ export function FeedFilters(props: FeedFiltersProps) {
             {...choice('country')}
             options={countChoices(COUNTRIES, facets?.country, countryName)}
           />
-          <DraftDateField {...day('from')} max={search.to} />
-          <DraftDateField {...day('to')} min={search.from} />
+          <DraftDateField {...day('from')} />
+          <DraftDateField
+            {...day('to')}
+            hint={isCrossed(search) && 'Before From: read the other way round'}
+          />
           <ChoiceField
             {...choice('severity')}
             options={countChoices(LEVELS, facets?.severity, (value) => capitalise(visibleLine(value)))}
@@ -128,6 +137,11 @@ export function FeedFilters(props: FeedFiltersProps) {
           <AddField {...text('actor')} />
           <AddField {...text('industry')} />
         </div>
+      </div>
+      <div className="flex min-h-6 @2xl:flex-nowrap flex-wrap items-center gap-2">
+        <DayRangeButtons search={search} onChange={onChange} />
+        <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
+        <FilterChips search={search} onChange={onChange} />
       </div>
       <div className={isOpen || refusals.has('q') ? undefined : '@max-2xl:hidden'}>
         <Refusals id={id} refusals={refusals} />
@@ -148,9 +162,8 @@ function refusalsOf(
   list: ThreatList | undefined,
 ): Map<ThreatFilterName, string> {
   if (!source || list?.answeredBy === 'window') return new Map()
-  const names = ['q', 'category', 'country', 'from', 'to', 'severity', 'actor', 'industry'] as const
   return new Map(
-    names.flatMap((name) => {
+    threatFilterNameSchema.options.flatMap((name) => {
       const reason = filterRefusal(name, filterOf(search), permittedSets(source), source.window)
       return reason ? [[name, reason]] : []
     }),

@@ -1,11 +1,17 @@
+import type { ReactNode } from 'react'
 import { IconButton } from '#app/ui/icon-button.tsx'
 
-type FeedHeadingProps = { onShowKeys(): void }
+type FeedHeadingProps = {
+  /** What can be done with the list as a whole. */
+  tools: ReactNode
+  onShowKeys(): void
+}
 
-export function FeedHeading({ onShowKeys }: FeedHeadingProps) {
+export function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
   return (
-    <div className="flex items-center justify-between gap-4">
-      <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <h1 className="mr-auto font-semibold text-xl tracking-tight">Threats</h1>
+      {tools}
       <IconButton icon="keyboard" label="Keys of this page" aria-haspopup="dialog" onClick={onShowKeys} />
     </div>
   )

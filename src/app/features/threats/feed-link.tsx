@@ -2,16 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
+/** How a value that leads on looks. */
+export const LINK = 'min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current'
+
 type FeedLinkProps = { filter: ThreatFilter; children: ReactNode }
 
 /** A value that leads on to the threats that share it. */
 export function FeedLink({ filter, children }: FeedLinkProps) {
   return (
-    <Link
-      to="/threats"
-      search={filter}
-      className="min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current"
-    >
+    <Link to="/threats" search={filter} className={LINK}>
       {children}
     </Link>
   )

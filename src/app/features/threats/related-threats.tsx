@@ -68,9 +68,7 @@ function RelatedGroup({ group: { relation, value, threats, unavailable }, set }:
           )}
         </span>
       </h3>
-      {threats.length === 0 && (
-        <p className="text-muted text-sm">{unavailable ?? 'No other threat that this key may see.'}</p>
-      )}
+      {threats.length === 0 && <p className="text-muted text-sm">{unavailable ?? 'No others found.'}</p>}
       <ul>
         {threats.map((threat) => (
           <li

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -11,13 +12,15 @@ import { SELECTED_MAX_COUNT } from './threat-search.ts'
 type SelectionBarProps = {
   /** Of the ticked threats: at least one. */
   ids: readonly string[]
+  /** What else can be done with them. */
+  children: ReactNode
   onClear(): void
 }
 
 const COPY_WORDS = { idle: 'Copy defanged list', copied: 'Copied', failed: 'Could not copy' } as const
 
 /** Floats over the foot of the list while anything is selected. */
-export function SelectionBar({ ids, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, children, onClear }: SelectionBarProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { state, copy } = useCopy()
@@ -31,6 +34,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {countOf(ids.length, 'threat')} selected
         {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · no more fit</span>}
       </span>
+      {children}
       <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>
         {COPY_WORDS[state]}
       </Button>

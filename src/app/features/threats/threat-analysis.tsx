@@ -28,14 +28,14 @@ export function ThreatAnalysis({ threat: { analysis, redacted } }: { threat: Thr
     <ThreatSection title="Analysis" note={<Badge tone="warning">AI analysis, unverified</Badge>}>
       <dl className="divide-y divide-line px-4 text-base">
         <Fact name="Risk">{riskLevel && <SeverityMark severity={riskLevel} />}</Fact>
-        <Fact name="Summary">{summary && <Untrusted text={summary} multiline />}</Fact>
-        <Fact name="Impact">{impact && <Untrusted text={impact} multiline />}</Fact>
+        <Fact name="Summary">{summary && <Untrusted text={summary} multiline isProse />}</Fact>
+        <Fact name="Impact">{impact && <Untrusted text={impact} multiline isProse />}</Fact>
         <Fact name="Recommendations">
           {recommendations.length > 0 && (
             <ol className="grid list-decimal gap-1 pl-5 marker:text-faint">
               {recommendations.map((recommendation) => (
                 <li key={recommendation}>
-                  <Untrusted text={recommendation} multiline />
+                  <Untrusted text={recommendation} multiline isProse />
                 </li>
               ))}
             </ol>
@@ -43,7 +43,7 @@ export function ThreatAnalysis({ threat: { analysis, redacted } }: { threat: Thr
         </Fact>
         {text && (
           <Fact name="Full text">
-            <Untrusted text={text} multiline />
+            <Untrusted text={text} multiline isProse />
           </Fact>
         )}
       </dl>

@@ -14,13 +14,13 @@ export function ThreatContent({ threat: { content, excerpt, redacted } }: { thre
           </p>
         ) : (
           <p className="max-w-[80ch]">
-            <Untrusted text={content} multiline />
+            <Untrusted text={content} multiline isProse />
           </p>
         )}
         {excerpt !== null && content === null && (
           <p className="max-w-[80ch]">
             <span className="mb-1 block font-medium text-faint text-xs">Excerpt</span>
-            <Untrusted text={excerpt} multiline />
+            <Untrusted text={excerpt} multiline isProse />
           </p>
         )}
       </div>

@@ -1,10 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { RedactableField, ThreatDetail } from '#contract/bff/threat.ts'
 import { CountryLabel } from './country-label.tsx'
 import { Fact } from './fact.tsx'
-import { FeedLink } from './feed-link.tsx'
+import { FeedLink, LINK } from './feed-link.tsx'
+import { NO_NAME } from './row-link.tsx'
 import { SET_NAMES } from './set-names.ts'
 import { ThreatSection } from './threat-section.tsx'
 
@@ -55,9 +57,9 @@ function listFacts(threat: ThreatDetail): ListedFact[] {
     {
       name: 'Actors',
       values: actors.map((actor) => (
-        <FeedLink key={actor} filter={{ actor: [actor] }}>
+        <ActorLink key={actor} name={actor}>
           {text(actor)}
-        </FeedLink>
+        </ActorLink>
       )),
     },
     {
@@ -91,12 +93,21 @@ function listFacts(threat: ThreatDetail): ListedFact[] {
   ]
 }
 
+function ActorLink({ name, children }: { name: string; children: ReactNode }) {
+  if (NO_NAME.test(name)) return children
+  return (
+    <Link to="/actors/$name" params={{ name: name.toWellFormed() }} className={LINK}>
+      {children}
+    </Link>
+  )
+}
+
 function countryValue(country: ThreatDetail['countries'][number]): ReactNode {
   const { code, name } = country
   if (code === null) return <CountryLabel key={name} country={country} />
   return (
-    <FeedLink key={code} filter={{ country: [code] }}>
+    <Link key={code} to="/countries/$code" params={{ code }} className={LINK}>
       <CountryLabel country={country} />
-    </FeedLink>
+    </Link>
   )
 }

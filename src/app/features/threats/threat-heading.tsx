@@ -28,7 +28,13 @@ export function ThreatHeading({ threat }: { threat: Threat }) {
         <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
       </h1>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
-        <SeverityMark severity={threat.severity} />
+        {threat.severity === null ? (
+          <SeverityMark severity={null} />
+        ) : (
+          <FeedLink filter={{ severity: [threat.severity] }}>
+            <SeverityMark severity={threat.severity} />
+          </FeedLink>
+        )}
         {category !== null && (
           <FeedLink filter={{ category: [category] }}>
             <Badge>

@@ -1,14 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
+import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { TriageState } from '#contract/bff/triage.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from './absent.tsx'
 import { CountryLabel } from './country-label.tsx'
 import { FirstOf } from './first-of.tsx'
 import { ROW_GRID } from './row-grid.ts'
+import { RowLink } from './row-link.tsx'
+import { ThreatMarks } from './threat-marks.tsx'
 import { ThreatTitle } from './threat-title.tsx'
 
 type ThreatRowProps = {
@@ -20,12 +24,18 @@ type ThreatRowProps = {
   /** Kept in the link when the address names one. */
   set: RouteSet | undefined
   isSelected: boolean
+  /** What the team has done with it. */
+  state: TriageState | undefined
+  /** What can be done with it: only in the row that the pointer or the focus is in. */
+  tools: ReactNode
   actions: ThreatRowActions
 }
 
 /** Must stay the same object: rows are drawn again only when a prop changes. */
 export type ThreatRowActions = {
   focus(id: string): void
+  /** Null when the pointer has left the row. */
+  point(id: string | null): void
   select(threat: Threat): void
   open(threat: Threat): void
 }
@@ -39,9 +49,10 @@ const LINE = 'min-w-0 truncate self-center'
  * Memoised, because drawing every row again for each three that come into sight took most of a frame.
  */
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
-  const { threat, rowIndex, top, set, isSelected, actions } = props
+  const { threat, rowIndex, top, set, isSelected, state, tools, actions } = props
   const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
+  const isDone = Boolean(state?.read ?? state?.dismissed)
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -49,6 +60,8 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       className={`${ROW_GRID} absolute inset-x-0 top-0 h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={() => actions.focus(id)}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}
+      onPointerLeave={() => actions.point(null)}
     >
       <td className="relative z-1 -my-2 grid [grid-area:check]">
         <label className="grid place-items-center">
@@ -65,26 +78,38 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         <SeverityMark severity={threat.severity} />
       </td>
       <td className="min-w-0 self-center [grid-area:title]">
-        <Link
-          id={rowLinkId(id)}
-          to="/threats/$id"
-          params={{ id }}
-          search={{ set }}
-          className="block scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-          onClick={() => actions.open(threat)}
-        >
-          <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
-        </Link>
+        <span className="flex items-center gap-1.5">
+          <ThreatMarks state={state} />
+          <Link
+            id={rowLinkId(id)}
+            to="/threats/$id"
+            params={{ id }}
+            search={{ set }}
+            data-done={isDone || undefined}
+            className="block min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+            onClick={() => actions.open(threat)}
+          >
+            <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
+          </Link>
+        </span>
         <span className="@max-2xl:hidden block truncate text-muted text-xs">
-          {excerpt === null ? (
+          {state?.dismissed ? (
+            <Dismissal dismissed={state.dismissed} />
+          ) : excerpt === null ? (
             <Absent isWithheld={redacted.includes('excerpt')} isShort />
           ) : (
-            <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} />
+            <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
           )}
         </span>
       </td>
       <td className={`${LINE} [grid-area:actor]`}>
-        <FirstOf values={actors}>{name}</FirstOf>
+        <FirstOf values={actors}>
+          {(actor) => (
+            <RowLink path="actors" value={actor}>
+              {name(actor)}
+            </RowLink>
+          )}
+        </FirstOf>
       </td>
       <td className={`${LINE} @max-2xl:sr-only [grid-area:victim] @max-5xl:text-muted`}>
         <FirstOf values={organizations} isWithheld={redacted.includes('organizations')}>
@@ -93,7 +118,15 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       </td>
       <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
         <FirstOf values={countries}>
-          {(country) => <CountryLabel country={country} className="@max-2xl:sr-only" />}
+          {(country) => {
+            const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
+            if (country.code === null) return label
+            return (
+              <RowLink path="countries" value={country.code}>
+                {label}
+              </RowLink>
+            )
+          }}
         </FirstOf>
       </td>
       <td className={`${LINE} text-muted [grid-area:category]`}>
@@ -105,9 +138,33 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
           {publishedAt !== null && <Time at={publishedAt} />}
         </span>
       </td>
+      {tools && (
+        <td className="absolute inset-y-0 right-2 z-1 flex items-center @max-2xl:hidden">
+          <span className="flex rounded-md border border-line bg-raised px-0.5 shadow-raised">{tools}</span>
+        </td>
+      )}
     </tr>
   )
 })
+
+function Dismissal({
+  dismissed: { reason, text, who, at },
+}: {
+  dismissed: NonNullable<TriageState['dismissed']>
+}) {
+  return (
+    <>
+      Dismissed: {dismissReason(reason)}
+      {text && (
+        <>
+          {' '}
+          (<Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />)
+        </>
+      )}{' '}
+      · {who}, <Time at={at} show="age" />
+    </>
+  )
+}
 
 /** Nothing happens where the row is not drawn. */
 export function focusThreatRow(id: string, options?: FocusOptions): void {

@@ -32,9 +32,24 @@ test('survives values of the wrong kind', () => {
   expect(threatSearchSchema.parse({ category: { a: 1 }, q: 7, from: null, selected: [null] })).toEqual({})
 })
 
-test('puts crossed days in order', () => {
-  const { from, to } = threatSearchSchema.parse({ from: '2026-05-10', to: '2026-05-01' })
-  expect([from, to]).toEqual(['2026-05-01', '2026-05-10'])
+test('asks about crossed days the other way round, and leaves the fields as they are', () => {
+  const search = threatSearchSchema.parse({ from: '2026-05-10', to: '2026-05-01' })
+
+  expect(search).toEqual({ from: '2026-05-10', to: '2026-05-01' })
+  expect(filterOf(search)).toEqual({ from: '2026-05-01', to: '2026-05-10' })
+})
+
+test('reads exact moments, what the team has done, and the view it came from', () => {
+  const view = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
+  const search = threatSearchSchema.parse({
+    since: '2026-11-20T12:00:00Z',
+    until: 'tomorrow',
+    triage: 'unread',
+    view,
+  })
+
+  expect(search).toEqual({ since: '2026-11-20T12:00:00Z', triage: 'unread', view })
+  expect(filterOf(search)).not.toHaveProperty('view')
 })
 
 test('cuts a search text that no answer would accept', () => {

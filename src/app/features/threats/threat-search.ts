@@ -2,33 +2,36 @@ import * as z from 'zod/mini'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 import { type ThreatFilter, type ThreatListQuery, threatFilterSchema } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
-import { routeSetSchema } from '#contract/route-set.ts'
 
 /** More ids would make an address that some proxies refuse. */
 export const SELECTED_MAX_COUNT = 100
 
 const VALUES_MAX_COUNT = 32
 const Q_MAX_LENGTH = 512
+/** A saved view's id, or the word of a reader who wants none, not even their default one. */
+const VIEW = /^(?:[\da-f-]{36}|all)$/
+const { shape } = threatFilterSchema
 
-/** The feed's URL: its filter, and which threats are ticked. What it cannot read it leaves out: a bad link still opens. */
-export const threatSearchSchema = z.pipe(
-  z.object({
-    category: listOf(readText),
-    country: listOf(findCountryCode),
-    actor: listOf(readText),
-    industry: listOf(readText),
-    severity: listOf((text) => readText(text)?.toLowerCase() ?? null),
-    from: lastOf(readDay),
-    to: lastOf(readDay),
-    q: lastOf((text) => readText(text.slice(0, Q_MAX_LENGTH).toWellFormed())),
-    set: z.catch(z.optional(routeSetSchema), undefined),
-    selected: listOf((text) => threatIdSchema.safeParse(text).data ?? null, SELECTED_MAX_COUNT),
-  }),
-  z.transform((search) => {
-    const { from, to } = search
-    return from && to && from > to ? { ...search, from: to, to: from } : search
-  }),
-)
+/**
+ * The feed's URL: its filter, which view it came from, and which threats are ticked. What it cannot read it leaves out: a
+ * bad link still opens.
+ */
+export const threatSearchSchema = z.object({
+  category: listOf(readText),
+  country: listOf(findCountryCode),
+  actor: listOf(readText),
+  industry: listOf(readText),
+  severity: listOf((text) => readText(text)?.toLowerCase() ?? null),
+  from: lastOf(readBy(shape.from)),
+  to: lastOf(readBy(shape.to)),
+  since: lastOf(readBy(shape.since)),
+  until: lastOf(readBy(shape.until)),
+  q: lastOf((text) => readText(text.slice(0, Q_MAX_LENGTH).toWellFormed())),
+  triage: lastOf(readBy(shape.triage)),
+  set: lastOf(readBy(shape.set)),
+  view: lastOf((text) => (VIEW.test(text) ? text : null)),
+  selected: listOf(readBy(threatIdSchema), SELECTED_MAX_COUNT),
+})
 export type ThreatSearch = z.infer<typeof threatSearchSchema>
 
 /** A feed question without its page: what a list is of. The zone matters, and is named, only beside a day. */
@@ -38,10 +41,18 @@ export function questionOf(filter: ThreatFilter, timeZone: string): ThreatQuesti
   return { ...filter, timeZone: filter.from || filter.to ? timeZone : 'UTC' }
 }
 
-/** The part of a search that the BFF is asked about. */
-export function filterOf(search: ThreatSearch): ThreatFilter {
-  const { category, country, actor, industry, severity, from, to, q, set } = search
-  return { category, country, actor, industry, severity, from, to, q, set }
+/** The part of a search that the BFF is asked about. Crossed days are read the other way round. */
+export function filterOf({ view, selected, ...filter }: ThreatSearch): ThreatFilter {
+  return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
+}
+
+/** Whether anything narrows the list, or says who answers. */
+export function isFiltered(search: ThreatSearch): boolean {
+  return Object.values(filterOf(search)).some((value) => value !== undefined)
+}
+
+export function isCrossed({ from, to }: Pick<ThreatFilter, 'from' | 'to'>): boolean {
+  return from !== undefined && to !== undefined && from > to
 }
 
 type Read<T> = (text: string) => T | null
@@ -56,7 +67,7 @@ function listOf(read: Read<string>, max = VALUES_MAX_COUNT) {
 }
 
 /** One value; of several, the last. */
-function lastOf(read: Read<string>) {
+function lastOf<T>(read: Read<T>) {
   const readLast = (given: string | readonly string[]) => {
     const text = [given].flat().at(-1)
     return (typeof text === 'string' ? read(text) : null) ?? undefined
@@ -64,10 +75,10 @@ function lastOf(read: Read<string>) {
   return z.optional(z.pipe(z.custom<string | readonly string[]>(), z.transform(readLast)))
 }
 
-function readText(text: string): string | null {
-  return threatFilterSchema.shape.q.safeParse(text.trim()).data ?? null
+function readBy<T>(schema: { safeParse(text: string): { data?: T } }): Read<NonNullable<T>> {
+  return (text) => schema.safeParse(text).data ?? null
 }
 
-function readDay(text: string): string | null {
-  return threatFilterSchema.shape.from.safeParse(text).data ?? null
+function readText(text: string): string | null {
+  return shape.q.safeParse(text.trim()).data ?? null
 }

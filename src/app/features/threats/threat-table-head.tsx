@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { ROW_GRID } from './row-grid.ts'
 
-/** Seen only where each fact has a column of its own. */
+/** Seen only where each fact has a column of its own; stays in sight below the status line. */
 export function ThreatTableHead() {
   return (
-    <thead className="@max-5xl:sr-only block">
+    <thead className="@max-5xl:sr-only sticky top-[5.75rem] z-5 block bg-surface">
       <tr
         aria-rowindex={1}
         className={`${ROW_GRID} h-8 items-center border-line border-b text-left text-faint text-xs *:font-medium`}

@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { TriageState } from '#contract/bff/triage.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import type { FeedTriage } from './feed-triage.ts'
 import { ROW_REM } from './row-grid.ts'
 import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 import { ThreatTableHead } from './threat-table-head.tsx'
@@ -17,6 +19,7 @@ type ThreatTableProps = {
   selected: ReadonlySet<string>
   /** The row that a returning reader left. */
   initialActiveId: string | null
+  triage: FeedTriage
   onSelect(threat: Threat): void
   onOpen(threat: Threat): void
   /** There is an older page, and nothing speaks against fetching it. */
@@ -28,7 +31,9 @@ type ThreatTableProps = {
 const OVERSCAN_ROWS = 8
 const NEAR_END_ROWS = 15
 /** What sticks to the top of the window must not cover the row that has the focus. */
-const STICKY_PX = 112
+const STICKY_PX = 128
+/** So many rows around those in sight share one question about what the team has done with them. */
+const BLOCK_ROWS = 50
 
 /** Draws only the rows in sight, at the window's own scrolling. */
 export function ThreatTable({
@@ -37,6 +42,7 @@ export function ThreatTable({
   set,
   selected,
   initialActiveId,
+  triage,
   canGoOn,
   ...on
 }: ThreatTableProps) {
@@ -44,6 +50,7 @@ export function ThreatTable({
   const [bodyTop, setBodyTop] = useState(0)
   const [rowPx] = useState(() => ROW_REM * rootFontPx())
   const [activeId, setActiveId] = useState(initialActiveId)
+  const [pointedId, setPointedId] = useState<string | null>(null)
   const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
 
   const inSight = useWindowRows({ count: threats.length, rowPx, topPx: bodyTop, coveredPx: STICKY_PX })
@@ -66,13 +73,14 @@ export function ThreatTable({
   })
   const [actions] = useState<ThreatRowActions>(() => ({
     focus: setActiveId,
+    point: setPointedId,
     select: (threat) => latest.current.onSelect(threat),
     open: (threat) => latest.current.onOpen(threat),
   }))
 
   const move = (step: 1 | -1) => {
-    const from = activeIndex === -1 ? inSight.first - step : activeIndex
-    const index = from + step
+    // After the wheel has carried the row away, the keys go on from where the reader looks.
+    const index = inSight.hasWhole(activeIndex) ? activeIndex + step : inSight.firstWhole()
     const threat = threats[index]
     if (!threat) return
     // The row must be there before it can take the focus.
@@ -81,19 +89,29 @@ export function ThreatTable({
     focusThreatRow(threat.id, { preventScroll: true })
   }
   const active = threats[activeIndex]
+  const meant = selected.size > 0 ? [...selected] : active ? [active.id] : []
+  const command = (name: Parameters<FeedTriage['onCommand']>[0]) =>
+    triage.isAllowed && meant.length > 0 ? () => triage.onCommand(name, meant) : undefined
   useFeedKeys({
     next: () => move(1),
     previous: () => move(-1),
     select: active && (() => on.onSelect(active)),
+    read: command('read'),
+    star: command('star'),
+    dismiss: command('dismiss'),
+    note: command('note'),
+    undo: triage.isAllowed ? triage.onUndo : undefined,
   })
 
-  return (
+  const toolsId = triage.isAllowed ? (pointedId ?? activeId) : null
+  const draw = (states: ReadonlyMap<string, TriageState>): ReactNode => (
     <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
       <caption className="sr-only">Threats, newest first</caption>
       <ThreatTableHead />
       <tbody ref={body} className="relative block" style={{ height: threats.length * rowPx }}>
         {drawnRows(inSight, threats.length, activeIndex).map((index) => {
           const threat = threats[index]
+          const state = threat && states.get(threat.id)
           return (
             threat && (
               <ThreatRow
@@ -103,6 +121,8 @@ export function ThreatTable({
                 top={index * rowPx}
                 set={set}
                 isSelected={selected.has(threat.id)}
+                state={state}
+                tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
                 actions={actions}
               />
             )
@@ -111,6 +131,12 @@ export function ThreatTable({
       </tbody>
     </table>
   )
+  return triage.withStates(idsAround(threats, inSight.first), draw)
+}
+
+function idsAround(threats: readonly Threat[], first: number): string[] {
+  const block = Math.floor(first / BLOCK_ROWS)
+  return threats.slice(Math.max(0, block - 1) * BLOCK_ROWS, (block + 3) * BLOCK_ROWS).map(({ id }) => id)
 }
 
 /** The rows in sight and some around them. The one that has the focus stays, however far: a lost focus starts again at the top. */

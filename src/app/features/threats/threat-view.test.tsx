@@ -50,15 +50,16 @@ test('an address is defanged and no link', async () => {
   expect(screen.queryByRole('link', { name: /\[\.\]/ })).not.toBeInTheDocument()
 })
 
-test('an actor, a victim and a country lead on to the feed', async () => {
+test('an actor and a country lead to their pages, a victim and an industry to the feed', async () => {
   serveThreat(aThreatDetail('a-1'))
   renderPage('/threats/a-1')
   const facts = await section('Facts')
   const leadsTo = (name: string) => facts.getByRole('link', { name }).getAttribute('href')
 
-  expect(leadsTo('Pale Harbour')).toBe('/threats?actor=Pale+Harbour')
+  expect(leadsTo('Pale Harbour')).toBe('/actors/Pale%20Harbour')
   expect(leadsTo('Northwind Clinics')).toBe('/threats?q=Northwind+Clinics')
-  expect(leadsTo('Germany')).toBe('/threats?country=DE')
+  expect(leadsTo('Germany')).toBe('/countries/DE')
+  expect(leadsTo('Healthcare')).toBe('/threats?industry=Healthcare')
   expect(screen.getByRole('link', { name: 'Ransomware' })).toHaveAttribute(
     'href',
     '/threats?category=Ransomware',
@@ -199,11 +200,14 @@ test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async
   await screen.findByRole('region', { name: 'Raw record' })
 
   const page = screen.getByRole('main')
-  expect(page.querySelectorAll('script, style, form, iframe, object, img, table')).toHaveLength(0)
+  expect(page.querySelectorAll('script, style, iframe, object, img, table')).toHaveLength(0)
+  expect([...page.querySelectorAll('form')].map((form) => form.textContent)).toEqual([
+    expect.stringContaining('Note for the team'),
+  ])
   expect(page.querySelectorAll('h1')).toHaveLength(1)
   for (const link of page.querySelectorAll('a')) {
     expect(link.getAttribute('href')).toMatch(
-      /^\/(?:threats(?:\?(?:category|actor|q|industry)=[^&#]*)?|alerts\/new(?:\?name=[^#]*)?)$/,
+      /^\/(?:threats(?:\?(?:category|q|industry|severity)=[^&#]*)?|actors\/[^/?#]+|alerts\/new(?:\?name=[^#]*)?)$/,
     )
   }
 })

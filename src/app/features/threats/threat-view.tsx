@@ -21,12 +21,16 @@ import { threatOptions } from './threat-options.ts'
 type ThreatViewProps = {
   id: string
   set: RouteSet | undefined
+  /** What has been done with it, below its title. */
+  status: ReactNode
+  /** Beside its facts. */
+  aside: ReactNode
   /** What other parts of Lantern know of it. */
   children?: ReactNode
 }
 
 /** All that is known of one threat. */
-export function ThreatView({ id, set, children }: ThreatViewProps) {
+export function ThreatView({ id, set, status, aside, children }: ThreatViewProps) {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(threatOptions(id, set))
   if (error && !data) return <ThreatFailure error={error} onRetry={() => refetch()} />
@@ -34,15 +38,18 @@ export function ThreatView({ id, set, children }: ThreatViewProps) {
   const threat = data?.threat ?? findKnownThreats(queryClient, [id]).get(id)
   return (
     <div className="grid gap-5">
-      {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
-      {data ? <ThreatParts answer={data} set={set} others={children} /> : <PartsSkeleton />}
+      <div className="grid gap-2">
+        {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
+        {status}
+      </div>
+      {data ? <ThreatParts answer={data} set={set} aside={aside} others={children} /> : <PartsSkeleton />}
     </div>
   )
 }
 
-type ThreatPartsProps = { answer: ThreatAnswer; set?: RouteSet; others: ReactNode }
+type ThreatPartsProps = { answer: ThreatAnswer; set?: RouteSet; aside: ReactNode; others: ReactNode }
 
-function ThreatParts({ answer: { threat, freshness }, set, others }: ThreatPartsProps) {
+function ThreatParts({ answer: { threat, freshness }, set, aside, others }: ThreatPartsProps) {
   return (
     <>
       <p>
@@ -54,8 +61,9 @@ function ThreatParts({ answer: { threat, freshness }, set, others }: ThreatParts
           <ThreatContent threat={threat} />
           <ThreatEvidence threat={threat} />
         </div>
-        <div className="min-w-0 max-lg:row-start-1">
+        <div className="grid min-w-0 gap-4 max-lg:row-start-1">
           <ThreatFacts threat={threat} />
+          {aside}
         </div>
       </div>
       {others}

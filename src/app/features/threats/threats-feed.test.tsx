@@ -206,6 +206,6 @@ test('a title of any kind is text in its row, and nothing else', async () => {
     table.querySelectorAll('script, style, form, h1, iframe, object, img:not([src^="/flags/"])'),
   ).toHaveLength(0)
   for (const link of within(table).getAllByRole('link')) {
-    expect(link.getAttribute('href')).toMatch(/^\/threats\/a-\d+$/)
+    expect(link.getAttribute('href')).toMatch(/^\/(?:threats\/a-\d+|actors\/[^/?#]+)$/)
   }
 })

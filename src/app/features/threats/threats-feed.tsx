@@ -1,17 +1,16 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ChangeSearch } from './change-search.ts'
-import { DayRangeButtons } from './day-range-buttons.tsx'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { FeedHeading } from './feed-heading.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
-import { FilterChips } from './filter-chips.tsx'
+import type { FeedTriage } from './feed-triage.ts'
 import { ListEnd } from './list-end.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
@@ -34,12 +33,15 @@ type ThreatsFeedProps = {
   /** The row that a returning reader left. */
   initialActiveId: string | null
   costs: FeedCosts
+  triage: FeedTriage
+  /** What can be done with the list as a whole. */
+  tools: ReactNode
   onChange: ChangeSearch
   onOpen(threat: Threat): void
 }
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
-  const { search, source, initialActiveId, costs, onChange, onOpen } = props
+  const { search, source, initialActiveId, costs, triage, tools, onChange, onOpen } = props
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
   const list = useInfiniteQuery({ ...threatListOptions(question), placeholderData: keepPreviousData })
@@ -79,7 +81,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   return (
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
-      <FeedHeading onShowKeys={() => setKeyMap('open')} />
+      <FeedHeading tools={tools} onShowKeys={() => setKeyMap('open')} />
       <FeedFilters
         search={search}
         source={source}
@@ -88,10 +90,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         searchRef={searchField}
         onChange={onChange}
       />
-      <div className="flex flex-wrap items-center gap-2">
-        <DayRangeButtons search={search} onChange={onChange} />
-        <FilterChips search={search} onChange={onChange} />
-      </div>
       <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <FeedStatus
           list={list.isPlaceholderData ? undefined : newest.latest}
@@ -125,6 +123,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               set={search.set}
               selected={new Set(selected)}
               initialActiveId={initialActiveId}
+              triage={triage}
               onSelect={toggle}
               onOpen={onOpen}
               canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
@@ -147,7 +146,9 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           <SelectionBar
             ids={selected}
             onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
-          />
+          >
+            {triage.renderBulkTools(selected)}
+          </SelectionBar>
         </Suspense>
       )}
       {keyMap !== 'unused' && (

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import type { TriageState } from '#contract/bff/triage.ts'
+
+export type FeedCommand = 'read' | 'star' | 'dismiss' | 'note'
+
+/** What the team does with threats, as the page that joins the two hands it to the feed. */
+export type FeedTriage = {
+  /** Others only see what has been done. */
+  isAllowed: boolean
+  /** Draws with what has been done with these threats. */
+  withStates(ids: readonly string[], draw: (states: ReadonlyMap<string, TriageState>) => ReactNode): ReactNode
+  /** The buttons of a row. */
+  renderTools(id: string, state: TriageState | undefined): ReactNode
+  /** The buttons for all that is selected. */
+  renderBulkTools(ids: readonly string[]): ReactNode
+  onCommand(command: FeedCommand, ids: readonly string[]): void
+  onUndo(): void
+}

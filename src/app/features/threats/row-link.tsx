@@ -1,0 +1,31 @@
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+
+type RowLinkProps = { path: 'actors' | 'countries'; value: string; children: ReactNode }
+
+/** Nothing that an address could name: browsers take dots in a path for steps. */
+export const NO_NAME = /^[\s.]*$/
+
+/**
+ * Leads from a cell of a row to the page of what it names. Plain, because the router's own link, twice in each row, takes
+ * too much of a frame while scrolling. On phones the whole row is one link.
+ */
+export function RowLink({ path, value, children }: RowLinkProps) {
+  const { history } = useRouter()
+  if (NO_NAME.test(value)) return children
+  const href = `/${path}/${encodeURIComponent(value.toWellFormed())}`
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    history.push(href)
+  }
+  return (
+    <a
+      href={href}
+      onClick={follow}
+      className="relative z-1 decoration-edge underline-offset-2 hover:underline @max-2xl:pointer-events-none"
+    >
+      {children}
+    </a>
+  )
+}

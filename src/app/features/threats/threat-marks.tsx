@@ -1,0 +1,27 @@
+import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { TriageState } from '#contract/bff/triage.ts'
+
+/** What the team has done with a threat, ahead of its title. */
+export function ThreatMarks({ state }: { state: TriageState | undefined }) {
+  if (!state) return null
+  const { read, starred, dismissed, notes } = state
+  return (
+    <span className="flex shrink-0 items-center gap-1 empty:hidden">
+      {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
+      {dismissed && <Icon name="ban" className="size-3.5 text-faint" />}
+      {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
+      <VisuallyHidden>
+        {[
+          read && 'Read.',
+          starred && 'Starred.',
+          dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
+          notes > 0 && 'Has notes.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </VisuallyHidden>
+    </span>
+  )
+}

@@ -1,0 +1,11 @@
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
+
+const LABELS: Readonly<Record<TriageFilter, string>> = {
+  open: 'Not dismissed',
+  unread: 'Unread',
+  starred: 'Starred',
+  dismissed: 'Dismissed',
+}
+
+/** What the choices of 'Show' are called. */
+export const TRIAGE_LABELS: ReadonlyMap<string, string> = new Map(Object.entries(LABELS))

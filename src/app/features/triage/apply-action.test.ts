@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { applyAction } from './apply-action.ts'
+
+const mark = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
+
+test('whoever read a threat first stays named', () => {
+  const first = { at: '2026-11-20T12:00:00.000Z', who: 'first@lantern.example' }
+  const before = [{ id: 'a-1', read: first, starred: null, dismissed: null, notes: 0 }]
+
+  const after = applyAction(before, { action: 'read', ids: ['a-1', 'a-2'] }, mark)
+
+  expect(after.map(({ id, read }) => [id, read?.who])).toEqual([
+    ['a-1', 'first@lantern.example'],
+    ['a-2', 'ada@lantern.example'],
+  ])
+})
+
+test('a dismissal keeps its reason, until the threat is restored', () => {
+  const dismissed = applyAction(
+    [],
+    { action: 'dismiss', ids: ['a-1'], reason: 'duplicate', text: 'see a-2' },
+    mark,
+  )
+  expect(dismissed.at(0)?.dismissed).toEqual({ ...mark, reason: 'duplicate', text: 'see a-2' })
+
+  expect(applyAction(dismissed, { action: 'restore', ids: ['a-1'] }, mark).at(0)?.dismissed).toBeNull()
+})
+
+test('leaves the other threats as they are', () => {
+  const other = { id: 'a-9', read: null, starred: mark, dismissed: null, notes: 2 }
+  expect(applyAction([other], { action: 'note', ids: ['a-1'], text: 'seen' }, mark)).toEqual([
+    other,
+    { id: 'a-1', read: null, starred: null, dismissed: null, notes: 1 },
+  ])
+})

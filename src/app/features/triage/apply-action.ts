@@ -1,0 +1,35 @@
+import type { TriageAction, TriageState } from '#contract/bff/triage.ts'
+
+type Mark = { at: string; who: string }
+
+/** What the states will be once the action is done, as far as this page can know. */
+export function applyAction(states: readonly TriageState[], action: TriageAction, mark: Mark): TriageState[] {
+  const acted = new Set(action.ids)
+  const before = new Map(states.map((state) => [state.id, state]))
+  const others = states.filter(({ id }) => !acted.has(id))
+  return [...others, ...action.ids.map((id) => stateAfter(before.get(id) ?? untouched(id), action, mark))]
+}
+
+function untouched(id: string): TriageState {
+  return { id, read: null, starred: null, dismissed: null, notes: 0 }
+}
+
+/** Whoever read or starred first stays named. */
+function stateAfter(state: TriageState, action: TriageAction, mark: Mark): TriageState {
+  switch (action.action) {
+    case 'read':
+      return { ...state, read: state.read ?? mark }
+    case 'unread':
+      return { ...state, read: null }
+    case 'star':
+      return { ...state, starred: state.starred ?? mark }
+    case 'unstar':
+      return { ...state, starred: null }
+    case 'dismiss':
+      return { ...state, dismissed: { ...mark, reason: action.reason, text: action.text } }
+    case 'restore':
+      return { ...state, dismissed: null }
+    case 'note':
+      return { ...state, notes: state.notes + 1 }
+  }
+}

@@ -1,0 +1,73 @@
+import { type KeyboardEvent, useState } from 'react'
+import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Kbd } from '#app/ui/kbd.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { type DismissReason, dismissReasonSchema, TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+
+type DismissFormProps = { onDismiss(reason: DismissReason, text: string | null): void }
+
+const REASONS = dismissReasonSchema.options
+
+/** A reason by its number and Enter: a morning's feed takes many of these. */
+export function DismissForm({ onDismiss }: DismissFormProps) {
+  const [reason, setReason] = useState<DismissReason>('not_relevant')
+  const [text, setText] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+
+  const chooseByNumber = ({ key, target }: KeyboardEvent) => {
+    const chosen = REASONS[Number(key) - 1]
+    const isTyping = target instanceof HTMLInputElement && target.type === 'text'
+    if (chosen && !isTyping) setReason(chosen)
+  }
+  const dismiss = () => {
+    const trimmed = text.trim()
+    if (reason === 'other' && !trimmed) return setIsMissing(true)
+    onDismiss(reason, trimmed || null)
+  }
+
+  return (
+    <form
+      className="grid gap-4"
+      onKeyDown={chooseByNumber}
+      onSubmit={(event) => {
+        event.preventDefault()
+        dismiss()
+      }}
+    >
+      <fieldset>
+        <legend className="mb-1 font-medium">Reason</legend>
+        {REASONS.map((each, index) => (
+          <label
+            key={each}
+            className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover"
+          >
+            <input
+              type="radio"
+              name="reason"
+              className="accent-accent"
+              data-first-focus={index === 0 || undefined}
+              checked={reason === each}
+              onChange={() => setReason(each)}
+            />
+            <span className="grow">{dismissReason(each)}</span>
+            <Kbd>{index + 1}</Kbd>
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label={reason === 'other' ? 'What reason' : 'Details (optional)'}
+        value={text}
+        maxLength={TRIAGE_TEXT_MAX_LENGTH}
+        error={isMissing && !text.trim() ? 'Say which, so that the team knows.' : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-muted text-xs">Dismissed for the whole team. It can be restored.</p>
+        <Button type="submit" variant="primary">
+          Dismiss
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { sendJson } from '#app/api/send-json.ts'
+import {
+  type TriageAction,
+  type TriageChange,
+  type TriageState,
+  type TriageStates,
+  triageChangeSchema,
+} from '#contract/bff/triage.ts'
+import { applyAction } from './apply-action.ts'
+import { triageKey, triageStatesKey } from './triage-options.ts'
+
+/** An action, or the end of one that was done before. */
+export type TriageRun = { action: TriageAction; undoId?: string }
+
+export type TriageOutcome = { run: TriageRun } & (
+  | { change: TriageChange; error: null }
+  | { change: null; error: Error }
+)
+
+/** Triages threats. The page shows it at once, and takes it back should it fail. */
+export async function runTriage(
+  queryClient: QueryClient,
+  run: TriageRun,
+  who: string,
+): Promise<TriageOutcome> {
+  const mutation = queryClient.getMutationCache().build<TriageChange, Error, TriageRun, void>(queryClient, {
+    mutationKey: triageKey,
+    mutationFn: send,
+  })
+  await queryClient.cancelQueries({ queryKey: triageStatesKey })
+  const before = queryClient.getQueriesData<TriageStates>({ queryKey: triageStatesKey })
+  try {
+    // By hand, because a row must answer the key that was pressed, and not the network.
+    if (run.undoId === undefined) {
+      const mark = { at: new Date().toISOString(), who }
+      changeStates(queryClient, (states) => applyAction(states, run.action, mark))
+    }
+    const change = await mutation.execute(run)
+    const changed = new Set(change.states.map(({ id }) => id))
+    changeStates(queryClient, (states) => [...states.filter(({ id }) => !changed.has(id)), ...change.states])
+    return { run, change, error: null }
+  } catch (error) {
+    for (const [key, states] of before) queryClient.setQueryData(key, states)
+    return { run, change: null, error: error instanceof Error ? error : new Error(String(error)) }
+  } finally {
+    queryClient.invalidateQueries({ queryKey: triageKey })
+  }
+}
+
+function send({ action, undoId }: TriageRun): Promise<TriageChange> {
+  return undoId === undefined
+    ? sendJson('triage', triageChangeSchema, { body: action })
+    : sendJson('triage/undo', triageChangeSchema, { body: { undoId } })
+}
+
+function changeStates(
+  queryClient: QueryClient,
+  update: (states: readonly TriageState[]) => TriageState[],
+): void {
+  queryClient.setQueriesData<TriageStates>(
+    { queryKey: triageStatesKey },
+    (old) => old && { states: update(old.states) },
+  )
+}

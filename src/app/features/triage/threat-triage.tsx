@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent } from 'react'
+import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { TriageButtons } from './triage-buttons.tsx'
+import { useTriage } from './triage-provider.tsx'
+import { useTriageStates } from './use-triage-states.ts'
+
+/** What has been done with the threat of a page, and what can be. Opening it is reading it. */
+export function ThreatTriage({ id }: { id: string }) {
+  const { isAllowed, start, markRead } = useTriage()
+  const states = useTriageStates([id])
+  const state = states?.get(id)
+  const isUnread = states !== undefined && !state?.read
+  const markOpened = useEffectEvent(() => {
+    if (isAllowed && isUnread) markRead(id)
+  })
+  const isKnown = states !== undefined
+  // Once: a reader who marks it as unread wants it so.
+  useEffect(() => {
+    if (isKnown) markOpened()
+  }, [isKnown])
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs">
+      {state?.starred && <Badge tone="accent">Starred</Badge>}
+      {state?.dismissed && <Badge>Dismissed: {dismissReason(state.dismissed.reason)}</Badge>}
+      {state?.read && (
+        <span>
+          Read by {state.read.who}, <Time at={state.read.at} show="age" />
+        </span>
+      )}
+      {isAllowed && (
+        <span className="flex">
+          <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { TriageState, TriageStates } from '#contract/bff/triage.ts'
+import { triageStatesKey } from './triage-options.ts'
+
+/** What a button or a key asks for. Some need more to be told, and some depend on what is so already. */
+export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
+
+type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'restore'
+
+/** The action that a command means for these threats: for several it undoes only what is so for all. Null where it has to be asked. */
+export function actionOf(
+  queryClient: QueryClient,
+  command: TriageCommand,
+  ids: readonly string[],
+): SimpleAction | null {
+  const states = knownStates(queryClient)
+  const isSoForAll = (aspect: 'read' | 'starred' | 'dismissed') =>
+    ids.every((id) => states.get(id)?.[aspect] != null)
+  switch (command) {
+    case 'read':
+      return isSoForAll('read') ? 'unread' : 'read'
+    case 'star':
+      return isSoForAll('starred') ? 'unstar' : 'star'
+    case 'dismiss':
+      return isSoForAll('dismissed') ? 'restore' : null
+    case 'note':
+      return null
+  }
+}
+
+/** Of all threats that this visit has asked about. */
+function knownStates(queryClient: QueryClient): Map<string, TriageState> {
+  const answers = queryClient.getQueriesData<TriageStates>({ queryKey: triageStatesKey })
+  return new Map(answers.flatMap(([, answer]) => answer?.states.map((state) => [state.id, state]) ?? []))
+}

@@ -1,0 +1,31 @@
+import { countOf } from '#app/format/count.ts'
+import { Dialog } from '#app/ui/dialog.tsx'
+import type { TriageAction } from '#contract/bff/triage.ts'
+import { DismissForm } from './dismiss-form.tsx'
+import { NoteForm } from './note-form.tsx'
+import type { TriageRequest } from './triage-provider.tsx'
+
+type TriageDialogProps = { request: TriageRequest; onAct(action: TriageAction): void; onClose(): void }
+
+/** Asks for what a key or a button alone cannot tell: why, or what to note. */
+export function TriageDialog({ request: { command, ids }, onAct, onClose }: TriageDialogProps) {
+  const act = (action: TriageAction) => {
+    onClose()
+    onAct(action)
+  }
+  const threats = countOf(ids.length, 'threat')
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={command === 'dismiss' ? `Dismiss ${threats}` : `Note on ${threats}`}
+      onClose={onClose}
+    >
+      {command === 'dismiss' ? (
+        <DismissForm onDismiss={(reason, text) => act({ action: 'dismiss', ids: [...ids], reason, text })} />
+      ) : (
+        <NoteForm onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
+      )}
+    </Dialog>
+  )
+}

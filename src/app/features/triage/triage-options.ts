@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { triageHistorySchema, triageStatesSchema } from '#contract/bff/triage.ts'
+
+/** The prefix of every triage key: invalidate this to refetch them all. */
+export const triageKey = ['triage'] as const
+export const triageStatesKey = [...triageKey, 'states'] as const
+
+const STALE_MS = 60_000
+
+/** What the team has done with some threats. A question by POST: ids of a whole page are too long for an address. */
+export function triageStatesOptions(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: [...triageStatesKey, ids],
+    queryFn: ({ signal }) => sendJson('triage/states', triageStatesSchema, { body: { ids }, signal }),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  })
+}
+
+export function triageHistoryOptions(id: string) {
+  return queryOptions({
+    queryKey: [...triageKey, 'history', id],
+    queryFn: ({ signal }) =>
+      getJson(`triage/${encodeURIComponent(id)}/history`, triageHistorySchema, { signal }),
+    staleTime: STALE_MS,
+  })
+}

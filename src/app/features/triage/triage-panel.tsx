@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { TriageEventAction, TriageHistory } from '#contract/bff/triage.ts'
+import { NoteForm } from './note-form.tsx'
+import { triageHistoryOptions } from './triage-options.ts'
+import { useTriage } from './triage-provider.tsx'
+
+const DID: Readonly<Record<TriageEventAction, string>> = {
+  read: 'read it',
+  unread: 'marked it as unread',
+  star: 'starred it',
+  unstar: 'unstarred it',
+  dismiss: 'dismissed it',
+  restore: 'restored it',
+  note: 'noted',
+  undo: 'undid a step',
+}
+
+/** Who of the team has done what with a threat, and when. */
+export function TriagePanel({ id }: { id: string }) {
+  const { isAllowed, act } = useTriage()
+  const { data, error, refetch } = useQuery(triageHistoryOptions(id))
+  return (
+    <SectionCard title="Team">
+      {error && (
+        <div className="p-4">
+          <ErrorPanel error={error} onRetry={() => refetch()} />
+        </div>
+      )}
+      {!data && !error && (
+        <div className="grid gap-2 p-4">
+          <Skeleton className="h-3 w-40" />
+          <Skeleton className="h-3 w-28" />
+        </div>
+      )}
+      {data && data.events.length === 0 && (
+        <p className="px-4 py-3 text-muted text-sm">Nobody has done anything with it yet.</p>
+      )}
+      {data && data.events.length > 0 && (
+        <ol className="max-h-80 divide-y divide-line overflow-auto px-4 text-sm">
+          {data.events.map((event) => (
+            <HistoryItem key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {isAllowed && (
+        <div className="border-line border-t p-4">
+          <NoteForm onNote={(text) => act({ action: 'note', ids: [id], text })} />
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
+  const { at, who, action, reason, text, isUndone } = event
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2">
+      <p>
+        <span className="wrap-anywhere font-medium">{who}</span>{' '}
+        <span className={isUndone ? 'text-muted line-through' : 'text-muted'}>
+          {DID[action]}
+          {reason && `: ${dismissReason(reason)}`}
+        </span>
+        {isUndone && <span className="text-faint"> (undone)</span>}
+      </p>
+      {text !== null && (
+        <p className={isUndone ? 'text-muted line-through' : undefined}>
+          <Untrusted text={text} multiline maxLength={400} />
+        </p>
+      )}
+      <p className="text-faint text-xs">
+        <Time at={at} show="age" /> · <Time at={at} />
+      </p>
+    </li>
+  )
+}

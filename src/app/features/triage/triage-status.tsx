@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import type { TriageAction } from '#contract/bff/triage.ts'
+import type { TriageOutcome } from './run-triage.ts'
+
+type TriageStatusProps = { outcome: TriageOutcome; onUndo(): void; onClose(): void }
+
+const SHOWN_MS = 10_000
+
+const DONE: Readonly<Record<TriageAction['action'], string>> = {
+  read: 'marked as read',
+  unread: 'marked as unread',
+  star: 'starred',
+  unstar: 'unstarred',
+  dismiss: 'dismissed',
+  restore: 'restored',
+  note: 'noted',
+}
+
+/** What has just been done, and the way back. It goes by itself, but not while a reader is at it. */
+export function TriageStatus({ outcome, onUndo, onClose }: TriageStatusProps) {
+  const [isHeld, setIsHeld] = useState(false)
+  const [isOver, setIsOver] = useState(false)
+  const { error, change } = outcome
+
+  useEffect(() => {
+    if (isHeld || error) return
+    const timer = setTimeout(() => setIsOver(true), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld, error])
+  if (isOver) return null
+
+  const hold = { onFocus: () => setIsHeld(true), onBlur: () => setIsHeld(false) }
+  return (
+    <div
+      role={error ? 'alert' : 'status'}
+      className="fixed bottom-4 left-4 z-30 flex max-w-[calc(100vw-2rem)] items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-floating max-sm:bottom-20 print:hidden"
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      {...hold}
+    >
+      <p className="mr-2 min-w-0">
+        {error
+          ? `Not done. ${explainError(error).message}. ${explainError(error).detail}`
+          : describe(outcome)}
+      </p>
+      {change?.undoId && (
+        <Button size="small" title="Undo (z)" onClick={onUndo}>
+          Undo
+        </Button>
+      )}
+      <IconButton icon="x" label="Close this note" className="size-7" onClick={onClose} />
+    </div>
+  )
+}
+
+function describe({ run: { action, undoId }, change }: TriageOutcome): string {
+  const threats = change?.states.length ?? 0
+  if (threats === 0) return 'Somebody had done this already.'
+  if (undoId !== undefined) return `Undone: ${countOf(threats, 'threat')} ${DONE[action.action]}`
+  return `${countOf(threats, 'threat')} ${DONE[action.action]}`
+}

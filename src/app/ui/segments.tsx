@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+
+type Segment = { key: string; label: string; isOn: boolean; onPress(): void }
+
+type SegmentsProps = {
+  /** What they choose: told to readers of screens, and shown with `isLabelled`. */
+  legend: string
+  isLabelled?: boolean
+  segments: readonly Segment[]
+  disabled?: boolean
+  'aria-describedby'?: string
+}
+
+/** A few choices side by side, each one press away. */
+export function Segments({ legend, isLabelled = false, segments, disabled, ...described }: SegmentsProps) {
+  return (
+    <fieldset {...described} disabled={disabled} className="flex items-center gap-1.5 text-xs">
+      <legend className="sr-only">{legend}</legend>
+      {isLabelled && <Label>{legend}</Label>}
+      <div className="flex h-6 overflow-clip rounded-md border border-line bg-surface">
+        {segments.map(({ key, label, isOn, onPress }) => (
+          <button
+            key={key}
+            type="button"
+            aria-pressed={isOn}
+            className="border-line px-2.5 text-muted not-first:border-l enabled:hover:bg-hover enabled:hover:text-ink focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:text-faint aria-pressed:bg-accent/12 aria-pressed:font-medium aria-pressed:text-accent"
+            onClick={onPress}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Label({ children }: { children: ReactNode }) {
+  return (
+    <span aria-hidden="true" className="font-medium text-muted max-sm:hidden">
+      {children}
+    </span>
+  )
+}
