@@ -10,7 +10,6 @@ export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
 
 /** The vendor's last word on the key: one call finds out at that time whether it still holds. */
 const keyRefusalSchema = z.object({ retryAtMs: z.number(), callId: z.int() })
-export type KeyRefusal = z.infer<typeof keyRefusalSchema>
 
 const storedSchema = z.array(
   // What another version of Lantern wrote may not be readable: then nothing is known.
