@@ -9,8 +9,6 @@ import { findUser, hasAdmin, insertUser, lockAccounts, updateUser } from './user
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 
-export type Users = ReturnType<typeof createUsers>
-
 type UsersDependencies = { database: Database; sessions: SessionStore; publicUrl: string }
 
 /** What admins do with accounts. None is ever deleted: the record names them. */

@@ -22,12 +22,13 @@ const STATES = {
 
 /** On phones the rest would push the actions out of sight. */
 const WIDE = 'whitespace-nowrap max-sm:hidden'
+const WIDEST = 'whitespace-nowrap max-lg:hidden'
 const COLUMNS = [
   { name: 'Name', className: '' },
   { name: 'Role', className: '' },
   { name: 'State', className: '' },
   { name: 'Last sign-in', className: WIDE },
-  { name: 'Signed in now', className: WIDE },
+  { name: 'Signed in now', className: WIDEST },
 ] as const
 
 export function UserTable({ users, ...actions }: UserTableProps) {
@@ -99,13 +100,13 @@ function UserRow({
       <td>
         <Badge tone={tone}>{label}</Badge>
         {linkExpiresAt && (
-          <span className="mt-0.5 block text-faint text-xs">
-            link until <Time at={linkExpiresAt} />
+          <span className="mt-0.5 block whitespace-nowrap text-faint text-xs max-sm:hidden">
+            link until <Time at={linkExpiresAt} show="day" />
           </span>
         )}
       </td>
       <td className={WIDE}>{lastSignInAt ? <Time at={lastSignInAt} /> : <Never />}</td>
-      <td className={`tabular-nums ${WIDE}`}>
+      <td className={`tabular-nums ${WIDEST}`}>
         {sessions === 0 ? (
           <span className="text-faint">no</span>
         ) : sessions === 1 ? (
