@@ -29,25 +29,15 @@ async function start(database: OpenDatabase, { threats = [], from, answer, isTri
   const upstream = new StubUpstream(answer ?? (() => LISTED))
   const { clock, readTallies } = await holdThreats(database, { now: NOW, threats, ...(from && { from }) })
   const { call } = upstream.dependencies.upstream
-  const state = async () => ({
-    isDemo: false,
-    key: 'valid' as const,
-    sets: {
-      v1: {
-        status: 'unknown' as const,
-        reason: null,
-        budgets: { minute: null, day: null },
-        blockedUntil: null,
-      },
-      earlier: {
-        status: 'unknown' as const,
-        reason: null,
-        budgets: { minute: null, day: null },
-        blockedUntil: null,
-      },
-    },
-    trialExpiresAt: isTrial ? '2026-05-01T00:00:00Z' : null,
-  })
+  const set = {
+    status: 'unknown',
+    reason: null,
+    budgets: { minute: null, day: null },
+    blockedUntil: null,
+  } as const
+  const trialExpiresAt = isTrial ? '2026-05-01T00:00:00Z' : null
+  const sets = { v1: set, earlier: set }
+  const state = async () => ({ isDemo: false, key: 'valid' as const, sets, trialExpiresAt })
   const bff = await createTestBff(database, {
     routes: actorRoutes({ upstream: { call, state }, clock, readTallies }),
   })
@@ -115,7 +105,6 @@ test(
   withDatabase('bff', async (database) => {
     const { list, one, wait, clock, upstream } = await start(database, { threats: THREATS, isTrial: true })
     await list()
-    await list('?q=lock&sort=name')
     await one('LockBit')
     clock.wait(23 * 3_600_000)
     wait(23 * 3_600_000)
@@ -170,9 +159,7 @@ test(
   'calls nobody new where the time before is not held',
   withDatabase('bff', async (database) => {
     const { list } = await start(database, { threats: THREATS, from: '2026-04-05T00:00:00.000Z' })
-    const { tabs, actors } = await list('?tab=new')
-    expect(tabs).toMatchObject({ rising: null, new: null })
-    expect(actors).toEqual([])
+    expect(await list('?tab=new')).toMatchObject({ tabs: { rising: null, new: null }, actors: [] })
   }),
 )
 
@@ -226,10 +213,6 @@ test(
       aliases: ['lock bit', 'ABCD'],
       mentions: 3,
       victims: 1,
-      categories: [
-        { value: 'Ransomware', count: 2 },
-        { value: 'DDoS', count: 1 },
-      ],
       countries: [
         { value: 'DE', count: 2 },
         { value: 'FR', count: 1 },

@@ -13,7 +13,8 @@ type Room = {
 const CONTRACT_FOR_APP = ['contract', 'contract/bff']
 const EVERY_CONTRACT = [...CONTRACT_FOR_APP, 'contract/upstream']
 const SERVER = ['node:', 'zod/mini', 'hono', '@hono/node-server']
-const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts']
+const MAP = ['d3-geo', 'topojson-client', 'topojson-specification', 'world-atlas/']
+const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts', ...MAP]
 const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
 
 const ROOMS: readonly Room[] = [
