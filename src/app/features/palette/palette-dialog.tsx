@@ -6,10 +6,10 @@ import { changePreferences } from '#app/ui/preferences.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type Command, rememberRecent } from './command.ts'
 import { CommandList } from './command-list.tsx'
-import type { PaletteProps } from './palette.tsx'
+import type { PaletteScope } from './palette-scope.ts'
 import { useCommands } from './use-commands.ts'
 
-type PaletteDialogProps = PaletteProps & { isOpen: boolean; onClose(): void; onKeys(): void }
+type PaletteDialogProps = PaletteScope & { isOpen: boolean; onClose(): void; onKeys(): void }
 
 export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

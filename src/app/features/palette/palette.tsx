@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
+import type { PaletteScope } from './palette-scope.ts'
 
 // Not on the way to the first page: fetched when first opened.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
@@ -9,18 +10,11 @@ const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx
 
 type Shown = 'palette' | 'keys'
 
-export type PaletteProps = {
-  isAdmin: boolean
-  /** Whether threats can be searched at no call. */
-  hasWindow: boolean
-  categories: readonly string[]
-}
-
 const IS_APPLE = /Mac|iP(hone|ad)/.test(navigator.platform)
 const FIELDS = 'input:not([type=checkbox]), select, textarea, dialog, [popover]'
 
 /** The way to anything by a few letters: Ctrl-K or ⌘-K on every page. On `?`, the keys that work everywhere. */
-export function Palette(props: PaletteProps) {
+export function Palette(props: PaletteScope) {
   const { hasLetterKeys } = usePreferences()
   const [shown, setShown] = useState<Shown | null>(null)
   const [used, setUsed] = useState<readonly Shown[]>([])

@@ -4,8 +4,8 @@ import { useSettled } from '#app/ui/use-settled.ts'
 import { type CommandGroup, readRecent } from './command.ts'
 import { filterCommands } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
-import type { PaletteProps } from './palette.tsx'
 import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
+import type { PaletteScope } from './palette-scope.ts'
 import { fold, rankCommands } from './rank-commands.ts'
 
 const REST_MS = 150
@@ -15,7 +15,7 @@ const FEW = 5
 /** What can be done, narrowed by what was typed: one's own commands at once, what has to be found a moment later. */
 export function useCommands(
   text: string,
-  { isAdmin, hasWindow, categories }: PaletteProps,
+  { isAdmin, hasWindow, categories }: PaletteScope,
 ): { groups: CommandGroup[]; isSearching: boolean } {
   const query = text.trim()
   const [recent] = useState(readRecent)
