@@ -91,7 +91,9 @@ function ThreatsPage() {
             role={session?.user.role ?? 'viewer'}
             onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
           />
-          <ExportButton question={questionOf(filterOf(search), timeZone)} />
+          <span className="ml-auto">
+            <ExportButton question={questionOf(filterOf(search), timeZone)} />
+          </span>
         </>
       }
       onChange={changeSearch}

@@ -11,7 +11,7 @@ export function AgeNote({ freshness: { fetchedAt, isStale, staleReason } }: AgeN
     <span className={`text-xs ${isStale ? 'inline-flex items-center gap-1 text-medium' : 'text-faint'}`}>
       {isStale && <Icon name="clock" className="size-3.5" />}
       <span>
-        as of <Time at={fetchedAt} show="clock" />
+        as of <Time at={fetchedAt} show={isStale ? 'exact' : 'clock'} />
         {isStale && `, not current. ${staleReason ?? ''}`}
       </span>
     </span>

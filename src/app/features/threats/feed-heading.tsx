@@ -10,7 +10,7 @@ type FeedHeadingProps = {
 export function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <h1 className="mr-auto font-semibold text-xl tracking-tight">Threats</h1>
+      <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
       {tools}
       <IconButton icon="keyboard" label="Keys of this page" aria-haspopup="dialog" onClick={onShowKeys} />
     </div>

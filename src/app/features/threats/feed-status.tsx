@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { count, countOf } from '#app/format/count.ts'
+import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { FreshnessNote } from './freshness-note.tsx'
 import { SET_NAMES } from './set-names.ts'
 
 /** Drawn by the page, which knows the budget. */
@@ -90,7 +90,7 @@ function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
       ) : (
         <span>{SET_NAMES[answeredBy]}</span>
       )}
-      <FreshnessNote freshness={freshness} />
+      <AgeNote freshness={freshness} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -8,7 +9,6 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { RelatedThreats as Related, Relation } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { CountryLabel } from './country-label.tsx'
-import { FreshnessNote } from './freshness-note.tsx'
 import { relatedThreatsOptions } from './threat-options.ts'
 import { ThreatSection } from './threat-section.tsx'
 import { ThreatTitle } from './threat-title.tsx'
@@ -29,7 +29,7 @@ export function RelatedThreats({ id, set }: RelatedThreatsProps) {
   const { data, error, refetch } = useQuery({ ...relatedThreatsOptions(id, set), enabled: isSeen })
   return (
     <div ref={ref}>
-      <ThreatSection title="Related threats" note={data && <FreshnessNote freshness={data.freshness} />}>
+      <ThreatSection title="Related threats" note={data && <AgeNote freshness={data.freshness} />}>
         {error && (
           <div className="p-4">
             <ErrorPanel error={error} onRetry={() => refetch()} />

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { findKnownThreats } from './find-known-threats.ts'
-import { FreshnessNote } from './freshness-note.tsx'
 import { OtherFields } from './other-fields.tsx'
 import { RawRecords } from './raw-records.tsx'
 import { RelatedThreats } from './related-threats.tsx'
@@ -53,8 +54,9 @@ function ThreatParts({ answer: { threat, freshness }, set, aside, others }: Thre
   return (
     <>
       <p>
-        <FreshnessNote freshness={freshness} />
+        <AgeNote freshness={freshness} />
       </p>
+      <StaleBanner freshness={freshness} className="rounded-lg border" />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <ThreatAnalysis threat={threat} />

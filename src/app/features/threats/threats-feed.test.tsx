@@ -150,6 +150,17 @@ test('says when and why the list is stale', async () => {
   expect(await screen.findByText(/not current\. The daily limit is used up\./)).toBeVisible()
 })
 
+test('says above a list that has been stale for long of which day it is', async () => {
+  const { freshness } = aThreatList([])
+  const old = { ...freshness, fetchedAt: '2026-03-01T12:00:00.000Z', isStale: true }
+  servePages({ first: aThreatList([a], { freshness: { ...old, staleReason: 'The API does not answer.' } }) })
+  renderPage('/threats')
+
+  const banner = await screen.findByText(/^This is what Lantern knew on/)
+  expect(banner).toHaveTextContent('1 Mar 2026, 12:00 UTC')
+  expect(banner).toHaveTextContent('The API does not answer.')
+})
+
 test('announces new threats and moves nothing until asked', async () => {
   servePages({ first: aThreatList([b]) })
   const { router, user } = renderPage('/threats')

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ChangeSearch } from './change-search.ts'
@@ -102,6 +103,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           onShowNew={showNew}
           costs={costs}
         />
+        {newest.latest && <StaleBanner freshness={newest.latest.freshness} />}
         {list.isPending && <ThreatRowSkeletons />}
         {list.isError && !list.data && (
           <FeedFailure

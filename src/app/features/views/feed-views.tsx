@@ -51,7 +51,7 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
           <Button
             icon="bookmark"
             aria-label={open ? `Views, ${open.name}` : 'Views'}
-            className="min-w-0 max-w-56 shrink! max-sm:h-10"
+            className="min-w-0 max-w-64 shrink! max-sm:h-10 max-sm:max-w-40"
             {...props}
           >
             <span className="min-w-0 truncate">
