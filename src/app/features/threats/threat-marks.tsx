@@ -7,21 +7,18 @@ import type { TriageState } from '#contract/bff/triage.ts'
 export function ThreatMarks({ state }: { state: TriageState | undefined }) {
   if (!state) return null
   const { read, starred, dismissed, notes } = state
+  const said = [
+    read && 'Read.',
+    starred && 'Starred.',
+    dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
+    notes > 0 && 'Has notes.',
+  ]
   return (
-    <span className="flex shrink-0 items-center gap-1 empty:hidden">
+    <>
       {starred && <Icon name="star" className="size-3.5 fill-flame text-flame" />}
       {dismissed && <Icon name="ban" className="size-3.5 text-faint" />}
       {notes > 0 && <Icon name="note" className="size-3.5 text-faint" />}
-      <VisuallyHidden>
-        {[
-          read && 'Read.',
-          starred && 'Starred.',
-          dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
-          notes > 0 && 'Has notes.',
-        ]
-          .filter(Boolean)
-          .join(' ')}
-      </VisuallyHidden>
-    </span>
+      <VisuallyHidden>{said.filter(Boolean).join(' ')}</VisuallyHidden>
+    </>
   )
 }

@@ -42,6 +42,8 @@ export type ThreatRowActions = {
 
 const TEXT_MAX_LENGTH = 300
 const NAME_MAX_LENGTH = 120
+/** The time gives way, seen only, while the tools are. */
+const BEHIND_TOOLS = '@2xl:group-hover:opacity-0 @2xl:group-has-[[data-tools]:focus-within]:opacity-0'
 const LINE = 'min-w-0 truncate self-center'
 
 /**
@@ -57,7 +59,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     <tr
       aria-rowindex={rowIndex}
       data-selected={isSelected || undefined}
-      className={`${ROW_GRID} absolute inset-x-0 top-0 h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
+      className={`${ROW_GRID} group absolute inset-x-0 top-0 h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={() => actions.focus(id)}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}
@@ -132,14 +134,17 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       <td className={`${LINE} text-muted [grid-area:category]`}>
         <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
       </td>
-      <td className={`${LINE} text-right [grid-area:when]`}>
+      <td className={`${LINE} text-right [grid-area:when] ${tools ? BEHIND_TOOLS : ''}`}>
         {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
         <span className="@max-2xl:hidden block text-2xs text-faint">
           {publishedAt !== null && <Time at={publishedAt} />}
         </span>
       </td>
       {tools && (
-        <td className="absolute inset-y-0 right-2 z-1 flex items-center @max-2xl:hidden">
+        <td
+          data-tools
+          className="absolute inset-y-0 right-2 z-1 flex items-center opacity-0 focus-within:opacity-100 group-hover:opacity-100 @max-2xl:hidden"
+        >
           <span className="flex rounded-md border border-line bg-raised px-0.5 shadow-raised">{tools}</span>
         </td>
       )}

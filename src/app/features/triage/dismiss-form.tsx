@@ -15,10 +15,11 @@ export function DismissForm({ onDismiss }: DismissFormProps) {
   const [text, setText] = useState('')
   const [isMissing, setIsMissing] = useState(false)
 
-  const chooseByNumber = ({ key, target }: KeyboardEvent) => {
-    const chosen = REASONS[Number(key) - 1]
-    const isTyping = target instanceof HTMLInputElement && target.type === 'text'
-    if (chosen && !isTyping) setReason(chosen)
+  const chooseByNumber = ({ key, target, currentTarget }: KeyboardEvent) => {
+    if (target instanceof HTMLInputElement && target.type === 'text') return
+    const radio = currentTarget.querySelectorAll<HTMLInputElement>('[name=reason]')[Number(key) - 1]
+    radio?.focus()
+    radio?.click()
   }
   const dismiss = () => {
     const trimmed = text.trim()

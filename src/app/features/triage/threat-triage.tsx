@@ -22,7 +22,7 @@ export function ThreatTriage({ id }: { id: string }) {
   }, [isKnown])
 
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-muted text-xs">
       {state?.starred && <Badge tone="accent">Starred</Badge>}
       {state?.dismissed && <Badge>Dismissed: {dismissReason(state.dismissed.reason)}</Badge>}
       {state?.read && (
@@ -31,8 +31,8 @@ export function ThreatTriage({ id }: { id: string }) {
         </span>
       )}
       {isAllowed && (
-        <span className="flex">
-          <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
+        <span className="flex flex-wrap gap-1.5">
+          <TriageButtons isLabelled state={state} onCommand={(command) => start(command, [id])} />
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { TriageState } from '#contract/bff/triage.ts'
 import type { TriageCommand } from './triage-command.ts'
@@ -5,11 +6,13 @@ import type { TriageCommand } from './triage-command.ts'
 type TriageButtonsProps = {
   /** What has been done so far; undefined for nothing. */
   state: TriageState | undefined
+  /** With words, where there is room. */
+  isLabelled?: boolean
   onCommand(command: TriageCommand): void
 }
 
 /** What can be done with one threat. The keys are those of the feed. */
-export function TriageButtons({ state, onCommand }: TriageButtonsProps) {
+export function TriageButtons({ state, isLabelled = false, onCommand }: TriageButtonsProps) {
   const isRead = Boolean(state?.read)
   const isStarred = Boolean(state?.starred)
   const isDismissed = Boolean(state?.dismissed)
@@ -29,14 +32,14 @@ export function TriageButtons({ state, onCommand }: TriageButtonsProps) {
     },
     { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
   ] as const
-  return buttons.map(({ command, icon, label, key }) => (
-    <IconButton
-      key={command}
-      icon={icon}
-      label={label}
-      title={`${label} (${key})`}
-      className="size-7"
-      onClick={() => onCommand(command)}
-    />
-  ))
+  return buttons.map(({ command, icon, label, key }) => {
+    const button = { icon, title: `${label} (${key})`, onClick: () => onCommand(command) }
+    return isLabelled ? (
+      <Button key={command} size="small" {...button}>
+        {label}
+      </Button>
+    ) : (
+      <IconButton key={command} label={label} className="size-7" {...button} />
+    )
+  })
 }

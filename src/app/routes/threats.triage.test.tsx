@@ -1,0 +1,198 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { aThreat, aThreatDetail, aThreatList } from '#app/features/threats/threat-fixtures.ts'
+import { applyAction } from '#app/features/triage/apply-action.ts'
+import { type TriageAction, type TriageState, triageActionSchema } from '#contract/bff/triage.ts'
+import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
+import { renderPage } from '../../../test/support/app/render-page.tsx'
+
+const mark = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
+const { freshness } = aThreatList([])
+const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
+
+/** A BFF that remembers. */
+function serveTriage() {
+  let states: TriageState[] = []
+  const before = new Map<string, TriageState[]>()
+  const actions: TriageAction[] = []
+  fakeBff.use(
+    http.post('/bff/triage/states', () => HttpResponse.json({ states })),
+    http.post('/bff/triage', async ({ request }) => {
+      const action = triageActionSchema.parse(await request.json())
+      const undoId = String(actions.push(action))
+      before.set(undoId, states)
+      states = applyAction(states, action, mark)
+      return HttpResponse.json({ states: states.filter(({ id }) => action.ids.includes(id)), undoId })
+    }),
+    http.post('/bff/triage/undo', async ({ request }) => {
+      const { undoId } = Object(await request.json())
+      const undone = actions[Number(undoId) - 1]
+      states = before.get(undoId) ?? []
+      const untouched = { read: null, starred: null, dismissed: null, notes: 0 }
+      const changed = undone?.ids.map((id) => states.find((state) => state.id === id) ?? { id, ...untouched })
+      return HttpResponse.json({ states: changed, undoId: null })
+    }),
+  )
+  return actions
+}
+
+beforeEach(() => {
+  fakeBff.use(
+    http.get('/bff/threats', () => HttpResponse.json(aThreatList(threats, { answeredBy: 'window' }))),
+    http.get('/bff/threats/:id', ({ params }) =>
+      HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
+    ),
+    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
+  )
+})
+
+async function openFeed(url = '/threats') {
+  const page = renderPage(url)
+  await screen.findByText('3 threats')
+  return page
+}
+
+function rowOf(name: string) {
+  const row = screen.getByRole('link', { name }).closest('tr')
+  if (!row) throw new Error(`no row of ${name}`)
+  return within(row)
+}
+
+test('a star by key shows in the row, and z takes it back', async () => {
+  const actions = serveTriage()
+  const { user } = await openFeed()
+
+  await user.keyboard('js')
+  expect(await rowOf('Threat a-1').findByText('Starred.')).toBeInTheDocument()
+  expect(await screen.findByText('1 threat starred')).toBeVisible()
+  expect(actions).toEqual([{ action: 'star', ids: ['a-1'] }])
+
+  await user.keyboard('z')
+  expect(await screen.findByText('Undone: 1 threat starred')).toBeVisible()
+  await waitFor(() => expect(rowOf('Threat a-1').queryByText('Starred.')).not.toBeInTheDocument())
+})
+
+test('a threat is dismissed with a reason by keys alone, and its row says why', async () => {
+  const actions = serveTriage()
+  const { user } = await openFeed()
+
+  await user.keyboard('jjd')
+  await screen.findByRole('dialog', { name: 'Dismiss 1 threat' })
+  await user.keyboard('2{Enter}')
+
+  expect(await rowOf('Threat a-2').findByText(/^Dismissed: Duplicate · ada@lantern\.example/)).toBeVisible()
+  expect(actions).toEqual([{ action: 'dismiss', ids: ['a-2'], reason: 'duplicate', text: null }])
+  await user.keyboard('d')
+  await waitFor(() => expect(actions.at(-1)).toEqual({ action: 'restore', ids: ['a-2'] }))
+})
+
+test('another reason has to be told', async () => {
+  const actions = serveTriage()
+  const { user } = await openFeed()
+  await user.keyboard('jd')
+  const dialog = within(await screen.findByRole('dialog'))
+
+  await user.click(dialog.getByLabelText(/^Other reason/))
+  await user.click(dialog.getByRole('button', { name: 'Dismiss' }))
+  expect(dialog.getByLabelText('What reason')).toHaveAccessibleDescription(
+    'Say which, so that the team knows.',
+  )
+  await user.type(dialog.getByLabelText('What reason'), 'a test post{Enter}')
+
+  await waitFor(() => expect(actions.at(-1)).toMatchObject({ reason: 'other', text: 'a test post' }))
+})
+
+test('all that is selected is triaged at once', async () => {
+  const actions = serveTriage()
+  const { user } = await openFeed('/threats?selected=a-1&selected=a-3')
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+
+  await user.click(await bar.findByRole('button', { name: 'Read' }))
+
+  expect(await screen.findByText('2 threats marked as read')).toBeVisible()
+  expect(actions).toEqual([{ action: 'read', ids: ['a-1', 'a-3'] }])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone: 2 threats marked as read')).toBeVisible()
+})
+
+test('what fails is taken back, and said', async () => {
+  fakeBff.use(http.post('/bff/triage', () => problem('internal', 500)))
+  const { user } = await openFeed()
+
+  await user.keyboard('js')
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not done. Problem internal.')
+  expect(rowOf('Threat a-1').queryByText('Starred.')).not.toBeInTheDocument()
+})
+
+test('opening a threat marks it as read, and says so only in its row', async () => {
+  const actions = serveTriage()
+  const { user } = await openFeed()
+  await user.keyboard('j{Enter}')
+  expect(await screen.findByText(/^Read by ada@lantern\.example/)).toBeVisible()
+  expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }])
+
+  await user.click(screen.getByRole('button', { name: 'Mark as unread' }))
+  await waitFor(() => expect(actions.at(-1)).toEqual({ action: 'unread', ids: ['a-1'] }))
+  await user.keyboard('{Escape}')
+
+  expect(await screen.findByRole('link', { name: 'Threat a-1' })).toBeVisible()
+  expect(screen.getByText('1 threat marked as unread')).toBeVisible()
+  expect(actions).toHaveLength(2)
+})
+
+test('a threat’s page tells who did what, and what was undone', async () => {
+  const event = { at: mark.at, who: mark.who, reason: null, text: null, isUndone: false }
+  const events = [
+    { ...event, id: '2', action: 'note', text: 'Asked <b>http://evil.example</b>' },
+    { ...event, id: '1', action: 'dismiss', reason: 'duplicate', isUndone: true },
+  ]
+  fakeBff.use(http.get('/bff/triage/:id/history', () => HttpResponse.json({ events })))
+  renderPage('/threats/a-1')
+
+  const team = within(await screen.findByRole('region', { name: 'Team' }))
+  const [note, dismissal] = await team.findAllByRole('listitem')
+  expect(note).toHaveTextContent('noted')
+  expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
+  expect(dismissal).toHaveTextContent('dismissed it: Duplicate (undone)')
+})
+
+test('a viewer sees what was done, and is offered nothing', async () => {
+  const actions = serveTriage()
+  const user = { ...SESSION.user, role: 'viewer' }
+  fakeBff.use(
+    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
+    http.post('/bff/triage/states', () =>
+      HttpResponse.json({ states: applyAction([], { action: 'star', ids: ['a-1'] }, mark) }),
+    ),
+  )
+  const page = await openFeed()
+  expect(await rowOf('Threat a-1').findByText('Starred.')).toBeInTheDocument()
+
+  await page.user.keyboard('jsd')
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  await page.user.click(screen.getByRole('link', { name: 'Threat a-1' }))
+  await screen.findByRole('region', { name: 'Team' })
+
+  expect(screen.queryByRole('button', { name: 'Unstar' })).not.toBeInTheDocument()
+  expect(actions).toEqual([])
+})
+
+test('narrows the list by what the team has done', async () => {
+  const asked: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json(aThreatList(threats, { answeredBy: 'window' }))
+    }),
+  )
+  const { router, user } = await openFeed()
+
+  const show = within(screen.getByRole('group', { name: 'Show' }))
+  await user.click(show.getByRole('button', { name: 'Unread' }))
+
+  await waitFor(() => expect(router.state.location.search).toEqual({ triage: 'unread' }))
+  await waitFor(() => expect(asked.at(-1)?.get('triage')).toBe('unread'))
+  expect(show.getByRole('button', { name: 'Unread' })).toHaveAttribute('aria-pressed', 'true')
+})
