@@ -1,4 +1,4 @@
-import type { DismissReason } from '#contract/bff/triage.ts'
+import type { DismissReason } from '#contract/bff/triage-state.ts'
 
 const REASONS: Readonly<Record<DismissReason, string>> = {
   not_relevant: 'Not relevant',

@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import {
   type TriageEventAction,
   type TriageHistory,
-  type TriageState,
   triageEventActionSchema,
   triageHistorySchema,
-  triageStateSchema,
 } from '#contract/bff/triage.ts'
+import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 
 /** What an action is about: each can be undone without touching the others. */

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import {
   type TriageAction,
   type TriageChange,
-  type TriageState,
   triageChangeSchema,
   triageHistorySchema,
-  triageStatesSchema,
 } from '#contract/bff/triage.ts'
+import { type TriageState, triageStatesSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'

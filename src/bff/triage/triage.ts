@@ -1,12 +1,7 @@
 import { tellLive } from '#bff/live/live-channel.ts'
 import { ProblemError } from '#bff/problem-error.ts'
-import {
-  type TriageAction,
-  type TriageChange,
-  type TriageEventAction,
-  type TriageState,
-  triageStateSchema,
-} from '#contract/bff/triage.ts'
+import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
+import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import {
   type Aspect,

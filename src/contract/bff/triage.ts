@@ -1,25 +1,10 @@
 import * as z from 'zod/mini'
 import { threatIdSchema } from './threat.ts'
+import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
 
 /** Threats that one request may ask about or change. */
 export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
-
-export const dismissReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
-export type DismissReason = z.infer<typeof dismissReasonSchema>
-
-/** When somebody of the team did it, and their e-mail at that time. */
-const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
-
-/** What the team has done with one threat. */
-export const triageStateSchema = z.object({
-  id: threatIdSchema,
-  read: z.nullable(markSchema),
-  starred: z.nullable(markSchema),
-  dismissed: z.nullable(z.extend(markSchema, { reason: dismissReasonSchema, text: z.nullable(z.string()) })),
-  notes: z.int(),
-})
-export type TriageState = z.infer<typeof triageStateSchema>
 
 const idsSchema = z.array(threatIdSchema).check(z.minLength(1), z.maxLength(TRIAGE_MAX_COUNT))
 const textSchema = z.string().check(
@@ -32,10 +17,6 @@ const textSchema = z.string().check(
 
 /** Body of `POST /bff/triage/states`: a question, too long for an address. */
 export const triageQuestionSchema = z.strictObject({ ids: idsSchema })
-
-/** Answer of `POST /bff/triage/states`: only threats that something was done with. */
-export const triageStatesSchema = z.object({ states: z.array(triageStateSchema) })
-export type TriageStates = z.infer<typeof triageStatesSchema>
 
 /** Body of `POST /bff/triage` (analysts). */
 export const triageActionSchema = z.discriminatedUnion('action', [

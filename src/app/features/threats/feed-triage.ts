@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 
 export type FeedCommand = 'read' | 'star' | 'dismiss' | 'note'
 

@@ -1,7 +1,7 @@
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 
 /** What the team has done with a threat, ahead of its title. */
 export function ThreatMarks({ state }: { state: TriageState | undefined }) {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { flushSync } from 'react-dom'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { FeedTriage } from './feed-triage.ts'
 import { ROW_REM } from './row-grid.ts'

@@ -1,4 +1,5 @@
-import type { TriageAction, TriageState } from '#contract/bff/triage.ts'
+import type { TriageAction } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 
 type Mark = { at: string; who: string }
 

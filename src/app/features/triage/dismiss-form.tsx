@@ -3,7 +3,8 @@ import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
-import { type DismissReason, dismissReasonSchema, TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+import { type DismissReason, dismissReasonSchema } from '#contract/bff/triage-state.ts'
 
 type DismissFormProps = { onDismiss(reason: DismissReason, text: string | null): void }
 

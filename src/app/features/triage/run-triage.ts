@@ -1,12 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { sendJson } from '#app/api/send-json.ts'
-import {
-  type TriageAction,
-  type TriageChange,
-  type TriageState,
-  type TriageStates,
-  triageChangeSchema,
-} from '#contract/bff/triage.ts'
+import { type TriageAction, type TriageChange, triageChangeSchema } from '#contract/bff/triage.ts'
+import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { applyAction } from './apply-action.ts'
 import { triageKey, triageStatesKey } from './triage-options.ts'
 

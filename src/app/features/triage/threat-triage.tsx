@@ -22,17 +22,17 @@ export function ThreatTriage({ id }: { id: string }) {
   }, [isKnown])
 
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-muted text-xs">
+    <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1.5 text-muted text-xs">
+      {isAllowed && (
+        <span className="flex flex-wrap gap-1.5">
+          <TriageButtons isLabelled state={state} onCommand={(command) => start(command, [id])} />
+        </span>
+      )}
       {state?.starred && <Badge tone="accent">Starred</Badge>}
       {state?.dismissed && <Badge>Dismissed: {dismissReason(state.dismissed.reason)}</Badge>}
       {state?.read && (
         <span>
           Read by {state.read.who}, <Time at={state.read.at} show="age" />
-        </span>
-      )}
-      {isAllowed && (
-        <span className="flex flex-wrap gap-1.5">
-          <TriageButtons isLabelled state={state} onCommand={(command) => start(command, [id])} />
         </span>
       )}
     </div>

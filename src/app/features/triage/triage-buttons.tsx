@@ -1,6 +1,6 @@
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 type TriageButtonsProps = {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { TriageState, TriageStates } from '#contract/bff/triage.ts'
+import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
 /** What a button or a key asks for. Some need more to be told, and some depend on what is so already. */

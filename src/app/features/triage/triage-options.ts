@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { triageHistorySchema, triageStatesSchema } from '#contract/bff/triage.ts'
+import { triageStatesSchema } from '#contract/bff/triage-state.ts'
 
 /** The prefix of every triage key: invalidate this to refetch them all. */
 export const triageKey = ['triage'] as const
@@ -16,15 +15,6 @@ export function triageStatesOptions(ids: readonly string[]) {
     queryFn: ({ signal }) => sendJson('triage/states', triageStatesSchema, { body: { ids }, signal }),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    staleTime: STALE_MS,
-  })
-}
-
-export function triageHistoryOptions(id: string) {
-  return queryOptions({
-    queryKey: [...triageKey, 'history', id],
-    queryFn: ({ signal }) =>
-      getJson(`triage/${encodeURIComponent(id)}/history`, triageHistorySchema, { signal }),
     staleTime: STALE_MS,
   })
 }

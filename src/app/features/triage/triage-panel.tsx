@@ -7,7 +7,7 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { TriageEventAction, TriageHistory } from '#contract/bff/triage.ts'
 import { NoteForm } from './note-form.tsx'
-import { triageHistoryOptions } from './triage-options.ts'
+import { triageHistoryOptions } from './triage-history-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
 const DID: Readonly<Record<TriageEventAction, string>> = {

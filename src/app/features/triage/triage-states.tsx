@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSettled } from '#app/ui/use-settled.ts'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import { triageStatesOptions } from './triage-options.ts'
 
 type TriageStatesProps = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TriageState } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import { triageStatesOptions } from './triage-options.ts'
 
 /** What the team has done with these threats, by id: only those that something was done with. Undefined until it is known. */

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { threatIdSchema } from './threat.ts'
+
+// Apart from the rest of triage: every first visit of the feed carries it.
+
+export const dismissReasonSchema = z.enum(['not_relevant', 'duplicate', 'false_claim', 'handled', 'other'])
+export type DismissReason = z.infer<typeof dismissReasonSchema>
+
+/** When somebody of the team did it, and their e-mail at that time. */
+const markSchema = z.object({ at: z.iso.datetime(), who: z.string() })
+
+/** What the team has done with one threat. */
+export const triageStateSchema = z.object({
+  id: threatIdSchema,
+  read: z.nullable(markSchema),
+  starred: z.nullable(markSchema),
+  dismissed: z.nullable(z.extend(markSchema, { reason: dismissReasonSchema, text: z.nullable(z.string()) })),
+  notes: z.int(),
+})
+export type TriageState = z.infer<typeof triageStateSchema>
+
+/** Answer of `POST /bff/triage/states`: only threats that something was done with. */
+export const triageStatesSchema = z.object({ states: z.array(triageStateSchema) })
+export type TriageStates = z.infer<typeof triageStatesSchema>
