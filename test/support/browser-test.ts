@@ -29,11 +29,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   session: [
     async ({ browser, lantern }, use) => {
       const context = await browser.newContext({ baseURL: lantern.url })
-      await signIn(await context.newPage())
+      const page = await context.newPage()
+      await signIn(page)
+      await untilWindowIsFilled(page)
       await use(await context.cookies())
       await context.close()
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
   ],
 
   baseURL: ({ lantern }, use) => use(lantern.url),
@@ -52,4 +54,16 @@ export async function signIn(page: Page, { email, password } = ADMIN): Promise<v
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/sign-in')
+}
+
+/** Until then counts change with every page that the reader brings. */
+async function untilWindowIsFilled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    async () => {
+      const response = await fetch('/bff/source', { headers: { 'x-lantern': '1' } })
+      return (await response.json()).window.status === 'complete'
+    },
+    null,
+    { polling: 500, timeout: START_TIMEOUT_MS },
+  )
 }

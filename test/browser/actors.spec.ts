@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+const actorLinks = (page: Page) => page.getByRole('cell').getByRole('link')
+const industries = (page: Page) =>
+  page.getByRole('list', { name: 'Targeted industries, threats in 30 days' }).getByRole('listitem')
+
+test('a reader finds which sector an actor hits, by mouse', async ({ signedInPage: page }) => {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Actors' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
+  const name = await actorLinks(page).nth(2).innerText()
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill(name)
+  await expect(page).toHaveURL(/\/actors\?q=/)
+  await page.getByRole('cell').getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  const [industry = '', count = ''] = (await industries(page).first().innerText()).split('\n')
+  expect(industry).toMatch(/\p{L}/u)
+  await industries(page).first().getByRole('link').click()
+  await expect(page).toHaveURL(/\/threats\?.*industry=/)
+  await expect(page.getByText(new RegExp(`^${count} threats?$`))).toBeVisible()
+})
+
+test('a reader finds which sector an actor hits, by keyboard', async ({ signedInPage: page }) => {
+  await page.goto('/actors')
+  const name = await actorLinks(page).nth(1).innerText()
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await page.keyboard.type(name)
+  await expect(page).toHaveURL(/\/actors\?q=/)
+  const found = page.getByRole('cell').getByRole('link', { name, exact: true })
+  await expect(found).toBeVisible()
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  const [industry = ''] = (await industries(page).first().innerText()).split('\n')
+  await tabTo(page, industry)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/threats\?.*industry=/)
+  await expect(page.getByRole('cell').getByRole('link').first()).toBeVisible()
+})
+
+/** Presses Tab until the focus stands on the link of that name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(page.locator(':focus')).toHaveText(name, { timeout: 1 })
+  }).toPass({ intervals: [1], timeout: 20_000 })
+}

@@ -1,0 +1,31 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+test('a manager prints the metrics: one page, dated, with charts and without tools', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/metrics')
+  await expect(page.getByRole('region', { name: 'The source' })).toContainText('Threats in all')
+  await expect(
+    page.getByRole('region', { name: 'Threats by severity' }).getByRole('application'),
+  ).toBeVisible()
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(/^Lantern\. Printed .*\d{4}/)).toBeVisible()
+  await expect(page.getByText(/ada@lantern\.example/)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  for (const format of ['A4', 'Letter']) {
+    const pdf = (await page.pdf({ format })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(1)
+  }
+})
+
+test('the button prints', async ({ signedInPage: page }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await page.goto('/metrics')
+  await page.getByRole('button', { name: 'Print' }).press('Enter')
+  await expect(page.locator('html[data-printed]')).toBeAttached()
+})

@@ -1,0 +1,34 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+const total = (page: Page) => page.getByText(/^[\d,]+ threats?$/)
+
+for (const period of ['last 24 hours', 'last 7 days', 'last 30 days']) {
+  test(`the figure of the ${period} leads to exactly the threats that it counts`, async ({
+    signedInPage: page,
+  }) => {
+    await page.goto('/')
+    const figure = page.getByRole('link', { name: new RegExp(`threats?, ${period}`) })
+    const count = (await figure.innerText()).match(/[\d,]+/)?.[0] ?? ''
+    expect(Number(count.replaceAll(',', ''))).toBeGreaterThan(0)
+    await figure.click()
+    await expect(page).toHaveURL(/\/threats\?.*since=/)
+    await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
+  })
+}
+
+for (const list of ['Top actors', 'Top countries', 'Top industries', 'Severities']) {
+  test(`a bar of ${list.toLowerCase()} leads to exactly the threats that it counts`, async ({
+    signedInPage: page,
+  }) => {
+    await page.goto('/')
+    const bar = page
+      .getByRole('list', { name: `${list} of the last 30 days` })
+      .getByRole('listitem')
+      .first()
+    const count = (await bar.innerText()).split('\n').find((text) => /^[\d,]+$/.test(text))
+    await bar.getByRole('link').click()
+    await expect(page).toHaveURL(/\/threats\?/)
+    await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
+  })
+}
