@@ -46,7 +46,7 @@ export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit }: Vi
                   <span className="truncate">
                     <Untrusted text={view.name} maxLength={80} clip="silent" isRaw />
                   </span>
-                  <span className="truncate text-faint text-xs empty:hidden">{describe(view)}</span>
+                  <span className="text-faint text-xs empty:hidden">{describe(view)}</span>
                 </span>
               </button>
               <IconButton
