@@ -14,7 +14,7 @@ export function ViewChanges({ view, filter, canSave, onSaveAs }: ViewChangesProp
   const timeZone = useTimeZone()
   const saving = useMutation(viewMutations(useQueryClient()).change)
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:w-full">
       <Badge tone="accent">Changed</Badge>
       {canSave && (
         <Button
