@@ -6,9 +6,6 @@ export const SIGNATURE_LENGTH = 8
 /** What is counted and searched of a record. */
 export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
 
-/** Parts the texts of a record, so that no phrase reaches from one into the next. */
-export const TEXT_BREAK = 0
-
 /** Numbers in the place of words, each word once. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
