@@ -6,7 +6,7 @@ import { DraftDateField, DraftTextField } from '#app/ui/draft-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterRefusal } from '#contract/bff/feed-plan.ts'
 import type { Source } from '#contract/bff/source.ts'
-import { type ThreatFilterName, type ThreatList, threatFilterNameSchema } from '#contract/bff/threat-list.ts'
+import type { ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -39,6 +39,17 @@ const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const LEVELS = SEVERITIES.map((value) => ({ value, label: capitalise(value) }))
 
+const CONTROLS = [
+  'q',
+  'category',
+  'country',
+  'from',
+  'to',
+  'severity',
+  'actor',
+  'industry',
+  'triage',
+] as const
 type ValuesName = 'category' | 'country' | 'severity' | 'actor' | 'industry'
 
 export function FeedFilters(props: FeedFiltersProps) {
@@ -163,7 +174,7 @@ function refusalsOf(
 ): Map<ThreatFilterName, string> {
   if (!source || list?.answeredBy === 'window') return new Map()
   return new Map(
-    threatFilterNameSchema.options.flatMap((name) => {
+    CONTROLS.flatMap((name) => {
       const reason = filterRefusal(name, filterOf(search), permittedSets(source), source.window)
       return reason ? [[name, reason]] : []
     }),
