@@ -7,7 +7,7 @@ import type { Role } from '#contract/bff/session.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewListOptions } from './view-options.ts'
-import { type AskedView, isChanged, viewToOpen } from './view-state.ts'
+import { type AskedView, isChanged, isEmpty, viewToOpen } from './view-state.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
@@ -64,7 +64,7 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
           <ViewsPanel
             views={data?.views}
             error={error}
-            openId={open?.id}
+            openId={open?.id ?? (isEmpty(filter) ? null : undefined)}
             onRetry={() => refetch()}
             onOpen={openView}
             onEdit={(view) => setDialog({ view })}

@@ -11,7 +11,8 @@ import type { View } from '#contract/bff/view.ts'
 type ViewsPanelProps = {
   views: readonly View[] | undefined
   error: Error | null
-  openId: string | undefined
+  /** Null while all threats are shown, undefined while some are that no view names. */
+  openId: string | null | undefined
   onRetry(): void
   onOpen(view: View | null): void
   /** Null for a new one. */
@@ -34,7 +35,7 @@ export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit }: Vi
         <ul aria-label="Saved views">
           <li className="flex">
             <button type="button" className={NAME} onClick={closing(() => onOpen(null))}>
-              <OpenMark isOpen={openId === undefined} />
+              <OpenMark isOpen={openId === null} />
               All threats
             </button>
           </li>
