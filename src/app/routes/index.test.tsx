@@ -105,6 +105,29 @@ test('ranks names with what became of them', async () => {
   expect(screen.getByRole('region', { name: 'Top industries' })).toHaveTextContent(/No threat .* names one/)
 })
 
+test('ranks severities from the worst', async () => {
+  const severity = ['low', 'Urgent', 'critical', 'high'].map((value) => ({ value, count: 1, previous: 1 }))
+  answer({ top: { ...OVERVIEW.top, severity } })
+  renderPage('/')
+  const rows = within(await screen.findByRole('list', { name: 'Severities of the last 30 days' }))
+  expect(rows.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Critical',
+    'High',
+    'Low',
+    'Urgent',
+  ])
+})
+
+test('takes what was not read yet for no news, good or bad', async () => {
+  const nothing = period('2026-10-22T09:12:00.000Z', { count: null, previous: null, isWhole: false })
+  const top = { actor: [], country: [], industry: [], severity: [] }
+  answer({ day: nothing, week: nothing, month: nothing, top, newestCritical: [] })
+  renderPage('/')
+  expect(await screen.findByText('Nothing read yet')).toBeVisible()
+  expect(screen.getAllByText('Nothing has been read yet.')).toHaveLength(4)
+  expect(screen.queryByText('No critical threats')).toBeNull()
+})
+
 test('says so on the first visit, and when no threat carries a severity', async () => {
   answer({ lastVisit: null, newestCritical: [], top: { ...OVERVIEW.top, severity: [] } })
   renderPage('/')

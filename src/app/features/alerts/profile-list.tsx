@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -23,9 +24,16 @@ export function ProfileList({ list: { profiles, unreadable }, search, onFind }: 
   const found = findProfiles(profiles, search.find ?? '')
   if (profiles.length === 0 && unreadable === 0) {
     return (
-      <EmptyState icon="alert" title="No alert profiles yet">
-        A profile watches every new threat for your words and tells you by email, Slack or Teams. The builder
-        shows what it would have caught before you save it.
+      <EmptyState icon="eye" title="No alert profiles yet">
+        <p>
+          A profile watches every new threat for your words and tells you by email, Slack or Teams. The
+          builder shows what it would have caught before you save it.
+        </p>
+        <p className="mt-3">
+          <Link to="/alerts/new" className="font-medium text-accent hover:underline">
+            Create the first profile
+          </Link>
+        </p>
       </EmptyState>
     )
   }

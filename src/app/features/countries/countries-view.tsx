@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
@@ -25,6 +26,7 @@ const RANKED_MAX_COUNT = 10
 /** Where it hits: ranked, on the map, and all of it as a table. */
 export function CountriesView({ search }: { search: CountrySearch }) {
   const { data, error, refetch } = useQuery(countryListOptions(useTimeZone()))
+  const isUnread = !data && error instanceof ApiError && error.problem.code === 'window_empty'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Countries" />
@@ -36,9 +38,9 @@ export function CountriesView({ search }: { search: CountrySearch }) {
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
       </div>
-      {error && !data && <ErrorPanel error={error} onRetry={() => refetch()} />}
+      {error && !data && !isUnread && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <CountriesSkeleton />}
-      {data && data.countries.length === 0 && (
+      {(isUnread || data?.countries.length === 0) && (
         <div className="rounded-lg border border-line bg-surface">
           <EmptyState icon="globe" title="No countries yet">
             They appear as Lantern reads threats that name one.

@@ -5,6 +5,7 @@ import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { findCountryCode } from '#contract/country.ts'
 
 type CountryFailureProps = { name: string; error: Error; onRetry(): void }
 
@@ -25,8 +26,9 @@ export function CountryFailure({ name, error, onRetry }: CountryFailureProps) {
         <div className="rounded-lg border border-line bg-surface">
           <EmptyState icon="globe" title="No statistics">
             <p>
-              Neither Lantern nor the source knows figures for this name. Use the two-letter code, such as DE,
-              or the full English name.
+              {findCountryCode(name) === null
+                ? 'Neither Lantern nor the source knows a country of this name. Use the two-letter code, such as DE, or the full English name.'
+                : 'Neither Lantern nor the source holds a threat that names this country yet.'}
             </p>
             <p className="mt-3 flex flex-wrap justify-center gap-4">
               <Link to="/countries" className={LINK}>

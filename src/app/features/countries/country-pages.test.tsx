@@ -56,9 +56,16 @@ test('sorts by a column, and by a second press the other way round, in the addre
 })
 
 test('says what happened where nothing can be counted', async () => {
+  fakeBff.use(http.get('/bff/countries', () => problem('internal', 500)))
+  renderPage('/countries')
+  expect(await screen.findByRole('alert', {}, PATIENCE)).toHaveTextContent('internal')
+})
+
+test('takes it for no failure that nothing has been read yet', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
   renderPage('/countries')
-  expect(await screen.findByRole('alert', {}, PATIENCE)).toHaveTextContent('window_empty')
+  expect(await screen.findByText('No countries yet', {}, PATIENCE)).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('works without the source’s statistics, and says why they are missing', async () => {
@@ -108,6 +115,14 @@ test('leads every spelling of a country to its one address', async () => {
   const { router } = renderPage('/countries/germany')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/countries/DE'))
+})
+
+test('calls a country by its name that no threat names', async () => {
+  tellCountry(() => problem('not_found', 404))
+  renderPage('/countries/DE')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
+  expect(await screen.findByText(/holds a threat that names this country yet/, {}, PATIENCE)).toBeVisible()
+  expect(screen.queryByText(/two-letter code/)).toBeNull()
 })
 
 test('says what can be done about a country that nobody has figures of', async () => {

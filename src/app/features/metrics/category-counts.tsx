@@ -9,13 +9,15 @@ const MAX_COUNT = 20
 const NAME_MAX_LENGTH = 80
 
 /** Threats by category, as the source counts them. */
-export function CategoryCounts({ metrics: { categories }, freshness }: MetricsAnswer) {
+export function CategoryCounts({ metrics: { categories, totalThreats }, freshness }: MetricsAnswer) {
   const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
   const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
   return (
     <SectionCard title="All threats by category" tools={<AgeNote freshness={freshness} />}>
       {ranked.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">The source does not count by category.</p>
+        <p className="px-4 py-3 text-muted text-sm">
+          {totalThreats === 0 ? 'The source holds no threats yet.' : 'The source does not count by category.'}
+        </p>
       ) : (
         <BarList
           label="All threats by category"

@@ -12,7 +12,7 @@ const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 60
 
 /** The newest of the worst. */
-export function CriticalThreats({ overview: { newestCritical, top } }: { overview: Overview }) {
+export function CriticalThreats({ overview: { newestCritical, top, month } }: { overview: Overview }) {
   return (
     <SectionCard
       title="Newest critical threats"
@@ -27,14 +27,20 @@ export function CriticalThreats({ overview: { newestCritical, top } }: { overvie
         )
       }
     >
-      {newestCritical.length === 0 && (
+      {newestCritical.length === 0 && month.count === null && (
+        <EmptyState icon="clock" title="Nothing read yet">
+          The worst threats appear here as Lantern reads them.
+        </EmptyState>
+      )}
+      {newestCritical.length === 0 && month.count !== null && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
             ? 'None of the threats that Lantern holds is rated critical.'
             : 'The threats that Lantern holds carry no severity: only the earlier route set tells one.'}
         </EmptyState>
       )}
-      <ul className="divide-y divide-line">
+      {/* On a phone the first few: what stands below is worth a look, too. */}
+      <ul className="divide-y divide-line max-sm:[&>li:nth-child(n+6)]:hidden">
         {newestCritical.map((threat) => (
           <CriticalThreat key={threat.id} threat={threat} />
         ))}

@@ -5,7 +5,8 @@ import { Flag } from '#app/ui/flag.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Overview } from '#contract/bff/overview.ts'
+import type { Overview, RankedValue } from '#contract/bff/overview.ts'
+import { SEVERITIES } from '#contract/severity.ts'
 import { CountedLink } from './counted-link.tsx'
 
 type Name = keyof Overview['top']
@@ -21,7 +22,8 @@ const NAME_MAX_LENGTH = 80
 
 /** The most frequent values of the last 30 days, and what became of them. */
 export function TopValues({ name, overview: { top, month }, tools }: TopValuesProps) {
-  const rows = top[name].map(({ value, count, previous }) => ({
+  const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
+  const rows = values.map(({ value, count, previous }) => ({
     key: value,
     value,
     label: <ValueLabel name={name} value={value} />,
@@ -35,7 +37,9 @@ export function TopValues({ name, overview: { top, month }, tools }: TopValuesPr
       tools={tools}
     >
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">No threat of the last 30 days names one.</p>
+        <p className="px-4 py-3 text-muted text-sm">
+          {month.count === null ? 'Nothing has been read yet.' : 'No threat of the last 30 days names one.'}
+        </p>
       ) : (
         <BarList
           label={`${TITLES[name]} of the last 30 days`}
@@ -49,6 +53,16 @@ export function TopValues({ name, overview: { top, month }, tools }: TopValuesPr
       )}
     </SectionCard>
   )
+}
+
+/** The worst first; what is no known severity at the end. */
+function byRank(a: RankedValue, b: RankedValue): number {
+  const known: readonly string[] = SEVERITIES
+  const rank = ({ value }: RankedValue) => {
+    const place = known.indexOf(value.trim().toLowerCase())
+    return place === -1 ? SEVERITIES.length : place
+  }
+  return rank(a) - rank(b)
 }
 
 function ValueLabel({ name, value }: { name: Name; value: string }) {
