@@ -154,7 +154,7 @@ export function FeedFilters(props: FeedFiltersProps) {
         <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
         <FilterChips search={search} onChange={onChange} />
       </div>
-      <div className={isOpen || refusals.has('q') ? undefined : '@max-2xl:hidden'}>
+      <div className={`empty:hidden ${isOpen || refusals.has('q') ? '' : '@max-2xl:hidden'}`}>
         <Refusals id={id} refusals={refusals} />
       </div>
     </search>

@@ -36,7 +36,7 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
           </li>
         ))}
       </ul>
-      <Button variant="quiet" size="small" className="h-6" onClick={() => onChange(dropFilters(search))}>
+      <Button variant="quiet" size="small" className="h-6!" onClick={() => onChange(dropFilters(search))}>
         Clear all
       </Button>
     </div>
