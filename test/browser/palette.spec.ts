@@ -1,0 +1,48 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+test('Ctrl-K leads to a country by a few letters, and Escape back to the page', async ({
+  signedInPage: page,
+}) => {
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: /^Page, actor, country/ })
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('germ')
+  await expect(page.getByRole('option', { name: /Germany/ }).first()).toBeVisible()
+  const active = page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })
+  await expect(active).toHaveText(/^Germany/)
+  await page.keyboard.press('ArrowDown')
+  await expect(active).not.toHaveText(/^Germany/)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/countries\/DE$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
+})
+
+test('the palette runs a filter, by mouse', async ({ signedInPage: page }) => {
+  await page.getByRole('button', { name: 'Go to…' }).click()
+  await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
+  await page.keyboard.type('category: ddos')
+  await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name: /DDoS/ }).first().click()
+  await expect(page).toHaveURL(/\/threats\?category=DDoS/)
+})
+
+test('a country is found by its name in the address, and gets its own', async ({ signedInPage: page }) => {
+  for (const [name, code] of [
+    ['germany', 'DE'],
+    ['United%20Kingdom', 'GB'],
+    ["Côte d'Ivoire", 'CI'],
+  ]) {
+    await page.goto(`/countries/${name}`)
+    await expect(page).toHaveURL(new RegExp(`/countries/${code}$`))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.goto('/countries/Atlantis')
+  await expect(page.getByText(/Atlantis/).first()).toBeVisible()
+})
