@@ -42,8 +42,6 @@ export type ThreatRowActions = {
 
 const TEXT_MAX_LENGTH = 300
 const NAME_MAX_LENGTH = 120
-/** The time gives way, seen only, while the tools are. */
-const BEHIND_TOOLS = '@2xl:group-hover:opacity-0 @2xl:group-has-[[data-tools]:focus-within]:opacity-0'
 const LINE = 'min-w-0 truncate self-center'
 
 /**
@@ -62,7 +60,8 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       className={`${ROW_GRID} group absolute inset-x-0 top-0 h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={() => actions.focus(id)}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}
+      // Not on entering: rows that are scrolled below a resting pointer would each draw their tools.
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}
       onPointerLeave={() => actions.point(null)}
     >
       <td className="relative z-1 -my-2 grid [grid-area:check]">
@@ -134,17 +133,15 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       <td className={`${LINE} text-muted [grid-area:category]`}>
         <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
       </td>
-      <td className={`${LINE} text-right [grid-area:when] ${tools ? BEHIND_TOOLS : ''}`}>
+      <td className={`${LINE} text-right [grid-area:when]`}>
         {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
         <span className="@max-2xl:hidden block text-2xs text-faint">
           {publishedAt !== null && <Time at={publishedAt} />}
         </span>
       </td>
       {tools && (
-        <td
-          data-tools
-          className="absolute inset-y-0 right-2 z-1 flex items-center opacity-0 focus-within:opacity-100 group-hover:opacity-100 @max-2xl:hidden"
-        >
+        // Wide enough to cover the time.
+        <td className="absolute inset-y-0 right-0 z-1 @max-2xl:hidden flex w-44 items-center justify-end bg-hover pr-2 opacity-0 focus-within:opacity-100 group-hover:opacity-100">
           <span className="flex rounded-md border border-line bg-raised px-0.5 shadow-raised">{tools}</span>
         </td>
       )}
