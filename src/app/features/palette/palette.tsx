@@ -51,15 +51,15 @@ export function Palette(props: PaletteScope) {
     <>
       <button
         type="button"
-        aria-label="Go to…"
         aria-keyshortcuts="Control+K Meta+K"
         title="Go to…"
         onClick={() => open('palette')}
         className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs hover:bg-hover hover:text-ink max-sm:h-10 xl:border xl:border-line"
       >
         <Icon name="search" />
-        <span aria-hidden="true" className="flex items-center gap-2 max-xl:hidden">
-          Go to… <Kbd>{IS_APPLE ? '⌘' : 'Ctrl'} K</Kbd>
+        <span className="max-xl:sr-only">Go to…</span>
+        <span aria-hidden="true" className="max-xl:hidden">
+          <Kbd>{IS_APPLE ? '⌘' : 'Ctrl'} K</Kbd>
         </span>
       </button>
       <Suspense>
