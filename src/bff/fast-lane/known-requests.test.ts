@@ -51,6 +51,13 @@ async function openConnection(bff: Awaited<ReturnType<typeof createTestBff>>) {
         before = received.length
       return received.replaceAll(/^Date: .*$/gm, 'Date: now')
     },
+    /** Sends bytes that need no answer, and gives what came back all the same. */
+    async send(bytes: string): Promise<string> {
+      received = ''
+      socket.write(bytes, 'latin1')
+      await sleep(QUIET_MS)
+      return received
+    },
     async close() {
       socket.destroy()
       await drain(server)
@@ -149,6 +156,20 @@ test(
     expect(countAnswers(received)).toBe(1)
     expect(received).toMatch(/^HTTP\/1\.1 400 /)
   }),
+)
+
+test.each(['Content-Length: 4000', 'Transfer-Encoding: chunked'])(
+  'a known head that tells of a body is no request where that body is due: %s',
+  async (told) => {
+    await withConnection(async ({ head, exchange, send }) => {
+      await exchange(head())
+      const opening = head(`${told}\r\n`)
+      expect(countAnswers(await exchange(opening))).toBe(1)
+
+      expect(await send(opening)).not.toMatch(/^HTTP\/1\.1 200 /)
+      expect(await send(head())).not.toMatch(/^HTTP\/1\.1 200 /)
+    })()
+  },
 )
 
 test(

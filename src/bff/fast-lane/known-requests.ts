@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '#bff/representation.ts'
 import { writeReply } from './write-reply.ts'
@@ -19,7 +19,7 @@ type Connection = {
   isOpened: boolean
   /** Answers of the app that are still under way. */
   pending: number
-  /** Whether every chunk so far was exactly one whole request, so that the next byte begins another. */
+  /** Whether every chunk so far was exactly one whole request without a body, so that the next byte begins another. */
   isAligned: boolean
 }
 
@@ -35,9 +35,10 @@ export class KnownRequests {
   /** Call it once the server has its own listeners. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#watchConnection(socket))
-    server.prependListener('request', ({ socket }, response) => {
+    server.prependListener('request', ({ headers, socket }, response) => {
       const connection = this.#connections.get(socket)
       if (!connection) return
+      if (hasBody(headers)) connection.isAligned = false
       connection.requests += 1
       connection.isOpened = true
       connection.pending += 1
@@ -52,6 +53,7 @@ export class KnownRequests {
     const { headers, httpVersion, socket } = request
     const chunk = this.#connections.get(socket)?.chunk
     if (!chunk || !isOneHead(chunk) || chunk.length > MAX_BYTES || httpVersion !== '1.1') return
+    if (hasBody(headers)) return
     if (headers.connection !== undefined && headers.connection !== 'keep-alive') return
     if (this.#replays.size >= MAX_COUNT) this.#replays.clear()
     this.#replays.set(chunk.toString('latin1'), replay)
@@ -82,6 +84,11 @@ export class KnownRequests {
     if (reply) writeReply(socket, reply)
     return reply !== undefined
   }
+}
+
+/** A GET may have one too: what follows its head is then no request, whatever it looks like. */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /** Whether these bytes hold the end of one head, and nothing after it. */
