@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { CountedLink } from '#app/features/overview/counted-link.tsx'
 import { OverviewView } from '#app/features/overview/overview-view.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
+import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 
 // No loader: it would carry the overview's schemas into the script of every first visit.
@@ -20,11 +20,7 @@ function OverviewPage() {
           title="Threats by category"
           by="category"
           fileName="threats-by-category"
-          renderDay={({ from, to }, name) => (
-            <CountedLink filter={{ since: from, until: to }} className="text-accent hover:underline">
-              {name}
-            </CountedLink>
-          )}
+          renderDay={({ from, to }, name) => <DayLink filter={{ since: from, until: to }}>{name}</DayLink>}
         />
       }
     />

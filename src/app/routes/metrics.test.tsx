@@ -72,6 +72,17 @@ test('says which plan has metrics when this one has none, and shows what the win
   expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
 })
 
+test('leads from a day in a table to its threats', async () => {
+  answer({})
+  const { user } = renderPage('/metrics')
+  const [table] = await screen.findAllByRole('button', { name: 'Table' })
+  if (table) await user.click(table)
+  expect(await screen.findByRole('link', { name: 'Fri 20 Nov 2026' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/threats?since=2026-11-20'),
+  )
+})
+
 test('offers another try after a failure', async () => {
   answer({})
   fakeBff.use(http.get('/bff/metrics', () => problem('upstream_timeout', 504), { once: true }))

@@ -1,18 +1,42 @@
+import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorDetail } from '#contract/bff/actor.ts'
 
+type ActorFiguresProps = {
+  actor: ActorDetail
+  /** The first day that is counted. */
+  from: string | undefined
+}
+
 /** The numbers before the charts. */
-export function ActorFigures({ actor }: { actor: ActorDetail }) {
-  const { mentions, previousMentions, week, victims, firstObservedAt, latestObservedAt, listedMentions } =
-    actor
+export function ActorFigures({ actor, from }: ActorFiguresProps) {
+  const {
+    name,
+    mentions,
+    previousMentions,
+    week,
+    victims,
+    firstObservedAt,
+    latestObservedAt,
+    listedMentions,
+  } = actor
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
         name="Mentions in 30 days"
-        value={count(mentions)}
+        value={
+          mentions === null ? (
+            count(mentions)
+          ) : (
+            <Link to="/threats" search={{ actor: [name], from }} className="rounded-sm hover:underline">
+              {count(mentions)} <VisuallyHidden>mentions in 30 days</VisuallyHidden>
+            </Link>
+          )
+        }
         note={
           mentions !== null &&
           previousMentions !== null && <Change count={mentions} previous={previousMentions} />

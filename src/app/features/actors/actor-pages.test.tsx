@@ -130,6 +130,10 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
     'href',
     '/threats?actor=LockBit&from=2026-03-12&country=DE',
   )
+  expect(screen.getByRole('link', { name: /^\d+ mentions in 30 days$/ })).toHaveAttribute(
+    'href',
+    '/threats?actor=LockBit&from=2026-03-12',
+  )
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',
     '/threats?actor=LockBit&from=2026-03-12&industry=Energy',

@@ -65,7 +65,7 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
       <p className="-mt-2">
         <AgeNote freshness={freshness} />
       </p>
-      <ActorFigures actor={actor} />
+      <ActorFigures actor={actor} from={days.at(0)?.date} />
       {actor.isHeld ? (
         <>
           {trend}

@@ -1,17 +1,29 @@
+import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 
+type CountryFiguresProps = {
+  window: NonNullable<CountryAnswer['window']>
+  /** The first day that is counted. */
+  from: string | undefined
+}
+
 /** The numbers before the charts. */
-export function CountryFigures({ window }: { window: NonNullable<CountryAnswer['window']> }) {
-  const { threats, previousThreats, actors, victims, latestAt } = window
+export function CountryFigures({ window, from }: CountryFiguresProps) {
+  const { code, threats, previousThreats, actors, victims, latestAt } = window
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
         name="Threats in 30 days"
-        value={count(threats)}
+        value={
+          <Link to="/threats" search={{ country: [code], from }} className="rounded-sm hover:underline">
+            {count(threats)} <VisuallyHidden>threats in 30 days</VisuallyHidden>
+          </Link>
+        }
         note={<Change count={threats} previous={previousThreats} />}
       />
       <Figure name="Actors in 30 days" value={count(actors)} note="distinct names" />

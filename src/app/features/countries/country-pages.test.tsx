@@ -73,6 +73,10 @@ test('works without the source’s statistics, and says why they are missing', a
   renderPage('/countries/DE')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
   expect(await screen.findByText('Threats in 30 days')).toBeVisible()
+  expect(screen.getByRole('link', { name: '12 threats in 30 days' })).toHaveAttribute(
+    'href',
+    '/threats?country=DE&from=2026-03-12',
+  )
   expect(screen.getByRole('link', { name: 'LockBit' })).toHaveAttribute('href', '/actors/LockBit')
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',

@@ -79,7 +79,7 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       <p className="-mt-2">
         <AgeNote freshness={freshness} />
       </p>
-      <CountryFigures window={window} />
+      <CountryFigures window={window} from={days.at(0)?.date} />
       {isQuiet ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
           No threat that Lantern holds names this country. A chart, actors and industries appear as soon as

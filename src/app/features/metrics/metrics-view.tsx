@@ -47,9 +47,10 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
         </SectionCard>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)] print:gap-2">
-        <div className="grid content-start gap-4 print:gap-2">
+        {/* On a narrow page the charts come before what is held of them. */}
+        <div className="grid content-start gap-4 max-lg:contents print:gap-2">
           {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
-          <div className="grid gap-4 empty:hidden print:hidden">
+          <div className="grid gap-4 empty:hidden max-lg:order-last print:hidden">
             {data && data.metrics.otherFields.length > 0 && (
               <OtherFigures fields={data.metrics.otherFields} />
             )}

@@ -27,13 +27,15 @@ type TrendPanelProps = {
   by?: TrendGroup
   /** Of what is saved, without its ending. */
   fileName?: string
+  /** Whether the heading compares with the 30 days before; not where the page's figures do, in their way. */
+  isCompared?: boolean
   /** Draws the name of a day, such as a link to its threats. */
   renderDay?(day: Trend['days'][number], name: string): ReactNode
 }
 
 /** The last 30 days and the 30 before, from the window at no call. */
 export function TrendPanel(props: TrendPanelProps) {
-  const { title, question = {}, by, fileName = 'threats-by-day', renderDay } = props
+  const { title, question = {}, by, fileName = 'threats-by-day', isCompared = false, renderDay } = props
   const timeZone = useTimeZone()
   const { data, error, refetch } = useQuery(trendOptions({ ...question, by }, timeZone))
   const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
@@ -41,7 +43,7 @@ export function TrendPanel(props: TrendPanelProps) {
   return (
     <SectionCard
       title={title}
-      note={data && !isEmpty && <TrendTotal trend={data.trend} />}
+      note={data && !isEmpty && <TrendTotal trend={data.trend} isCompared={isCompared} />}
       tools={data && <AgeNote freshness={data.freshness} />}
     >
       {!data && error && (
@@ -74,8 +76,8 @@ export function TrendPanel(props: TrendPanelProps) {
   }
 }
 
-function TrendTotal({ trend }: { trend: Trend }) {
-  const compared = compareWholeDays(trend)
+function TrendTotal({ trend, isCompared }: { trend: Trend; isCompared: boolean }) {
+  const compared = isCompared ? compareWholeDays(trend) : null
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
