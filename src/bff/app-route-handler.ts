@@ -4,6 +4,7 @@ import type { BffEnvironment } from './app-environment.ts'
 import type { AnswerCache } from './fast-lane/answer-cache.ts'
 import { ProblemError } from './problem-error.ts'
 import { parseInput, readJson, readQuery } from './read-input.ts'
+import { recallAnswer } from './recall-answer.ts'
 import { type Reply, Representation } from './representation.ts'
 import type { Answer, BffRoute, ReaderSession, RouteRequest } from './route.ts'
 import type { ResponseHeaders } from './security/response-headers.ts'
@@ -32,13 +33,16 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
 
     const { generation } = deps.answers
     const query = readQuery(new URL(c.req.url).searchParams, route.query)
-    const answer = await route.answer({
+    const input = {
       params: route.params && parseInput(route.params, c.req.param()),
       query: route.query && parseInput(route.query, query),
       body: route.body && parseInput(route.body, await readJson(c.req.raw)),
       session,
       request,
-    })
+    }
+    const answer = await route
+      .answer(input)
+      .catch((error: unknown) => recallAnswer(error, cacheRole && deps.answers.getOld(cacheRole, target)))
     if (!isDocument(route, answer)) return sendAnswer(answer)
 
     const representation = represent(answer, deps.responseHeaders)

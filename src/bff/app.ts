@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { createRouteHandler, type RouteHandlerDependencies } from './app-route-handler.ts'
 import type { Log } from './log.ts'
@@ -119,6 +120,15 @@ function toProblem(error: Error, c: Context<BffEnvironment>, log: Log): ProblemE
     return error
   }
   log.error('request-failed', error, facts)
+  if (isDatabaseAway(error)) {
+    return new ProblemError({
+      code: 'upstream_unavailable',
+      status: 503,
+      title: "Lantern's own database is away",
+      detail: 'This needs the database. Try again in a moment: it goes on by itself.',
+      cause: error,
+    })
+  }
   return new ProblemError({
     code: 'internal',
     detail: 'Try again. If it stays so, give an admin the request id.',

@@ -33,6 +33,10 @@ export class Representation {
     this.add('identity', identity)
   }
 
+  get text(): string {
+    return this.#identity.toString()
+  }
+
   get size(): number {
     return this.#identity.byteLength
   }

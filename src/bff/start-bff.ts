@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { BlockList } from 'node:net'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { type AssemblyOptions, assembleBff } from './app-assembly.ts'
+import type { AnswerCache } from './fast-lane/answer-cache.ts'
 import { createKeyData } from './keys/key-data.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from './keys/service-key-routes.ts'
 import { type Channel, listen } from './listen.ts'
@@ -21,7 +22,7 @@ import { ensureFirstAccount, type FirstAccount } from './sign-in/first-account.t
 import { endedSessionsChannel } from './sign-in/session-listener.ts'
 import { createSignInLink } from './sign-in/sign-in-link.ts'
 import { loadStaticFiles } from './static/static-files.ts'
-import { windowChannel } from './window/window-listener.ts'
+import { WINDOW_CHANGED_CHANNEL, windowChannel } from './window/window-listener.ts'
 
 export type BffOptions = {
   database: OpenDatabase
@@ -155,11 +156,9 @@ export async function serveBff({
     log,
     isDraining: () => isDraining,
   })
-  // Any answer may hold something of what has changed, and what does not is cheap to make again.
-  const forgetAnswers = () => answers.forget('/bff/')
   const stopListening = await listen(
     database.pool,
-    [endedSessionsChannel(sessions), ...channels.map((channel) => andThen(channel, forgetAnswers))],
+    [endedSessionsChannel(sessions), ...channels.map((channel) => withAnswers(channel, answers))],
     (error) => log.error('listener-lost', error),
   )
   const server = createBffServer({
@@ -197,11 +196,21 @@ export async function serveBff({
   }
 }
 
-function andThen(channel: Channel, run: () => void): Channel {
+/**
+ * Any answer may hold something of what has changed, and what does not is cheap to make again. What was read of the
+ * window may still be shown while the database is away, labelled; what another key or plan has read may not.
+ */
+function withAnswers(channel: Channel, answers: AnswerCache): Channel {
+  const isWindow = channel.name === WINDOW_CHANGED_CHANNEL
+  const drop = () => (isWindow ? answers.outdate() : answers.forget('/bff/'))
   return {
     ...channel,
-    onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(run),
-    onHearing: () => Promise.resolve(channel.onHearing?.()).then(run),
+    onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(drop),
+    onHearing: () => Promise.resolve(channel.onHearing?.()).then(drop),
+    onDeaf() {
+      channel.onDeaf?.()
+      answers.outdate()
+    },
   }
 }
 

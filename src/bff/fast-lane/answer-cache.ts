@@ -1,3 +1,4 @@
+import { STALE_MAX_MS } from '#bff/cache/stale-max.ts'
 import type { Representation } from '#bff/representation.ts'
 import type { Role } from '#contract/bff/session.ts'
 
@@ -34,6 +35,12 @@ export class AnswerCache {
     return answer && answer.freshUntil > this.#clock() ? answer.representation : undefined
   }
 
+  /** What was last answered, though it is not fresh any more. */
+  getOld(role: Role, target: string): Representation | undefined {
+    const answer = this.#byRole[role].get(target)
+    return answer && answer.freshUntil + STALE_MAX_MS > this.#clock() ? answer.representation : undefined
+  }
+
   set(role: Role, target: string, representation: Representation, freshForMs: number): void {
     const previous = this.#byRole[role].get(target)
     if (previous) this.#delete(previous)
@@ -51,6 +58,13 @@ export class AnswerCache {
   forget(prefix: string): void {
     this.#generation += 1
     for (const answer of this.#answers) if (answer.target.startsWith(prefix)) this.#delete(answer)
+  }
+
+  /** There is something newer: nothing is fresh any more. */
+  outdate(): void {
+    this.#generation += 1
+    const now = this.#clock()
+    for (const answer of this.#answers) answer.freshUntil = Math.min(answer.freshUntil, now)
   }
 
   #delete(answer: CachedAnswer): void {

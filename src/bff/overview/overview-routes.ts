@@ -1,5 +1,6 @@
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { ReadOverview } from './read-overview.ts'
 import { readLastLeft } from './visit-queries.ts'
 
@@ -15,9 +16,15 @@ export function overviewRoutes({ database, readOverview }: OverviewRouteDependen
       // What a reader has missed is nobody else's answer.
       cache: 'none',
       async answer({ session }) {
-        const lastLeft = await readLastLeft(database, session.user.id)
+        const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
         return { json: await readOverview(lastLeft) }
       },
     }),
   ]
+}
+
+/** The rest of the page does not wait for the database. */
+function orUnknown(error: unknown): null {
+  if (!isDatabaseAway(error)) throw error
+  return null
 }

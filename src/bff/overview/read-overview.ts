@@ -2,6 +2,7 @@ import type { Clock } from '#bff/upstream/clock.ts'
 import type { Held, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 
 /** What is nobody's own. */
 type Common = Omit<Overview, 'lastVisit' | 'freshness'>
@@ -69,6 +70,7 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     return { day, week, month, top, newestCritical: newestCritical ?? [] }
   }
 
+  let last: Common | null = null
   let kept: { key: string; common: Promise<Common> } | null = null
 
   /** The same for everyone, and counted once a minute or a read of the source. */
@@ -77,10 +79,20 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     if (kept?.key === key) return kept.common
     const own = { key, common: readCommon(nowMs, held) }
     kept = own
-    own.common.catch(() => {
-      if (kept === own) kept = null
-    })
+    own.common.then(
+      (common) => {
+        last = common
+      },
+      () => {
+        if (kept === own) kept = null
+      },
+    )
     return own.common
+  }
+
+  function orLast(error: unknown): Common {
+    if (last === null || !isDatabaseAway(error)) throw error
+    return last
   }
 
   return async (lastLeft) => {
@@ -88,7 +100,7 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     const held = await window.held()
     const [lastVisit, common] = await Promise.all([
       lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
-      commonPart(nowMs, held),
+      commonPart(nowMs, held).catch(orLast),
     ])
     return { lastVisit, ...common, freshness: held?.freshness ?? nothingRead(nowMs) }
   }

@@ -1,5 +1,6 @@
 import type { ReaderSession } from '#bff/route.ts'
 import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -12,6 +13,8 @@ import { createToken, hashToken } from './token.ts'
 const CACHED_MS = 5_000
 const CACHED_MAX_COUNT = 10_000
 const TOUCH_AFTER_MS = 60_000
+/** How long a session that was seen here goes on while nobody can tell whether it has ended. */
+const WITHOUT_DATABASE_MS = 10 * 60_000
 
 type CachedSession = { session: ReaderSession; until: number; isTouchDue: boolean }
 type SessionStoreOptions = {
@@ -27,6 +30,8 @@ export class SessionStore {
   readonly #onError: (error: unknown) => void
   readonly #clock: () => number
   readonly #cached = new Map<string, CachedSession>()
+  /** As they were last seen, for while the database is away. */
+  readonly #lastSeen = new Map<string, CachedSession>()
   readonly #loading = new Map<string, Promise<CachedSession | null>>()
   #isCacheTrusted = true
   #generation = 0
@@ -62,7 +67,9 @@ export class SessionStore {
     if (inMemory) return inMemory
     const loading = this.#loading.get(token) ?? this.#load(token)
     this.#loading.set(token, loading)
-    const loaded = await loading.finally(() => this.#loading.delete(token))
+    const loaded = await loading
+      .finally(() => this.#loading.delete(token))
+      .catch((error: unknown) => this.#findLastSeen(token, error))
     return loaded && this.#use(loaded, isBackground)
   }
 
@@ -78,21 +85,36 @@ export class SessionStore {
 
   /** Asks the database about every session anew: one has ended, or an account has changed. */
   forgetAll(): void {
+    this.#lastSeen.clear()
+    this.#forgetCached()
+  }
+
+  /** While other processes cannot tell of ended sessions, the database is asked each time. */
+  trustCache(isTrusted: boolean): void {
+    this.#isCacheTrusted = isTrusted
+    if (isTrusted) this.forgetAll()
+    else this.#forgetCached()
+  }
+
+  #forgetCached(): void {
     this.#generation += 1
     this.#cached.clear()
     this.#loading.clear()
   }
 
-  /** While other processes cannot tell of ended sessions, nothing is remembered. */
-  trustCache(isTrusted: boolean): void {
-    this.#isCacheTrusted = isTrusted
-    this.forgetAll()
+  #findLastSeen(token: string, error: unknown): CachedSession {
+    const seen = this.#lastSeen.get(token)
+    if (!seen || seen.until <= this.#clock() || !isDatabaseAway(error)) throw error
+    return seen
   }
 
   async #load(token: string): Promise<CachedSession | null> {
     const generation = this.#generation
     const stored = await findSession(this.#database, hashToken(token))
-    if (!stored) return null
+    if (!stored) {
+      this.#lastSeen.delete(token)
+      return null
+    }
     const { id, user, expiresAt, endsInMs, idleMs } = stored
     const loaded = {
       session: { id, user, expiresAt },
@@ -103,6 +125,9 @@ export class SessionStore {
     if (generation === this.#generation && this.#isCacheTrusted) {
       if (this.#cached.size >= CACHED_MAX_COUNT) this.#cached.clear()
       this.#cached.set(token, loaded)
+      if (this.#lastSeen.size >= CACHED_MAX_COUNT) this.#lastSeen.clear()
+      const until = this.#clock() + Math.min(WITHOUT_DATABASE_MS, endsInMs)
+      this.#lastSeen.set(token, { ...loaded, until, isTouchDue: false })
     }
     return loaded
   }

@@ -10,6 +10,9 @@ type Meaning = {
   staleReason: string | null
 }
 
+/** To a reader of what is still in memory. */
+export const DATABASE_AWAY = "Lantern's own database is away, so nothing newer is read."
+
 const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   key_missing: {
     code: 'key_missing',
@@ -67,7 +70,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     code: 'upstream_unavailable',
     detail:
       "Lantern's own database is away, and no call is made that cannot be counted. Try again in a moment.",
-    staleReason: "Lantern's own database is away, so nothing newer is read.",
+    staleReason: DATABASE_AWAY,
   },
   unavailable: {
     code: 'upstream_unavailable',

@@ -1,5 +1,7 @@
 import type { Clock } from '#bff/upstream/clock.ts'
+import { DATABASE_AWAY } from '#bff/upstream/to-problem.ts'
 import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from './held-queries.ts'
 import { createWords, type HeldRows, joinRows, mergeRows, toRows, type Words } from './held-rows.ts'
 import { type Reach, readReach, readTrouble } from './reach.ts'
@@ -25,6 +27,16 @@ const NONE = toRows(createWords(), [])
 export function createHeldWindow({ database, clock, source }: HeldWindowOptions): HeldWindow {
   let held: { reach: Reach; rows: HeldRows } | null = null
   let known: { state: Promise<HeldState>; until: number } | null = null
+
+  /** While the database is away, what is in memory goes on to answer. */
+  async function readOrRecall(): Promise<HeldState> {
+    try {
+      return await read()
+    } catch (error) {
+      if (held?.reach.source !== source() || !isDatabaseAway(error)) throw error
+      return { ...held, trouble: DATABASE_AWAY }
+    }
+  }
 
   async function read(): Promise<HeldState> {
     const wanted = source()
@@ -53,7 +65,7 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
   function current(): Promise<HeldState> {
     const now = clock.elapsedMs()
     if (known && known.until > now) return known.state
-    const state = read()
+    const state = readOrRecall()
     const own = { state, until: now + KNOWN_FOR_MS }
     known = own
     state.catch(() => {

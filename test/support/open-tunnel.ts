@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createConnection, createServer, type Socket } from 'node:net'
+
+export type Tunnel = {
+  port: number
+  /** Breaks every connection and refuses new ones. */
+  cut(): Promise<void>
+  /** Takes connections again, at the same port. */
+  restore(): Promise<void>
+}
+
+/** A way to a server of this machine that a test can break and mend. */
+export async function openTunnel(target: { host: string; port: number }): Promise<Tunnel> {
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = createConnection(target)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      // A broken half breaks the other: `close` follows every error.
+      from.on('error', () => {})
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.pipe(to)
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The tunnel has no port')
+  const { port } = address
+
+  return {
+    port,
+    async cut() {
+      if (!server.listening) return
+      const closed = once(server.close(), 'close')
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    async restore() {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
+  }
+}
