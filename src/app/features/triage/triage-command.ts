@@ -5,6 +5,9 @@ import { triageStatesKey } from './triage-options.ts'
 /** What a button or a key asks for. Some need more to be told, and some depend on what is so already. */
 export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
 
+/** What is asked for, and of which threats. */
+export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
+
 type SimpleAction = 'read' | 'unread' | 'star' | 'unstar' | 'restore'
 
 /** The action that a command means for these threats: for several it undoes only what is so for all. Null where it has to be asked. */

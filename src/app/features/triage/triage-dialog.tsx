@@ -3,7 +3,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import { DismissForm } from './dismiss-form.tsx'
 import { NoteForm } from './note-form.tsx'
-import type { TriageRequest } from './triage-provider.tsx'
+import type { TriageRequest } from './triage-command.ts'
 
 type TriageDialogProps = { request: TriageRequest; onAct(action: TriageAction): void; onClose(): void }
 

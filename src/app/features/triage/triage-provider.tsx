@@ -3,14 +3,11 @@ import { createContext, lazy, type ReactNode, Suspense, use, useState } from 're
 import type { Session } from '#contract/bff/session.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageOutcome, TriageRun } from './run-triage.ts'
-import type { TriageCommand } from './triage-command.ts'
+import type { TriageCommand, TriageRequest } from './triage-command.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const TriageDialog = lazy(async () => ({ default: (await import('./triage-dialog.tsx')).TriageDialog }))
 const TriageStatus = lazy(async () => ({ default: (await import('./triage-status.tsx')).TriageStatus }))
-
-/** What is asked for, and of which threats. */
-export type TriageRequest = { command: TriageCommand; ids: readonly string[] }
 
 type Triage = {
   /** Viewers only see what others have done. */
