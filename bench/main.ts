@@ -1,17 +1,40 @@
-import { chromium } from '@playwright/test'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
 import playwrightConfig from '../playwright.config.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureFirstVisitScript } from './first-visit-script.ts'
-import { startMeasuredLantern } from './measured-lantern.ts'
+import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
+import { measureFeedPage } from './page-feed.ts'
+import { measurePageQuality } from './page-quality.ts'
 import { measureWindowQuestions } from './window-questions.ts'
 
-const lantern = await startMeasuredLantern()
-const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
-try {
-  await measureFeedThroughput(lantern)
-  await measureFirstVisitScript(browser, lantern)
-} finally {
-  await browser.close()
-  await lantern.stop()
+type Measurement = (browser: Browser, lantern: MeasuredLantern) => Promise<void>
+
+/** What `npm run bench -- NAME…` takes, in its order; all of it without a name. `feed` fills the window, so it comes last. */
+const BY_LANTERN: Readonly<Record<string, Measurement>> = {
+  throughput: (_, lantern) => measureFeedThroughput(lantern),
+  scripts: measureFirstVisitScript,
+  pages: (_, lantern) => measurePageQuality(lantern),
+  feed: measureFeedPage,
 }
-await measureWindowQuestions()
+const ALONE = { window: measureWindowQuestions }
+
+const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
+const { positionals } = parseArgs({ allowPositionals: true })
+const unknown = positionals.filter((name) => !NAMES.includes(name))
+if (unknown.length > 0)
+  throw new Error(`No measurement ${unknown.join(', ')}: choose from ${NAMES.join(', ')}`)
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name)
+
+const wanted = Object.entries(BY_LANTERN).filter(([name]) => isWanted(name))
+if (wanted.length > 0) {
+  const lantern = await startMeasuredLantern()
+  const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
+  try {
+    for (const [, measure] of wanted) await measure(browser, lantern)
+  } finally {
+    await browser.close()
+    await lantern.stop()
+  }
+}
+if (isWanted('window')) await ALONE.window()

@@ -1,0 +1,71 @@
+import { chromium } from '@playwright/test'
+import lighthouse, { desktopConfig } from 'lighthouse'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
+import playwrightConfig from '../playwright.config.ts'
+import type { MeasuredLantern } from './measured-lantern.ts'
+import { findPages } from './measured-pages.ts'
+import { verdict } from './verdict.ts'
+
+const TARGETS = {
+  desktop: { performance: 98, accessibility: 98, 'best-practices': 98 },
+  mobile: { performance: 90, accessibility: 98, 'best-practices': 98 },
+} as const
+type Device = keyof typeof TARGETS
+
+/** What Lighthouse says of every page, signed in, on a desktop and on a slow phone. */
+export async function measurePageQuality(lantern: MeasuredLantern): Promise<void> {
+  const port = await findFreePort()
+  const { args = [], ...options } = playwrightConfig.use?.launchOptions ?? {}
+  const browser = await chromium.launch({ ...options, args: [...args, `--remote-debugging-port=${port}`] })
+  try {
+    const pages = [...(await findPages(browser, lantern)), { path: '/sign-in' }]
+    for (const device of ['desktop', 'mobile'] as const) {
+      const { performance, accessibility } = TARGETS[device]
+      console.log(
+        `\nLighthouse, ${device}: performance (target ${performance}), accessibility and best practices (${accessibility})`,
+      )
+      for (const { path } of pages) console.log(`  ${await judge(lantern, path, { device, port })}  ${path}`)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+async function judge(
+  { url, cookie }: MeasuredLantern,
+  path: string,
+  { device, port }: { device: Device; port: number },
+): Promise<string> {
+  const flags = {
+    port,
+    logLevel: 'error' as const,
+    onlyCategories: Object.keys(TARGETS[device]),
+    ...(path !== '/sign-in' && { extraHeaders: { cookie } }),
+  }
+  const result = await lighthouse(`${url}${path}`, flags, device === 'desktop' ? desktopConfig : undefined)
+  if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`)
+  const { categories, audits } = result.lhr
+  const scores = Object.entries(TARGETS[device]).map(([name, target]) => {
+    const score = Math.round((categories[name]?.score ?? 0) * 100)
+    return { score, isMet: score >= target }
+  })
+  const isMet = scores.every((score) => score.isMet)
+  const faults = Object.values(categories)
+    .filter(({ id }) => id !== 'performance')
+    .flatMap(({ auditRefs }) => auditRefs.filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0))
+    .map(({ id }) => id)
+  const notes = isMet ? [] : [...timesOf(audits), ...faults]
+  const told = [...scores.map(({ score }) => String(score).padStart(3)), verdict(isMet).padEnd(6), ...notes]
+  return told.join(' ')
+}
+
+/** What a performance score is made of. */
+function timesOf(audits: Record<string, { displayValue?: string }>): string[] {
+  const names = {
+    FCP: 'first-contentful-paint',
+    LCP: 'largest-contentful-paint',
+    TBT: 'total-blocking-time',
+    CLS: 'cumulative-layout-shift',
+  }
+  return Object.entries(names).map(([name, id]) => `${name} ${audits[id]?.displayValue ?? '?'}`)
+}
