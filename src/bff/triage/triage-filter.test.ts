@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { countThreats } from '#bff/window/threat-queries.ts'
 import { scopeOf } from '#bff/window/threat-scope.ts'
@@ -7,6 +8,8 @@ import { parseQuestion } from '#matcher/question.ts'
 import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { actOn } from './triage.ts'
+import { createTriageMarks } from './triage-marks.ts'
+import { addEvent, lockStates, writeAspect } from './triage-queries.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const OPEN = { start: null, end: null }
@@ -35,5 +38,30 @@ test(
     await actOn(database, { action: 'dismiss', ids: ['c'], reason: 'other', text: null }, ADA)
 
     expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', dismissed: 'c' })
+  }),
+)
+
+test(
+  'what was begun first and done last is not missed',
+  withDatabase('bff', async (database) => {
+    const marks = createTriageMarks(database)
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow = database.transaction(async (db) => {
+      await lockStates(db, ['slow'])
+      await writeAspect(db, 'starred', new Map([['slow', { at: NOW, who: ADA.who }]]))
+      await addEvent(db, { ...ADA, action: 'star', ids: ['slow'], reason: null, text: null, before: {} })
+      begun.resolve()
+      await goOn.promise
+    })
+    await begun.promise
+    const fast = actOn(database, { action: 'star', ids: ['fast'] }, ADA)
+    await Promise.race([fast, sleep(300)])
+    await marks('starred')
+    goOn.resolve()
+    await Promise.all([slow, fast])
+
+    const isStarred = await marks('starred')
+    expect(['slow', 'fast'].filter(isStarred)).toEqual(['slow', 'fast'])
   }),
 )

@@ -70,8 +70,12 @@ export type TriageEvent = {
   before: Readonly<Record<string, unknown>>
 }
 
-/** Returns the event's id. */
+/** Any number will do, as long as every process takes the same one. */
+const EVENTS_LOCK = 7_276_396
+
+/** Returns the event's id. The newest id names a revision, so that ids must come to light in their order. */
 export async function addEvent(db: Database, event: TriageEvent): Promise<string> {
+  await db.query('select pg_advisory_xact_lock($1)', [EVENTS_LOCK])
   const { rows } = await db.query(
     `insert into triage_event (account_id, who, action, threat_ids, reason, text, before)
      values ($1, $2, $3, $4, $5, $6, $7) returning id::text`,
