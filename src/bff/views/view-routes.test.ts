@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { feedRoutes } from '#bff/feeds/feed-routes.ts'
 import { createReadFeed } from '#bff/feeds/read-feed.ts'
-import { type View, type ViewDraft, viewFeedSchema, viewListSchema, viewSchema } from '#contract/bff/view.ts'
+import { type View, viewListSchema, viewSchema } from '#contract/bff/view.ts'
+import { type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
@@ -103,6 +104,19 @@ test(
     expect((await viewer.ask('/bff/views', { body: { ...DRAFT, isShared: true } })).status).toBe(403)
     expect((await viewer.ask(`/bff/views/${view.id}/feed`, { method: 'POST' })).status).toBe(403)
     expect((await viewer.change(view.id, { name: 'renamed' })).status).toBe(200)
+  }),
+)
+
+test(
+  'who has become a viewer does not change what the team shares, but may take it back',
+  withViews(async ({ addPerson, sessions }, database) => {
+    const person = await addPerson('analyst')
+    const view = await person.save({ isShared: true })
+    await database.query(`update account set role = 'viewer' where role = 'analyst'`)
+    sessions.forgetAll()
+
+    expect((await person.change(view.id, { filter: {} })).status).toBe(403)
+    expect((await person.change(view.id, { filter: {}, isShared: false })).status).toBe(200)
   }),
 )
 

@@ -5,7 +5,8 @@ import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/route.ts'
 import { createToken, hashToken } from '#bff/sign-in/token.ts'
 import { isTimeZone } from '#bff/threats/start-of-day.ts'
-import { defaultViewSchema, type View, viewChangeSchema, viewDraftSchema } from '#contract/bff/view.ts'
+import type { View } from '#contract/bff/view.ts'
+import { defaultViewSchema, viewChangeSchema, viewDraftSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import {
   deleteView,
@@ -107,7 +108,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       async answer({ params: { id }, body, ...asked }) {
         const { name, filter, timeZone, isShared } = await requireOwnView(id, asked.session)
         requireZone(body.timeZone)
-        if (body.isShared !== isShared) requireSharing(body.isShared ?? false, asked.session)
+        requireSharing(body.isShared ?? isShared, asked.session)
         await updateView(database, id, body)
         await told(asked, {
           route: 'PUT /bff/views/:id',
