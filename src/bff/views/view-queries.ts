@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import { type View, type ViewChange, type ViewDraft, viewSchema } from '#contract/bff/view.ts'
+import { type View, viewSchema } from '#contract/bff/view.ts'
+import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 
 const filterTextSchema = z.pipe(

@@ -58,7 +58,7 @@ export function Palette(props: PaletteScope) {
       >
         <Icon name="search" />
         <span className="max-xl:sr-only">Go to…</span>
-        <span aria-hidden="true" className="max-xl:hidden">
+        <span className="max-xl:hidden">
           <Kbd>{IS_APPLE ? '⌘' : 'Ctrl'} K</Kbd>
         </span>
       </button>

@@ -6,7 +6,8 @@ import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import { VIEW_NAME_MAX_LENGTH, type View } from '#contract/bff/view.ts'
+import type { View } from '#contract/bff/view.ts'
+import { VIEW_NAME_MAX_LENGTH } from '#contract/bff/view-draft.ts'
 import { viewMutations } from './view-mutations.ts'
 
 type ViewFormProps = {

@@ -1,7 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
-import { type View, type ViewChange, type ViewDraft, viewFeedSchema, viewSchema } from '#contract/bff/view.ts'
+import { type View, viewSchema } from '#contract/bff/view.ts'
+import { type ViewChange, type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
 import { viewsKey } from './view-options.ts'
 
 const nothingSchema = z.undefined()
