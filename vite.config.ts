@@ -22,10 +22,6 @@ export default defineConfig({
       addExtensions: true,
       quoteStyle: 'single',
       autoCodeSplitting: true,
-      codeSplittingOptions: {
-        // The feed is what nearly every visit opens first: in the entry it compresses better, and needs no second trip.
-        splitBehavior: ({ routeId }) => (['/threats', '/threats/'].includes(routeId) ? [] : undefined),
-      },
     }),
     react(),
     tailwindcss(),
@@ -43,14 +39,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs, in one file: it compresses better than in pieces and outlives most releases.
           groups: [
-            {
-              name: 'framework',
-              test: /node_modules\/(react|react-dom|scheduler|zod|@tanstack\/[^/]+|isbot|seroval[^/]*|use-sync-external-store|cookie-es|tiny-[^/]+)\/.*\.[cm]?js$/,
-              priority: 1,
-            },
-            // With all that it imports; left alone, each thing that it shares with a later page becomes a file.
+            // What every page needs, in one file: it compresses better than in pieces, and left alone each thing that it
+            // shares with a later page becomes a file.
             { name: 'app', test: /src\/app\/main\.tsx$/ },
           ],
         },
