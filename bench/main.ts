@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import playwrightConfig from '../playwright.config.ts'
+import { measureCallsPerView } from './calls-per-view.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureFirstVisitScript } from './first-visit-script.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
@@ -17,7 +18,10 @@ const BY_LANTERN: Readonly<Record<string, Measurement>> = {
   pages: (_, lantern) => measurePageQuality(lantern),
   feed: measureFeedPage,
 }
-const ALONE = { window: measureWindowQuestions }
+const ALONE: Readonly<Record<string, () => Promise<void>>> = {
+  window: measureWindowQuestions,
+  calls: measureCallsPerView,
+}
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
 const { positionals } = parseArgs({ allowPositionals: true })
@@ -37,4 +41,4 @@ if (wanted.length > 0) {
     await lantern.stop()
   }
 }
-if (isWanted('window')) await ALONE.window()
+for (const [name, measure] of Object.entries(ALONE)) if (isWanted(name)) await measure()
