@@ -100,6 +100,7 @@ export async function startBff({
         data.channel(() => hub.publish({ kind: 'source' })),
         liveChannel(hub),
       ],
+      onSessionsEnded: (accountId) => hub.endOf(accountId),
     })
     data.startReader()
     const stopWatching = watchSource(hub, data.readSourceFacts)
@@ -126,6 +127,8 @@ export type ServeOptions = Pick<
   singleSignOn?: AssemblyOptions['singleSignOn']
   /** What the processes tell each other of what answers are made from. */
   channels?: readonly Channel[]
+  /** Sessions of an account have ended, in any process. */
+  onSessionsEnded?: (accountId: string) => void
 }
 
 /** The same with any route table in the place of the data's. */
@@ -140,6 +143,7 @@ export async function serveBff({
   routes,
   singleSignOn,
   channels = [],
+  onSessionsEnded,
   log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
@@ -158,7 +162,10 @@ export async function serveBff({
   })
   const stopListening = await listen(
     database.pool,
-    [endedSessionsChannel(sessions), ...channels.map((channel) => withAnswers(channel, answers))],
+    [
+      endedSessionsChannel(sessions, onSessionsEnded),
+      ...channels.map((channel) => withAnswers(channel, answers)),
+    ],
     (error) => log.error('listener-lost', error),
   )
   const server = createBffServer({

@@ -10,7 +10,7 @@ test(
   withDatabase('bff', async (database) => {
     const heard: LiveEvent[] = []
     const hub = new LiveHub()
-    hub.subscribe((event) => heard.push(event))
+    hub.subscribe({ accountId: 'u-1', hear: (event) => heard.push(event), end() {} })
     const stop = await listen(database.pool, [liveChannel(hub)], (error) => {
       throw error
     })

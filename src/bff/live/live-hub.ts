@@ -1,6 +1,10 @@
 import type { LiveEvent } from '#contract/bff/live.ts'
 
-export type LiveListener = (event: LiveEvent) => void
+export type LiveListener = {
+  accountId: string
+  hear(event: LiveEvent): void
+  end(): void
+}
 
 /** Hands what this process has learned to the pages that are open at it. */
 export class LiveHub {
@@ -23,7 +27,12 @@ export class LiveHub {
   }
 
   publish(event: LiveEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) listener.hear(event)
+  }
+
+  /** A session of this account has ended: pages that are still signed in come back by themselves. */
+  endOf(accountId: string): void {
+    for (const listener of this.#listeners) if (listener.accountId === accountId) listener.end()
   }
 
   close(): void {

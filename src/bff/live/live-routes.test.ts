@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { listen } from '#bff/listen.ts'
+import { endedSessionsChannel } from '#bff/sign-in/session-listener.ts'
 import { createTestBff } from '../../../test/support/ask-bff.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { LiveHub } from './live-hub.ts'
@@ -64,6 +66,26 @@ test(
   withPage(async ({ hub }) => {
     for (let event = 0; event < 200; event += 1) hub.publish({ kind: 'window' })
     expect(hub.size).toBe(0)
+  }),
+)
+
+test(
+  'ends when a session of its account does, and no other',
+  withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const ended = endedSessionsChannel(bff.sessions, (accountId) => hub.endOf(accountId))
+    const stopListening = await listen(database.pool, [ended], () => {})
+    await bff.signIn()
+    const reader = (await bff.ask('/bff/live')).body?.getReader()
+    await reader?.read()
+    hub.endOf('somebody-else')
+    expect(hub.size).toBe(1)
+
+    await bff.ask('/bff/sign-out', { method: 'POST' })
+    await expect.poll(() => hub.size).toBe(0)
+    expect(await reader?.read()).toMatchObject({ done: true })
+    await stopListening()
   }),
 )
 

@@ -14,14 +14,15 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
       access: 'viewer',
       cost: 0,
       cache: 'none',
-      async answer({ request }) {
+      async answer({ session, request }) {
         if (hub.size >= STREAMS_MAX_COUNT) {
           throw new ProblemError({
             code: 'too_many_attempts',
             detail: 'Too many pages are listening. This one updates by itself every now and then.',
           })
         }
-        return { stream: openLiveStream(hub, request.signal), contentType: 'text/event-stream' }
+        const stream = openLiveStream(hub, session.user.id, request.signal)
+        return { stream, contentType: 'text/event-stream' }
       },
     }),
   ]

@@ -3,7 +3,7 @@ import type { LiveHub } from './live-hub.ts'
 
 /** Shorter than the patience of proxies with a silent connection. */
 const HEARTBEAT_MS = 20_000
-/** A page comes back by itself; only then is its session looked at again. */
+/** A page comes back by itself; then its session is looked at again. */
 const LIFE_MS = 5 * 60_000
 /** How soon a page comes back. */
 const RETRY_MS = 2_000
@@ -12,19 +12,26 @@ const BACKLOG_MAX_COUNT = 100
 
 const encoder = new TextEncoder()
 
-/** Events as `text/event-stream` (HTML Living Standard, 9.2), until the page goes away, the server or five minutes. */
-export function openLiveStream(hub: LiveHub, gone: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+/**
+ * Events as `text/event-stream` (HTML Living Standard, 9.2), until the page goes away, a session of its account, the
+ * server or five minutes.
+ */
+export function openLiveStream(
+  hub: LiveHub,
+  accountId: string,
+  gone: AbortSignal,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let leave = () => {}
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
         const over = AbortSignal.any([gone, hub.closed, AbortSignal.timeout(LIFE_MS)])
         const write = (text: string) => controller.enqueue(encoder.encode(text))
-        const send = (event: LiveEvent) => {
+        const hear = (event: LiveEvent) => {
           if ((controller.desiredSize ?? 0) <= 0) end()
           else write(`data: ${JSON.stringify(event)}\n\n`)
         }
-        const unsubscribe = hub.subscribe(send)
+        const unsubscribe = hub.subscribe({ accountId, hear, end })
         const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
         leave = () => {
           clearInterval(heartbeat)

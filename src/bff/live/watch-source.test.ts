@@ -13,7 +13,7 @@ const PERMITTED: SourceFacts['sets']['v1'] = {
 test('tells within five seconds that the key is refused, and not of each call', async () => {
   const heard: LiveEvent[] = []
   const hub = new LiveHub()
-  hub.subscribe((event) => heard.push(event))
+  hub.subscribe({ accountId: 'u-1', hear: (event) => heard.push(event), end() {} })
   const budget = { limit: 100, remaining: 99, resetsAt: null }
   let facts: SourceFacts = {
     key: 'valid',

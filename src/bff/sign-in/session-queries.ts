@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 
-/** Told to every process when sessions have ended, so that none serves them from memory. */
+/** Told to every process, with the account's id, when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
 
 const storedSessionSchema = z.extend(sessionSchema, {
@@ -46,16 +46,16 @@ export async function touchSession(db: Database, id: string): Promise<void> {
 
 export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
   await db.query(
-    `with ended as (delete from session where token_hash = $1 returning id)
-     select pg_notify('${SESSIONS_ENDED_CHANNEL}', '') from ended`,
+    `with ended as (delete from session where token_hash = $1 returning account_id)
+     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
     [tokenHash],
   )
 }
 
 export async function deleteSessionsOf(db: Database, accountId: string): Promise<void> {
   await db.query(
-    `with ended as (delete from session where account_id = $1 returning id)
-     select pg_notify('${SESSIONS_ENDED_CHANNEL}', '') from ended`,
+    `with ended as (delete from session where account_id = $1 returning account_id)
+     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
     [accountId],
   )
 }
