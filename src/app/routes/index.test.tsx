@@ -126,6 +126,8 @@ test('takes what was not read yet for no news, good or bad', async () => {
   expect(await screen.findByText('Nothing read yet')).toBeVisible()
   expect(screen.getAllByText('Nothing has been read yet.')).toHaveLength(4)
   expect(screen.queryByText('No critical threats')).toBeNull()
+  const [first] = screen.getAllByRole('heading', { level: 2 })
+  expect(first).toHaveTextContent('Key and window')
 })
 
 test('says so on the first visit, and when no threat carries a severity', async () => {

@@ -47,7 +47,11 @@ export function ActorFigures({ actor, from }: ActorFiguresProps) {
         value={count(week?.count)}
         note={week && <Change count={week.count} previous={week.before} />}
       />
-      <Figure name="Victims in 30 days" value={count(victims)} note="distinct organisations" />
+      <Figure
+        name="Victims in 30 days"
+        value={count(victims)}
+        note={victims === 0 && mentions ? 'no threat names one' : 'distinct organisations'}
+      />
       <Figure
         name="Latest observation"
         value={<Time at={latestObservedAt} show="age" />}

@@ -15,8 +15,8 @@ const WEEK_DAYS = 7
  * Plain shapes, not the chart of the other pages: it is drawn anew with every keyword, and must not wait for a library.
  */
 export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backtest: Backtest }) {
-  const most = Math.max(1, ...days.map((day) => day.count ?? 0))
-  const scale = (HEIGHT - HEADROOM) / most
+  const most = Math.max(0, ...days.map((day) => day.count ?? 0))
+  const scale = (HEIGHT - HEADROOM) / Math.max(1, most)
   const noiseLimit = HEIGHT - (noiseLimitPerWeek / WEEK_DAYS) * scale
   const width = days.length * STEP
   return (
@@ -28,7 +28,7 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
         )}
         {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">not known</Key>}
         {noiseLimit > 0 && <Key className="h-0.5 w-2.5 bg-medium">noise limit</Key>}
-        <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>
+        {most > 0 && <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>}
       </figcaption>
       <svg
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}

@@ -27,7 +27,11 @@ export function CountryFigures({ window, from }: CountryFiguresProps) {
         note={<Change count={threats} previous={previousThreats} />}
       />
       <Figure name="Actors in 30 days" value={count(actors)} note="distinct names" />
-      <Figure name="Victims in 30 days" value={count(victims)} note="distinct organisations" />
+      <Figure
+        name="Victims in 30 days"
+        value={count(victims)}
+        note={victims === 0 && threats > 0 ? 'no threat names one' : 'distinct organisations'}
+      />
       <Figure
         name="Latest threat"
         value={<Time at={latestAt} show="age" />}

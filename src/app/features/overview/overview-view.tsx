@@ -24,15 +24,20 @@ const MORE = 'rounded-sm text-accent text-xs hover:underline'
 /** What is new, and who is behind it: from the window, at no call. */
 export function OverviewView({ trend, source, window }: OverviewViewProps) {
   const { data, error, refetch } = useQuery(overviewOptions())
+  const isUnread = data?.month.count === null
+  // Not before what stands above it: it would be pushed down.
+  const state = source && (data || error) && <SourceState source={source} window={window} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Overview" />
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
-        {data && <AgeNote freshness={data.freshness} />}
+        {data && !isUnread && <AgeNote freshness={data.freshness} />}
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}
+      {/* Why there is nothing to see is the first thing to know. */}
+      {isUnread && state}
       {data && <PeriodFigures overview={data} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
         <div className="min-w-0 lg:col-span-2">{trend}</div>
@@ -66,8 +71,7 @@ export function OverviewView({ trend, source, window }: OverviewViewProps) {
           </>
         )}
       </div>
-      {/* Not before what stands above it: it would be pushed down. */}
-      {source && (data || error) && <SourceState source={source} window={window} />}
+      {!isUnread && state}
     </div>
   )
 }

@@ -44,7 +44,7 @@ export function TrendPanel(props: TrendPanelProps) {
     <SectionCard
       title={title}
       note={data && !isEmpty && <TrendTotal trend={data.trend} isCompared={isCompared} />}
-      tools={data && <AgeNote freshness={data.freshness} />}
+      tools={data && !isEmpty && <AgeNote freshness={data.freshness} />}
     >
       {!data && error && (
         <div className="p-4">
@@ -54,7 +54,7 @@ export function TrendPanel(props: TrendPanelProps) {
       {!data && !error && <TrendSkeleton />}
       {data && isEmpty && (
         <EmptyState icon="clock" title="Nothing to count yet">
-          Lantern has not read any threats of the last 30 days yet. The chart appears as it does.
+          Lantern has read no threats of the last 30 days yet. The chart appears as soon as it has.
         </EmptyState>
       )}
       {data && !isEmpty && (
