@@ -101,7 +101,7 @@ const undoableSchema = z.object({
 })
 export type Undoable = z.infer<typeof undoableSchema>
 
-/** An event, and whether a later one of these actions has changed one of its threats. */
+/** An event, and whether a later one of these actions has changed one of its threats. Nobody else changes them now. */
 export async function findUndoable(
   db: Database,
   id: string,
@@ -114,6 +114,8 @@ export async function findUndoable(
   )
   const event = z.array(undoableSchema).parse(rows).at(0)
   if (!event) return null
+  // Who changes them now is later, too.
+  await lockStates(db, event.ids)
   const later = await db.query(
     `select 1 from triage_event
       where id > $1 and threat_ids && $2 and action = any($3) and undone_by is null limit 1`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   type TriageAction,
@@ -9,6 +10,7 @@ import { type TriageState, triageStatesSchema } from '#contract/bff/triage-state
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
+import { addEvent, lockStates } from './triage-queries.ts'
 import { triageRoutes } from './triage-routes.ts'
 
 async function openTriage(database: Database) {
@@ -102,6 +104,31 @@ test(
     await undo(undoId)
     expect(await readProblem(await post('/undo', { undoId }))).toMatchObject({ code: 'conflict' })
     expect(await readProblem(await post('/undo', { undoId: '999999' }))).toMatchObject({ code: 'not_found' })
+  }),
+)
+
+test(
+  'undoes nothing that somebody is changing just now',
+  withTriage(async ({ act, post, look }, database) => {
+    const { undoId } = await act({ action: 'star', ids: ['a'] })
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const bob = { accountId: 'u-2', who: 'bob@example.com', reason: null, text: null, before: {} }
+    const other = database.transaction(async (db) => {
+      await lockStates(db, ['a'])
+      await addEvent(db, { ...bob, action: 'unstar', ids: ['a'] })
+      await addEvent(db, { ...bob, action: 'star', ids: ['a'] })
+      begun.resolve()
+      await goOn.promise
+    })
+    await begun.promise
+    const undone = post('/undo', { undoId })
+    await sleep(300)
+    goOn.resolve()
+    await other
+
+    expect(await readProblem(await undone)).toMatchObject({ code: 'conflict' })
+    expect((await look('a'))[0]?.starred).not.toBeNull()
   }),
 )
 

@@ -68,7 +68,6 @@ export function undo(database: Database, undoId: string, triager: Triager): Prom
         detail: 'Somebody has changed one of these threats since. Look at them before you change them back.',
       })
     }
-    await lockStates(db, event.ids)
     await restore(db, event)
     const by = await addEvent(db, {
       ...triager,
