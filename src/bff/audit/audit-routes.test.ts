@@ -120,6 +120,15 @@ test(
 )
 
 test(
+  'refuses days that no record can be of',
+  withDatabase('bff', async (database) => {
+    const { ask } = await openRecord(database)
+    expect((await ask('/bff/audit?from=0000-01-01')).status).toBe(400)
+    expect((await ask('/bff/audit?to=2020-02-30')).status).toBe(400)
+  }),
+)
+
+test(
   'is for admins only',
   withDatabase('bff', async (database) => {
     const { ask, signIn } = await createTestBff(database)

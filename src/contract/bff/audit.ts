@@ -52,14 +52,17 @@ export const auditEventSchema = z.object({
 })
 export type AuditEvent = z.infer<typeof auditEventSchema>
 
+/** Of years that a record can be of: the calendar has others, such as 0000, that no database knows. */
+const daySchema = z.iso.date().check(z.regex(/^[12]/))
+
 /** Who, what and when: all that is given must hold. */
 export const auditFilterSchema = z.object({
   /** Part of an e-mail address. */
   who: z.optional(z.string().check(z.minLength(1), z.maxLength(254))),
   action: z.optional(auditActionSchema),
   /** Days in UTC, both included. */
-  from: z.optional(z.iso.date()),
-  to: z.optional(z.iso.date()),
+  from: z.optional(daySchema),
+  to: z.optional(daySchema),
 })
 export type AuditFilter = z.infer<typeof auditFilterSchema>
 
