@@ -1,29 +1,12 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { createTestData } from '../../../test/support/ask-data.ts'
+import { findTraces } from '../../../test/support/find-traces.ts'
 import { type StandInReply, startStandInUpstream } from '../../../test/support/stand-in-upstream.ts'
 import { v1Detail, v1List, v1Record } from '../../../test/support/upstream-records.ts'
 import { ApiKey } from './api-key.ts'
 
 const CANARY = 'lk_live_Zq7!xR3~canary+key/9f2b=77aa'
-
-/** The key, its encodings, and every twelve characters of it. */
-function tracesOf(key: string): string[] {
-  const bytes = Buffer.from(key)
-  const whole = [
-    encodeURIComponent(key),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-    [...key].reverse().join(''),
-  ]
-  const pieces = Array.from({ length: key.length - 11 }, (_, at) => key.slice(at, at + 12))
-  return [...whole, ...pieces]
-}
-
-function findTraces(text: string): string[] {
-  return tracesOf(CANARY).filter((trace) => text.includes(trace))
-}
 
 test.each([
   ['printed', (key: ApiKey) => inspect({ key }, { depth: 9, showHidden: true })],
@@ -31,7 +14,7 @@ test.each([
   ['serialised', (key: ApiKey) => JSON.stringify({ key })],
   ['spread', (key: ApiKey) => JSON.stringify({ ...key })],
 ])('a key that is %s shows nothing of itself', (_, show) => {
-  expect(findTraces(show(new ApiKey(CANARY)))).toEqual([])
+  expect(findTraces(CANARY, show(new ApiKey(CANARY)))).toEqual([])
 })
 
 const echo = { error: `The key ${CANARY} is not known` }
@@ -75,7 +58,7 @@ test.each<[string, StandInReply]>([
   const texts = await Promise.all(answers.map((answer) => answer.text()))
   const headers = answers.map((answer) => JSON.stringify([...answer.headers]))
   expect(standIn.calls[0]?.headers.authorization).toBe(`Bearer ${CANARY}`)
-  expect(findTraces([...texts, ...headers, ...logged].join('\n'))).toEqual([])
+  expect(findTraces(CANARY, [...texts, ...headers, ...logged].join('\n'))).toEqual([])
 })
 
 const bytes = Buffer.from(CANARY)
