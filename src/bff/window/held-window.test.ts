@@ -79,6 +79,17 @@ test(
 )
 
 test(
+  'names values as records do, however many ask while they are taken over',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1)])
+    await write([threat(2, { category: 'DDoS' })])
+    await Promise.all(Array.from({ length: 8 }, () => find()))
+    await write([threat(3, { category: 'Leak' })])
+    expect((await find()).categories.map(({ value }) => value).sort()).toEqual(['DDoS', 'Leak', 'Other'])
+  }),
+)
+
+test(
   'lets go of what has grown too old, and of a record that is gone from the middle',
   withDatabase('bff', async (database) => {
     const { write, find } = await start(database, [threat(1), threat(2), threat(3), threat(4)])

@@ -108,8 +108,10 @@ async function readChanges(
 }
 
 async function spellTerms(db: Database, { terms, termValues }: Words): Promise<void> {
-  const unspelled = terms.words.slice(termValues.length)
+  const first = termValues.length
+  const unspelled = terms.words.slice(first)
   if (unspelled.length === 0) return
   const values = await readTermValues(db, unspelled)
-  for (const term of unspelled) termValues.push(values.get(term) ?? term)
+  // By its number: somebody else may have spelled it meanwhile.
+  for (const [at, term] of unspelled.entries()) termValues[first + at] = values.get(term) ?? term
 }
