@@ -11,6 +11,9 @@ import { daysCsv } from './days-csv.ts'
 import { drawPng } from './draw-png.ts'
 import { Swatch } from './swatch.tsx'
 
+/** The line behind the bars, in a picture's legend. */
+const PREVIOUS = { name: '30 days before (dashed)', color: 'var(--color-muted)' }
+
 export type DayChartProps = {
   data: DayChartData
   /** What is counted, of when: `Threats per day by category, UTC`. */
@@ -29,8 +32,9 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
   const stack = stackSeries(data)
 
   async function savePng() {
+    const legend = hasPrevious(data) ? [...stack, PREVIOUS] : stack
     const picture =
-      plot.current && (await drawPng(plot.current, { title: caption, legend: stack }).catch(() => null))
+      plot.current && (await drawPng(plot.current, { title: caption, legend }).catch(() => null))
     setHasFailed(!picture)
     if (picture) saveFile(picture, `${fileName}.png`)
   }
