@@ -17,7 +17,7 @@ type ServiceKeyTableProps = {
 export function ServiceKeyTable({ keys, isBusy, onRevoke }: ServiceKeyTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section aria-label="Keys of the service" tabIndex={0} className="overflow-x-auto">
+    <section aria-label="Keys of the service" tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full min-w-max text-sm">
         <thead className="text-muted text-xs">
           <tr>
