@@ -5,6 +5,34 @@ import { test } from '../support/browser-test.ts'
 const THEMES = ['light', 'dark'] as const
 const WIDTHS = [1440, 390]
 
+/** A page's address, and what stands there once it is drawn. */
+type Look = readonly [path: string, isDrawn: (page: Page) => Promise<unknown>]
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor()
+const trend = (page: Page) => page.getByRole('application').first().waitFor()
+const BUILDER = '/alerts/new?name=Hospitals&keyword=hospital&keyword=data%20breach&category=Ransomware'
+const PAGES: readonly Look[] = [
+  ['/', trend],
+  ['/actors', (page) => page.getByRole('cell').getByRole('link').first().waitFor()],
+  ['/actors?q=zzzzunheardof', (page) => page.getByText('No actor of that name').waitFor()],
+  ['/actors/nobody-has-this-name', heading],
+  [
+    '/countries',
+    (page) => page.getByRole('img', { name: /map/i }).or(page.getByRole('table')).first().waitFor(),
+  ],
+  ['/countries/DE', trend],
+  ['/countries/Atlantis', heading],
+  ['/alerts', heading],
+  ['/alerts/new', heading],
+  [BUILDER, (page) => page.getByRole('region', { name: 'Backtest' }).locator('mark').first().waitFor()],
+  ['/metrics', trend],
+  ['/settings', (page) => page.getByLabel('New password').waitFor()],
+  ['/settings?tab=api', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
+  ['/settings?tab=users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
+  ['/settings?tab=audit', (page) => page.getByRole('table').first().waitFor()],
+  ['/settings/calls', (page) => page.getByRole('table').first().waitFor()],
+]
+
 async function findingsOf(page: Page) {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -48,11 +76,36 @@ for (const colorScheme of THEMES) {
         expect(await findingsOf(page)).toEqual([])
       })
 
+      test('no other page has a finding, or is wider than the window', async ({ signedInPage: page }) => {
+        test.setTimeout(180_000)
+        for (const [path, isDrawn] of PAGES) {
+          await page.goto(path)
+          await isDrawn(page)
+          expect.soft(await findingsOf(page), path).toEqual([])
+          expect.soft(await overflowOf(page), path).toBeLessThanOrEqual(0)
+        }
+      })
+
+      test('an actor and the open palette have no finding', async ({ signedInPage: page }) => {
+        await page.goto('/actors')
+        await page.getByRole('cell').getByRole('link').first().click()
+        await trend(page)
+        expect.soft(await findingsOf(page)).toEqual([])
+        await page.keyboard.press('Control+k')
+        await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
+        await page.keyboard.type('a')
+        await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option').first()).toBeVisible()
+        expect(await findingsOf(page)).toEqual([])
+      })
+
       test('nothing is wider than the window', async ({ signedInPage: page }) => {
         await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(overflow).toBeLessThanOrEqual(0)
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0)
       })
     })
   }
+}
+
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 }
