@@ -32,7 +32,7 @@ export async function measureFeedPage(browser: Browser, lantern: MeasuredLantern
     Object.assign(window, { longTasks: tasks })
   })
   await page.goto(`${lantern.url}/threats`)
-  const status = page.getByText(/^[\d,]+ threats$/)
+  const status = page.getByText(/^(about )?[\d,]+ threats$/)
   await status.waitFor()
   console.log(`\nThe feed's page with ${await status.innerText()}`)
   const session = await context.newCDPSession(page)
