@@ -158,6 +158,7 @@ export function createDataRoutes({
         source: () => windowSource,
         // Calls of our own service cost nothing.
         filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
+        isFree: kind === 'embedded',
         names: names.threat,
       }),
     close: () => upstream.close(),

@@ -178,7 +178,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
       return {
-        isDemo: governors.some(({ known }) => known.isDemo),
+        isDemo: latestOf(governors)?.known.isDemo ?? false,
         key: worstKeyState(governors),
         sets: { v1, earlier },
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
@@ -187,6 +187,12 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     keyStates: () => ({ v1: keyStateOf(lines.v1?.governor), earlier: keyStateOf(lines.earlier?.governor) }),
     close: () => pool.destroy(),
   }
+}
+
+/** The one that was answered last: what the source holds may have changed since the other was. */
+function latestOf(governors: readonly Governor[]): Governor | undefined {
+  const answeredAt = ({ known }: Governor) => known.answeredAtMs ?? 0
+  return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]
 }
 
 function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {

@@ -3,16 +3,16 @@ import type { Clock } from '#bff/upstream/clock.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import type { SetState } from '#contract/bff/source.ts'
-import type { Threat } from '#contract/bff/threat.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
-import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
-import { dropAll, dropOlder, lockWindow, nextRevision, placeThreats, storeThreats } from './store-threats.ts'
+import { lastTime, redactionOf, startOfList } from './page-facts.ts'
+import { type Reach, readReach, writeReach } from './reach.ts'
+import { countHeld } from './store-threats.ts'
 import { readNewestTime } from './threat-queries.ts'
 import { createWalk, type WalkPage } from './walk.ts'
 import { KEPT_DAYS, startOfDays } from './window-days.ts'
-import { WINDOW_CHANGED_CHANNEL } from './window-listener.ts'
 
 const DAY_MS = 86_400_000
 /** Records that appear with a time a little before those already read. */
@@ -22,7 +22,7 @@ const RECONCILE_EVERY_MS = 3_600_000
 /** A reconciliation takes several calls: with a small budget it comes less often. */
 const RECONCILE_EVERY_PACES = 50
 
-const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false }
+const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false, total: null }
 
 export type ReadStepOptions = {
   database: Database
@@ -32,6 +32,8 @@ export type ReadStepOptions = {
   source: () => string
   /** How far back the window is filled: days of UTC before the current one. */
   filledDays: number
+  /** Whether calls cost nothing: then a list that holds more or less than is held here is read anew. */
+  isFree?: boolean
   names?: ThreatNames
 }
 
@@ -39,10 +41,12 @@ export type ReadStepOptions = {
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, filledDays, names } = options
+  const { database, upstream, clock, filledDays, isFree = false, names } = options
   const walk = createWalk(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
+  /** What did not agree when the window was last begun anew: the same again would be the same in vain. */
+  let disagreement: string | null = null
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
   const fillStart = () => startOfDays(filledDays, now()).toISOString()
@@ -70,7 +74,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const reach: Reach = {
       source,
       set,
-      heldFrom: page.next === null && !page.isCut ? (bound ?? last) : last,
+      heldFrom:
+        page.next === null && !page.isCut
+          ? startOfList(bound, last, { count: page.threats.length, nowMs: now() })
+          : last,
       heldTo: iso(startedMs),
       since: bound,
       isComplete: page.next === null,
@@ -96,7 +103,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const oldest = last < reach.heldFrom ? last : reach.heldFrom
     const next: Reach = {
       ...reach,
-      heldFrom: isEnd && !page.isCut ? (reach.since ?? last) : oldest,
+      heldFrom:
+        isEnd && !page.isCut
+          ? startOfList(reach.since, oldest, { count: await countHeld(database), nowMs: now() })
+          : oldest,
       isComplete: isEnd,
       olderPlace: isEnd ? null : page.next,
       lastReadAt: iso(now()),
@@ -136,7 +146,19 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       nextReadAt: isDone ? iso(now() + paceOf(await budgets(reach.set), now())) : reach.nextReadAt,
     }
     await keep(next, page, { dropsOlder: reach.isComplete && isDone })
+    if (isFree && isStart && isDone && reach.isComplete && (await disagrees(page.total, since)))
+      return begin(reach.set)
     return waitAfter(next)
+  }
+
+  /** Whether records have come or gone behind what was read: an import beside a running reader does that. */
+  async function disagrees(total: number | null, since: string | null): Promise<boolean> {
+    if (total === null || since === null) return false
+    const held = await countHeld(database, since)
+    const found = `${since} ${total} ${held}`
+    if (held === total || found === disagreement) return false
+    disagreement = found
+    return true
   }
 
   async function newerBound({ heldTo, since, reconciledAt, set }: Reach): Promise<string> {
@@ -149,33 +171,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return iso(Date.parse(held) - OVERLAP_MS)
   }
 
-  async function keep(
-    reach: Reach,
-    page: WalkPage,
-    { isFirst = false, dropsOlder = false }: { isFirst?: boolean; dropsOlder?: boolean },
-  ): Promise<void> {
-    const oldest = keptFrom()
-    const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= oldest)
-    await database.transaction(async (db) => {
-      await lockWindow(db)
-      if (isFirst) await dropAll(db)
-      const stored = await storeThreats(db, placed)
-      const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
-      const isChanged = isFirst || stored + dropped > 0
-      await writeReach(db, isChanged ? { ...reach, revision: await nextRevision(db) } : reach)
-      await writeTrouble(db, reach.source, null)
-      if (isChanged) await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
-    })
-  }
-
-  /** What another key could read is gone before this one is asked. */
-  async function forgetOther(): Promise<void> {
-    await database.transaction(async (db) => {
-      await lockWindow(db)
-      await dropAll(db)
-      await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
-    })
-  }
+  const keep = (reach: Reach, page: WalkPage, how: KeepHow = {}) =>
+    keepPage(database, { reach, page, keptFrom: keptFrom() }, how)
 
   async function waitAfter(reach: Reach): Promise<number> {
     if (reach.newerPlace !== null || !reach.isComplete) return fillPauseOf(await budgets(reach.set))
@@ -206,7 +203,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   return async () => {
     const found = await readReach(database)
     const isOther = found !== null && found.source !== options.source()
-    if (isOther) await forgetOther()
+    if (isOther) await forgetAll(database)
     const reach = isOther ? null : found
     const permitted = upstream.permittedSets()
     const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? reach?.set ?? 'v1'
@@ -225,19 +222,6 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       return wait
     }
   }
-}
-
-/** The time of a page's last record that says one: the list is newest first. */
-function lastTime({ threats }: WalkPage, nowMs: number): string {
-  const last = threats.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt
-  return new Date(Math.min(last ? Date.parse(last) : nowMs, nowMs)).toISOString()
-}
-
-/** Whether a page comes from a key that withholds fields; null where its records do not agree. */
-function redactionOf(threats: readonly Threat[]): boolean | null {
-  const redacted = threats.filter(({ redacted }) => redacted.length > 0).length
-  if (threats.length === 0 || (redacted > 0 && redacted < threats.length)) return null
-  return redacted > 0
 }
 
 function isForbidden(error: unknown): boolean {

@@ -85,3 +85,12 @@ export async function nextRevision(db: Database): Promise<number> {
   const { rows } = await db.query(`select nextval('window_revision') as revision`)
   return z.object({ revision: z.int() }).parse(rows[0]).revision
 }
+
+/** How many records are held, of a time on where one is given. */
+export async function countHeld(db: Database, since: string | null = null): Promise<number> {
+  const { rows } = await db.query(
+    'select count(*) as held from window_threat where $1::timestamptz is null or sorted_at >= $1',
+    [since],
+  )
+  return z.object({ held: z.int() }).parse(rows[0]).held
+}

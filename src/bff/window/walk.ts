@@ -41,6 +41,8 @@ export type WalkPage = {
   next: string | null
   /** Whether the list promised more than it gives: nobody knows what lies behind its end. */
   isCut: boolean
+  /** How many records the list says that it holds; null where it does not. */
+  total: number | null
 }
 
 export type Walk = (set: RouteSet, since: string | null, place: string | null) => Promise<WalkPage>
@@ -58,15 +60,15 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
   }
 
   async function readV1(since: string | null, place: V1Place | null): Promise<WalkPage> {
-    const { threats, cursor, received } = await ask('v1', {
+    const { threats, cursor, received, total } = await ask('v1', {
       since: since ?? undefined,
       cursor: place?.cursor,
     })
-    if (cursor === null) return { threats, next: null, isCut: false }
+    if (cursor === null) return { threats, next: null, isCut: false, total }
     const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
     const used = place?.used ?? []
-    if (received === 0 || used.includes(mark)) return { threats, next: null, isCut: true }
-    return { threats, next: writePlace({ set: 'v1', cursor, used: [...used, mark] }), isCut: false }
+    if (received === 0 || used.includes(mark)) return { threats, next: null, isCut: true, total }
+    return { threats, next: writePlace({ set: 'v1', cursor, used: [...used, mark] }), isCut: false, total }
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
@@ -76,7 +78,7 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     const found = findContinuation(place, page.threats)
     if (found.kind === 'behind' && offset > 0) {
       const next = writePlace({ ...place, offset: Math.max(0, offset - limit / 2) })
-      return { threats: page.threats, next, isCut: false }
+      return { threats: page.threats, next, isCut: false, total: page.total }
     }
     const end = offset + page.received
     const fresh = found.kind === 'ahead' ? [] : found.threats
@@ -84,7 +86,7 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
       page.received > 0 && (page.hasMore ?? (page.total === null ? page.received >= limit : end < page.total))
     const time = fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time
     const next = { set: 'earlier' as const, offset: end, anchors: anchorsAfter(place.anchors, fresh), time }
-    return { threats: page.threats, next: goesOn ? writePlace(next) : null, isCut: false }
+    return { threats: page.threats, next: goesOn ? writePlace(next) : null, isCut: false, total: page.total }
   }
 
   async function read(set: RouteSet, since: string | null, text: string | null): Promise<WalkPage> {

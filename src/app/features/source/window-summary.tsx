@@ -4,6 +4,8 @@ import { Time } from '#app/ui/time.tsx'
 import type { WindowState } from '#contract/bff/source.ts'
 import { filledShare } from './filled-share.ts'
 
+const MONTH_MS = 29 * 86_400_000
+
 /** What can be read without a call: how much, from when to when, how fresh. */
 export function WindowSummary({ window }: { window: WindowState }) {
   const { status, from, to, threats, lastReadAt, trouble } = window
@@ -22,7 +24,9 @@ export function WindowSummary({ window }: { window: WindowState }) {
         </p>
       )}
       {status === 'filling' && <p>Still filling, newest first: {filledShare(window)} % of 30 days.</p>}
-      {status === 'complete' && <p>Complete for 30 days.</p>}
+      {status === 'complete' && (
+        <p>{hasMonth(window) ? 'Complete for 30 days.' : 'Complete: the key reads no further back.'}</p>
+      )}
       {trouble && (
         <p className="flex gap-1.5 text-medium">
           <Icon name="alert" className="size-3.5" />
@@ -40,4 +44,8 @@ export function WindowSummary({ window }: { window: WindowState }) {
       </p>
     </div>
   )
+}
+
+function hasMonth({ from, to }: WindowState): boolean {
+  return from !== null && to !== null && Date.parse(to) - Date.parse(from) >= MONTH_MS
 }
