@@ -4,6 +4,7 @@ import type { Reading } from '#bff/cache/reading.ts'
 import type { ThreatNames } from '#bff/reader/read-threat.ts'
 import { readThreatList, type ThreatPage } from '#bff/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { Caller } from '#bff/upstream/caller.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
@@ -44,13 +45,15 @@ export function createThreatPages({
     freshForMs: () => freshForMs,
   })
 
-  async function load(set: RouteSet, query: PageQuery, { caller }: Ask): Promise<ThreatPage> {
-    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, caller), names)
+  async function load(set: RouteSet, query: PageQuery, caller: Caller, place: string): Promise<ThreatPage> {
+    const stored = caller.stored && { ...caller.stored, moment: place }
+    const asker = stored ? { ...caller, stored } : caller
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, asker), names)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     categories.add(page.threats.map(({ category }) => category))
     return page
   }
 
   return (set, query, ask, place = '') =>
-    cache.read(JSON.stringify([set, place, query]), (caller) => load(set, query, { ...ask, caller }), ask)
+    cache.read(JSON.stringify([set, place, query]), (caller) => load(set, query, caller, place), ask)
 }

@@ -14,6 +14,8 @@ export type Caller = {
 export type StoredWish = {
   /** Epoch milliseconds: what was got before does not serve. */
   sinceMs: number
+  /** Tells answers to one question apart that must be of different moments. */
+  moment?: string
   /** No call is made. */
   isOnly: boolean
   /** Hears of the age of what served. */

@@ -152,11 +152,11 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** Another key or plan asks another question. */
-  async function storedName(question: Question, { key, governor }: Line): Promise<Buffer> {
+  async function storedName(question: Question, { key, governor }: Line, moment = ''): Promise<Buffer> {
     if (governor.plan === null) await governor.readState()
     return createHash('sha256')
       .update(key.fingerprintAt(origin))
-      .update(`${governor.plan ?? 0} ${question.path}`)
+      .update(JSON.stringify([governor.plan ?? 0, question.path, moment]))
       .digest()
   }
 
@@ -169,7 +169,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
       if (!caller.stored || question.body !== null) return ask(question, line, caller)
       const { stored, ...asker } = caller
-      const named = await storedName(question, line)
+      const named = await storedName(question, line, stored.moment)
       return storedAnswers.read(named, stored, () => ask(question, line, asker))
     },
     permittedSets: () =>
