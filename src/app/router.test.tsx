@@ -14,6 +14,7 @@ test('a session that ends while a page stands leads to sign-in, says so, and lea
   router.options.context.queryClient.refetchQueries()
   expect(await screen.findByText(ENDED)).toBeVisible()
 
+  fakeBff.resetHandlers()
   fakeBff.use(
     http.post('/bff/sign-in', () => HttpResponse.json(SESSION)),
     http.get('/bff/session', () => HttpResponse.json(SESSION)),

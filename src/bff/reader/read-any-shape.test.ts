@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { actorSchema } from '#contract/bff/actor.ts'
+import { listedActorSchema } from '#contract/bff/actor.ts'
 import { countryStatisticsSchema } from '#contract/bff/country.ts'
 import { metricsSchema } from '#contract/bff/metrics.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
@@ -72,7 +72,7 @@ test('reads hostile changes of all of them without an error, into what the contr
     const metrics = readMetrics(hostile(shapeMetrics(random).body))
     const threat = readThreatRecord('v1', THREAT_ID, hostile(shapeThreat(random).body))
 
-    z.array(actorSchema).parse(list?.actors ?? [])
+    z.array(listedActorSchema).parse(list?.actors ?? [])
     z.nullable(countryStatisticsSchema).parse(country)
     z.nullable(metricsSchema).parse(metrics)
     z.nullable(threatSchema).parse(threat)
