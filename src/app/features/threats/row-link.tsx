@@ -6,13 +6,16 @@ type RowLinkProps = { path: 'actors' | 'countries'; value: string; children: Rea
 /** Nothing that an address could name: browsers take dots in a path for steps. */
 export const NO_NAME = /^[\s.]*$/
 
+/** Below it a row is a card, and all of it is one link. */
+const CARDS_BELOW_PX = 672
+
 /**
  * Leads from a cell of a row to the page of what it names. Plain, because the router's own link, twice in each row, takes
  * too much of a frame while scrolling. On phones the whole row is one link.
  */
 export function RowLink({ path, value, children }: RowLinkProps) {
   const { history } = useRouter()
-  if (NO_NAME.test(value)) return children
+  if (NO_NAME.test(value) || innerWidth < CARDS_BELOW_PX) return children
   const href = `/${path}/${encodeURIComponent(value.toWellFormed())}`
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
