@@ -1,5 +1,6 @@
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { actionWords, changeLines } from './audit-words.ts'
 
@@ -7,12 +8,7 @@ const COLUMNS = ['When', 'Who', 'What', 'Of', 'Change', 'Address', 'Request'] as
 
 export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
   return (
-    <section
-      aria-label="Audit events"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-      tabIndex={0}
-      className="relative overflow-x-auto border-line border-t focus-visible:-outline-offset-2"
-    >
+    <WideSection label="Audit events" className="border-line border-t">
       <table className="w-full text-sm [&_td]:px-4 [&_td]:py-1.5 [&_td]:align-top [&_th]:h-8 [&_th]:whitespace-nowrap [&_th]:px-4">
         <thead className="border-line border-b text-left text-faint text-xs">
           <tr>
@@ -29,7 +25,7 @@ export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </WideSection>
   )
 }
 

@@ -1,6 +1,7 @@
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
 import type { CallPriority, LedgerCall } from '#contract/bff/call-ledger.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
@@ -25,12 +26,7 @@ const COLUMNS = ['When', 'Route', 'Set', 'Why', 'Who waited', 'Outcome', 'Status
 /** The newest calls, one a line. */
 export function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
   return (
-    <section
-      aria-label="Newest calls"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-      tabIndex={0}
-      className="relative overflow-x-auto focus-visible:-outline-offset-2"
-    >
+    <WideSection label="Newest calls">
       <table className="w-full text-sm [&_td]:h-9 [&_td]:whitespace-nowrap [&_td]:px-4 [&_th]:h-8 [&_th]:whitespace-nowrap [&_th]:px-4">
         <thead className="border-line border-b text-left text-faint text-xs">
           <tr>
@@ -47,7 +43,7 @@ export function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </WideSection>
   )
 }
 

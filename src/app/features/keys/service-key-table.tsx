@@ -3,6 +3,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 
 const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
@@ -16,8 +17,7 @@ type ServiceKeyTableProps = {
 
 export function ServiceKeyTable({ keys, isBusy, onRevoke }: ServiceKeyTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section aria-label="Keys of the service" tabIndex={0} className="relative overflow-x-auto">
+    <WideSection label="Keys of the service">
       <table className="w-full min-w-max text-sm">
         <thead className="text-muted text-xs">
           <tr>
@@ -56,7 +56,7 @@ export function ServiceKeyTable({ keys, isBusy, onRevoke }: ServiceKeyTableProps
           ))}
         </tbody>
       </table>
-    </section>
+    </WideSection>
   )
 }
 
