@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Half of what they do is to wait, for PostgreSQL and for each other.
+    maxWorkers: 3,
     projects: [
       {
         test: {

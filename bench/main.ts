@@ -4,6 +4,7 @@ import playwrightConfig from '../playwright.config.ts'
 import { measureCallsPerView } from './calls-per-view.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureFirstVisitScript } from './first-visit-script.ts'
+import { measureHostileAnswers } from './hostile-answers.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
@@ -21,6 +22,7 @@ const BY_LANTERN: Readonly<Record<string, Measurement>> = {
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   window: measureWindowQuestions,
   calls: measureCallsPerView,
+  hostile: measureHostileAnswers,
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { systemClock } from '#bff/upstream/clock.ts'
 import { writeReach } from '#bff/window/reach.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/window/store-threats.ts'
@@ -9,6 +7,7 @@ import type { Database } from '#database/database.ts'
 import { Random } from '../test/support/random.ts'
 import { makeReach } from '../test/support/window/make-reach.ts'
 import { withBenchDatabase } from './bench-database.ts'
+import { heldBytes } from './held-bytes.ts'
 import { answerBySql } from './window-peer.ts'
 import {
   ACTORS,
@@ -41,12 +40,12 @@ export async function measureWindowQuestions(): Promise<void> {
     const random = new Random(11)
     await fillWindow(database, random)
     const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
-    const before = memory()
+    const before = heldBytes()
     const startedMs = performance.now()
     await window.state()
     const loadMs = performance.now() - startedMs
     console.log(
-      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((memory() - before) / 1e6)} MB (target 60 or less)`,
+      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((heldBytes() - before) / 1e6)} MB (target 60 or less)`,
     )
 
     const narrow = Array.from({ length: QUESTIONS }, () => threeFiltersAndText(random))
@@ -114,12 +113,4 @@ async function timed<T>(times: number[], run: () => Promise<T>): Promise<T> {
 
 function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
-}
-
-/** What is held after a collection of garbage, in bytes. */
-function memory(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
 }

@@ -2,9 +2,6 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
-const THEMES = ['light', 'dark'] as const
-const WIDTHS = [1440, 390]
-
 /** A page's address, and what stands there once it is drawn. */
 type Look = readonly [path: string, isDrawn: (page: Page) => Promise<unknown>]
 
@@ -33,77 +30,77 @@ const PAGES: readonly Look[] = [
   ['/settings/calls', (page) => page.getByRole('table').first().waitFor()],
 ]
 
-async function findingsOf(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+/** Colours do not depend on the width, nor what stands where on the theme. */
+const LOOKS = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+test('sign-in has no finding', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByLabel('Password')).toBeVisible()
+  await expectNoFinding(page)
+})
+
+test('the feed has no finding, full, empty and refused', async ({ signedInPage: page }) => {
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+  await expectNoFinding(page)
+  await page.goto('/threats?q=zzzzunheardof')
+  await expect(page.getByText(/No threat fits/)).toBeVisible()
+  await expectNoFinding(page)
+  // Older than Lantern's own window, where no route set can filter by severity.
+  await page.goto('/threats?severity=critical&from=2020-01-01')
+  await expect(page.getByRole('button', { name: 'Remove Severity', exact: true })).toBeVisible()
+  await expectNoFinding(page)
+})
+
+test('a threat has no finding, found and not found', async ({ signedInPage: page }) => {
+  await page.getByRole('row').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
+  await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('heading', { name: /same (actor|country|victim)/i }).first()).toBeVisible()
+  await expectNoFinding(page)
+  await page.goto('/threats/nothing-has-this-id')
+  await expect(page.getByText(/not found/i).first()).toBeVisible()
+  await expectNoFinding(page)
+})
+
+test('an actor and the open palette have no finding', async ({ signedInPage: page }) => {
+  await page.goto('/actors')
+  await page.getByRole('cell').getByRole('link').first().click()
+  await trend(page)
+  await expectNoFinding(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
+  await page.keyboard.type('a')
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option').first()).toBeVisible()
+  await expectNoFinding(page)
+})
+
+for (const [path, isDrawn] of PAGES) {
+  test(`${path} has no finding`, async ({ signedInPage: page }) => {
+    await page.goto(path)
+    await isDrawn(page)
+    await expectNoFinding(page)
+  })
 }
 
-for (const colorScheme of THEMES) {
-  for (const width of WIDTHS) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-
-      test('sign-in has no finding', async ({ page }) => {
-        await page.goto('/sign-in')
-        await expect(page.getByLabel('Password')).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-      })
-
-      test('the feed has no finding, full, empty and refused', async ({ signedInPage: page }) => {
-        await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-        await page.goto('/threats?q=zzzzunheardof')
-        await expect(page.getByText(/No threat fits/)).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-        // Older than Lantern's own window, where no route set can filter by severity.
-        await page.goto('/threats?severity=critical&from=2020-01-01')
-        await expect(page.getByRole('button', { name: 'Remove Severity', exact: true })).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-      })
-
-      test('a threat has no finding, found and not found', async ({ signedInPage: page }) => {
-        await page.getByRole('row').getByRole('link').first().click()
-        await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
-        await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
-        await expect(
-          page.getByRole('heading', { name: /same (actor|country|victim)/i }).first(),
-        ).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-        await page.goto('/threats/nothing-has-this-id')
-        await expect(page.getByText(/not found/i).first()).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-      })
-
-      test('no other page has a finding, or is wider than the window', async ({ signedInPage: page }) => {
-        test.setTimeout(180_000)
-        for (const [path, isDrawn] of PAGES) {
-          await page.goto(path)
-          await isDrawn(page)
-          expect.soft(await findingsOf(page), path).toEqual([])
-          expect.soft(await overflowOf(page), path).toBeLessThanOrEqual(0)
-        }
-      })
-
-      test('an actor and the open palette have no finding', async ({ signedInPage: page }) => {
-        await page.goto('/actors')
-        await page.getByRole('cell').getByRole('link').first().click()
-        await trend(page)
-        expect.soft(await findingsOf(page)).toEqual([])
-        await page.keyboard.press('Control+k')
-        await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
-        await page.keyboard.type('a')
-        await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option').first()).toBeVisible()
-        expect(await findingsOf(page)).toEqual([])
-      })
-
-      test('nothing is wider than the window', async ({ signedInPage: page }) => {
-        await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0)
-      })
-    })
+/** In either theme, wide and narrow: no finding of axe, and nothing wider than the window. */
+async function expectNoFinding(page: Page): Promise<void> {
+  for (const { colorScheme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    const look = `${page.url()}, ${colorScheme}, ${width} px`
+    expect.soft(await findingsOf(page), look).toEqual([])
+    expect.soft(await overflowOf(page), look).toBeLessThanOrEqual(0)
   }
+}
+
+async function findingsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
 }
 
 function overflowOf(page: Page): Promise<number> {

@@ -73,6 +73,7 @@ test('the palette shows hostile names as signs', async ({ page, lantern }) => {
   const incidents = watch(page, lantern.url)
   await signIn(page)
   await page.goto('/threats')
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
   await page.keyboard.type('onerror')

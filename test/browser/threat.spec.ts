@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
 /** The newest threat, opened from the feed. */
@@ -7,16 +7,20 @@ async function openThreat(page: Page) {
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
 }
 
+/** Walks on to the first threat that has what is looked for: not every record does. */
+async function walkTo(page: Page, sought: Locator) {
+  await expect(async () => {
+    if (await sought.isHidden()) await page.getByRole('link', { name: /next/i }).click()
+    await expect(sought).toBeVisible({ timeout: 1500 })
+  }).toPass()
+}
+
 test('evidence stays blurred until it is revealed, then opens in a viewer', async ({
   signedInPage: page,
 }) => {
   await openThreat(page)
   const reveal = page.getByRole('button', { name: /^Reveal/ }).first()
-  // Not every record comes with evidence: walk on to the first that does.
-  await expect(async () => {
-    if (await reveal.isHidden()) await page.getByRole('link', { name: /next/i }).click()
-    await expect(reveal).toBeVisible({ timeout: 1500 })
-  }).toPass()
+  await walkTo(page, reveal)
   await reveal.click()
   const open = page.getByRole('button', { name: /^Open Evidence 1/ })
   await expect(open).toBeVisible()
@@ -37,8 +41,7 @@ test('the source address is defanged, copied as chosen, and never a link', async
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openThreat(page)
-  const source = page.getByText(/^hxxps?\[:\]\/\//).first()
-  await expect(source).toBeVisible()
+  await walkTo(page, page.getByText(/^hxxps?\[:\]\/\//).first())
   const copy = page.getByRole('button', { name: /^Copy hxxp/ }).first()
 
   await copy.click()

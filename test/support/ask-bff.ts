@@ -1,15 +1,19 @@
+import { hashPassword } from 'better-auth/crypto'
 import { expect } from 'vitest'
 import { type AssemblyOptions, assembleBff } from '#bff/app-assembly.ts'
 import { createLog } from '#bff/log.ts'
 import type { BffRoute } from '#bff/route.ts'
 import { createPublicAddress } from '#bff/security/public-address.ts'
 import { createResponseHeaders } from '#bff/security/response-headers.ts'
-import { ensureFirstAccount } from '#bff/sign-in/first-account.ts'
+import { insertFirstAccount } from '#bff/sign-in/account-queries.ts'
 import { loadStaticFiles } from '#bff/static/static-files.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import type { Database } from '#database/database.ts'
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' }
+
+/** Made once for all tests of a file: a hash costs a tenth of a second. */
+const adminHash = hashPassword(ADMIN.password)
 
 export type TestBffOptions = {
   routes?: readonly BffRoute[]
@@ -40,7 +44,7 @@ export async function createTestBff(
   const responseHeaders = createResponseHeaders(address)
   const logged: string[] = []
   let elapsedMs = 0
-  await ensureFirstAccount(database, ADMIN)
+  await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
   const { app, fastLane, knownRequests, sessions } = assembleBff({
     database,
     address,

@@ -5,6 +5,7 @@ import { createLog } from '#bff/log.ts'
 import { ProblemError, problemResponse } from '#bff/problem-error.ts'
 import { parseInput, readQuery } from '#bff/read-input.ts'
 import type { ReaderSession } from '#bff/route.ts'
+import type { Database } from '#database/database.ts'
 import { createVirtualClock } from './start-governed.ts'
 import { takeDatabase } from './with-database.ts'
 
@@ -20,20 +21,26 @@ export type TestDataOptions = Partial<Omit<DataRoutesOptions, 'upstream' | 'data
   upstream: Partial<DataRoutesOptions['upstream']> & { url: string }
 }
 
+/** With a database of its own, until the test is over. */
+export async function createTestData(options: TestDataOptions) {
+  const { close, ...data } = openData(await takeDatabase('bff'), options)
+  onTestFinished(close)
+  return data
+}
+
 /** The data's routes without sign-in, the cache of bytes and the window's reader. Time moves when `wait` is called. */
-export async function createTestData({ upstream, ...options }: TestDataOptions) {
+export function openData(database: Database, { upstream, ...options }: TestDataOptions) {
   const logged: string[] = []
   const clock = createVirtualClock()
   const { routes, close } = createDataRoutes({
     upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
-    database: await takeDatabase('bff'),
+    database,
     secret: 'secret-of-the-tests',
     origin: 'http://localhost:4173',
     log: createLog((line) => logged.push(line)),
     clock,
     ...options,
   })
-  onTestFinished(close)
 
   const app = new Hono<{ Bindings: { ask: DataAsk } }>()
   for (const route of routes) {
@@ -66,6 +73,7 @@ export async function createTestData({ upstream, ...options }: TestDataOptions) 
 
   return {
     logged,
+    close,
     wait: clock.wait,
     ask: async (path: string, ask: DataAsk = {}) => app.request(path, {}, { ask }),
   }

@@ -34,8 +34,15 @@ export type StandInUpstream = {
   countConnections(): Promise<number>
 }
 
-/** A vendor that says what a test tells it to, on a free port of this machine until the test is over. */
+/** Until the test is over. */
 export async function startStandInUpstream(): Promise<StandInUpstream> {
+  const { close, ...standIn } = await openStandInUpstream()
+  onTestFinished(close)
+  return standIn
+}
+
+/** A vendor that says what it is told to, on a free port of this machine. */
+export async function openStandInUpstream(): Promise<StandInUpstream & { close(): Promise<void> }> {
   const scripts = new Map<string, Script>()
   const calls: StandInCall[] = []
   const server = createServer((request, response) => {
@@ -68,11 +75,6 @@ export async function startStandInUpstream(): Promise<StandInUpstream> {
   }
 
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(async () => {
-    const closed = once(server.close(), 'close')
-    server.closeAllConnections()
-    await closed
-  })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The stand-in has no port')
   return {
@@ -83,5 +85,10 @@ export async function startStandInUpstream(): Promise<StandInUpstream> {
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
+    async close() {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
   }
 }

@@ -38,7 +38,7 @@ async function createDatabase(room: Room): Promise<{ database: OpenDatabase; dro
   try {
     const name = `test_${randomBytes(8).toString('hex')}`
     const template = await ensureTemplate(admin, room)
-    await admin.query(`create database ${name} template ${template}`)
+    await admin.query(`create database ${name} template ${template} strategy file_copy`)
     const database = await openDatabase({ url: databaseUrl(name) })
     return {
       database,

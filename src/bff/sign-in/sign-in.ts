@@ -52,10 +52,10 @@ export type SignIn = {
   out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
 }
 
-export function createSignIn(database: Database, sessions: SessionStore): SignIn {
-  // An unknown account costs the same work as a known one, so that time does not tell them apart.
-  const decoyHash = hashPassword(createToken())
+/** An unknown account costs the same work as a known one, so that time does not tell them apart. */
+const decoyHash = hashPassword(createToken())
 
+export function createSignIn(database: Database, sessions: SessionStore): SignIn {
   /** Every way of signing in ends here, whatever proved the account. */
   async function admit(
     account: Account,

@@ -18,7 +18,7 @@ test('says how it went, one line for each thing', () => {
   expect(written.split('\n')).toEqual([
     'Removed the demo set: 5,000 generated records.',
     'a.ndjson:7: bad  [31m value',
-    expect.stringMatching(/^Done: 1,200 added, 3 known already, 1 bad lines, in 0\.0 s \(.+ a second\)\.$/),
+    expect.stringMatching(/^Done: 1,200 added, 3 known already, 1 bad lines, in \d\.\d s \(.+ a second\)\.$/),
     'Without a date, and so as new as this import: 2.',
     '',
   ])

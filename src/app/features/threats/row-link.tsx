@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
 
 type RowLinkProps = { path: 'actors' | 'countries'; value: string; children: ReactNode }
 
@@ -15,7 +15,8 @@ const CARDS_BELOW_PX = 672
  */
 export function RowLink({ path, value, children }: RowLinkProps) {
   const { history } = useRouter()
-  if (NO_NAME.test(value) || innerWidth < CARDS_BELOW_PX) return children
+  const isCard = useSyncExternalStore(onResize, () => innerWidth < CARDS_BELOW_PX)
+  if (NO_NAME.test(value) || isCard) return children
   const href = `/${path}/${encodeURIComponent(value.toWellFormed())}`
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -31,4 +32,9 @@ export function RowLink({ path, value, children }: RowLinkProps) {
       {children}
     </a>
   )
+}
+
+function onResize(listener: () => void): () => void {
+  addEventListener('resize', listener)
+  return () => removeEventListener('resize', listener)
 }

@@ -23,6 +23,9 @@ type ThreatRowProps = {
   top: number
   /** Kept in the link when the address names one. */
   set: RouteSet | undefined
+  /** Named by the filters; the same lists while they are, since rows are drawn again only when a prop changes. */
+  askedActors: readonly string[] | undefined
+  askedCountries: readonly string[] | undefined
   isSelected: boolean
   /** What the team has done with it. */
   state: TriageState | undefined
@@ -49,7 +52,7 @@ const LINE = 'min-w-0 truncate self-center'
  * Memoised, because drawing every row again for each three that come into sight took most of a frame.
  */
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
-  const { threat, rowIndex, top, set, isSelected, state, tools, actions } = props
+  const { threat, rowIndex, top, set, askedActors, askedCountries, isSelected, state, tools, actions } = props
   const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
   const isDone = Boolean(state?.read ?? state?.dismissed)
@@ -104,7 +107,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         </span>
       </td>
       <td className={`${LINE} [grid-area:actor]`}>
-        <FirstOf values={actors}>
+        <FirstOf values={actors} isAsked={(actor) => askedActors?.includes(actor) ?? false}>
           {(actor) => (
             <RowLink path="actors" value={actor}>
               {name(actor)}
@@ -118,7 +121,10 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         </FirstOf>
       </td>
       <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
-        <FirstOf values={countries}>
+        <FirstOf
+          values={countries}
+          isAsked={({ code }) => code !== null && (askedCountries?.includes(code) ?? false)}
+        >
           {(country) => {
             const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
             if (country.code === null) return label

@@ -16,6 +16,9 @@ type ThreatTableProps = {
   total: number | null
   /** Kept in the rows' links. */
   set: RouteSet | undefined
+  /** Named by the filters: they stand first in their rows. */
+  askedActors: readonly string[] | undefined
+  askedCountries: readonly string[] | undefined
   selected: ReadonlySet<string>
   /** The row that a returning reader left. */
   initialActiveId: string | null
@@ -40,6 +43,8 @@ export function ThreatTable({
   threats,
   total,
   set,
+  askedActors,
+  askedCountries,
   selected,
   initialActiveId,
   triage,
@@ -120,6 +125,8 @@ export function ThreatTable({
                 rowIndex={index + 2}
                 top={index * rowPx}
                 set={set}
+                askedActors={askedActors}
+                askedCountries={askedCountries}
                 isSelected={selected.has(threat.id)}
                 state={state}
                 tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}

@@ -123,6 +123,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               threats={threats}
               total={first?.total ?? null}
               set={search.set}
+              askedActors={search.actor}
+              askedCountries={search.country}
               selected={new Set(selected)}
               initialActiveId={initialActiveId}
               triage={triage}
