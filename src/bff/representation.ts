@@ -37,8 +37,9 @@ export class Representation {
     return this.#identity.toString()
   }
 
+  /** In memory, with the codings that it may come to have. */
   get size(): number {
-    return this.#identity.byteLength
+    return this.#identity.byteLength * (this.#isCompressible ? 2 : 1)
   }
 
   /** Takes a coding made elsewhere, such as by the build. */

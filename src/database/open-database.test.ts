@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { openTunnel } from '../../test/support/open-tunnel.ts'
 import { withDatabase } from '../../test/support/with-database.ts'
+import { isDatabaseAway } from './is-database-away.ts'
+import { openDatabase } from './open-database.ts'
 
 test(
   'gives counts as numbers and times as text',
@@ -62,3 +65,17 @@ test(
     expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   }),
 )
+
+test('gives up on a server that has gone silent, and goes on when it is back', async () => {
+  const address = new URL(`${inject('clusterUrl')}postgres`)
+  const tunnel = await openTunnel({ host: address.hostname, port: Number(address.port) })
+  address.port = String(tunnel.port)
+  const database = await openDatabase({ url: address.href, statementTimeoutMs: 100 })
+  tunnel.silence()
+  const error: unknown = await database.query('select 1').catch((reason: unknown) => reason)
+  expect(isDatabaseAway(error)).toBe(true)
+  // A new connection is not silent.
+  expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+  await tunnel.cut()
+})

@@ -12,6 +12,8 @@ export type OpenDatabaseOptions = {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
+/** A server that does not even say that a statement took too long is not there any more. */
+const SILENCE_MAX_MS = 5_000
 const RETRIES = 3
 /** Serialization failure, deadlock: PostgreSQL asks to run the transaction again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
@@ -27,6 +29,7 @@ export async function openDatabase({
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
     options: '-c timezone=UTC',
     keepAlive: true,
     types: { getTypeParser },

@@ -3,6 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net'
 
 export type Tunnel = {
   port: number
+  /** Lets every connection stand, and nothing through: as a firewall does, or a machine that hangs. */
+  silence(): void
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>
   /** Takes connections again, at the same port. */
@@ -35,6 +37,9 @@ export async function openTunnel(target: { host: string; port: number }): Promis
 
   return {
     port,
+    silence() {
+      for (const socket of sockets) socket.unpipe()
+    },
     async cut() {
       if (!server.listening) return
       const closed = once(server.close(), 'close')

@@ -71,7 +71,21 @@ function Framed({ children }: { children: ReactNode }) {
 
   return (
     <Shell
-      banners={<SourceBanners />}
+      banners={
+        <SourceBanners
+          keySettings={
+            <AdminOnly>
+              <Link
+                to="/settings"
+                search={{ tab: 'api' }}
+                className="font-medium text-accent underline-offset-2 hover:underline"
+              >
+                Replace the key
+              </Link>
+            </AdminOnly>
+          }
+        />
+      }
       tools={
         <>
           <GoTo />

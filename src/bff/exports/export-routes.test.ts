@@ -4,6 +4,7 @@ import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
 import type { Held } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
+import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
@@ -45,7 +46,7 @@ function makeThreat(at: number): Threat {
 
 type Exporting = (query?: string) => Promise<Response>
 
-function withWindow(held: Held | null, run: (ask: Exporting) => Promise<void>) {
+function withWindow(held: Held | null, run: (ask: Exporting, database: Database) => Promise<void>) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
@@ -56,9 +57,9 @@ function withWindow(held: Held | null, run: (ask: Exporting) => Promise<void>) {
     )
     const window = { held: async () => held }
     const exportThreats = createExportThreats({ database, window, clock: systemClock })
-    const bff = await createTestBff(database, { routes: exportRoutes({ exportThreats }) })
+    const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats }) })
     await bff.signIn()
-    await run((query = '') => bff.ask(`/bff/exports/threats${query}`))
+    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database)
   })
 }
 
@@ -81,6 +82,15 @@ test(
     expect(head).toMatchObject({ head: { total: COUNT / 2, partialReason: null } })
     expect(lines.pop()).toEqual({ end: { threats: COUNT / 2 } })
     expect(lines).toEqual(Array.from({ length: COUNT / 2 }, (_, at) => ({ threat: makeThreat(2 * at) })))
+  }),
+)
+
+test(
+  'writes down who took what along',
+  withWindow(HELD, async (ask, database) => {
+    await readLines(await ask('?category=DDoS'))
+    const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
+    expect(rows).toMatchObject([{ after: expect.stringContaining('DDoS') }])
   }),
 )
 

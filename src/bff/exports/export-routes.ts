@@ -1,9 +1,13 @@
+import { auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
+import type { Database } from '#database/database.ts'
 import type { ExportThreats } from './export-threats.ts'
 import { toNdjson } from './to-ndjson.ts'
 
-export function exportRoutes({ exportThreats }: { exportThreats: ExportThreats }): BffRoute[] {
+type ExportRouteDependencies = { database: Database; exportThreats: ExportThreats }
+
+export function exportRoutes({ database, exportThreats }: ExportRouteDependencies): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -12,10 +16,16 @@ export function exportRoutes({ exportThreats }: { exportThreats: ExportThreats }
       query: exportQuerySchema,
       cost: 0,
       cache: 'none',
-      answer: async ({ query }) => ({
-        stream: toNdjson(await exportThreats(query)),
-        contentType: 'application/x-ndjson',
-      }),
+      async answer({ query, ...asked }) {
+        const lines = await exportThreats(query)
+        await recordAudit(database, {
+          ...auditFacts('GET /bff/exports/threats', asked),
+          action: 'threats-exported',
+          object: null,
+          after: query,
+        })
+        return { stream: toNdjson(lines), contentType: 'application/x-ndjson' }
+      },
     }),
   ]
 }

@@ -20,6 +20,12 @@ export class LiveHub {
     return this.#listeners.size
   }
 
+  countOf(accountId: string): number {
+    let count = 0
+    for (const listener of this.#listeners) if (listener.accountId === accountId) count += 1
+    return count
+  }
+
   /** Returns what ends it. */
   subscribe(listener: LiveListener): () => void {
     this.#listeners.add(listener)

@@ -96,3 +96,16 @@ test(
     expect((await bff.ask('/bff/live')).status).toBe(401)
   }),
 )
+
+test(
+  'one account does not take the place of all others',
+  withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    await bff.signIn()
+    for (let page = 0; page < 50; page += 1) expect((await bff.ask('/bff/live')).status).toBe(200)
+    expect((await bff.ask('/bff/live')).status).toBe(429)
+    expect(hub.size).toBe(50)
+    hub.close()
+  }),
+)

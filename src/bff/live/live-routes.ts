@@ -5,6 +5,8 @@ import { openLiveStream } from './live-stream.ts'
 
 /** Each is a connection, and the heartbeat of one: far more than a team has browsers. */
 const STREAMS_MAX_COUNT = 1_000
+/** A person has a browser or three. */
+const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
 
 export function liveRoutes(hub: LiveHub): BffRoute[] {
   return [
@@ -15,7 +17,9 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
       cost: 0,
       cache: 'none',
       async answer({ session, request }) {
-        if (hub.size >= STREAMS_MAX_COUNT) {
+        const isFull =
+          hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT
+        if (isFull) {
           throw new ProblemError({
             code: 'too_many_attempts',
             detail: 'Too many pages are listening. This one updates by itself every now and then.',

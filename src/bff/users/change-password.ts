@@ -7,12 +7,15 @@ import type { Session } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import { readPasswordHash, updatePassword } from './profile-queries.ts'
 
-/** Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in. */
+/**
+ * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; false where
+ * it is another.
+ */
 export async function changePassword(
   db: Database,
   user: Session['user'],
   { current, password }: PasswordChange,
-): Promise<void> {
+): Promise<boolean> {
   const hash = await readPasswordHash(db, user.id)
   if (hash === null) {
     throw new ProblemError({
@@ -23,14 +26,9 @@ export async function changePassword(
   }
   const buckets = [passwordBucket(user.id)]
   await reserveAttempt(db, buckets)
-  if (!(await verifyPassword({ hash, password: current }))) {
-    throw new ProblemError({
-      code: 'bad_request',
-      detail: 'Check the field named here.',
-      fields: [{ name: 'current', reason: 'This is not your password.' }],
-    })
-  }
+  if (!(await verifyPassword({ hash, password: current }))) return false
   await forgiveAttempt(db, buckets)
   refuseWeakPassword(password, user)
   await updatePassword(db, user.id, await hashPassword(password))
+  return true
 }

@@ -104,6 +104,10 @@ test(
     const statuses: number[] = []
     for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await guess('wrong')).status)
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+    const { rowCount } = await database.query(
+      `select from audit_event where action = 'password-change-failed'`,
+    )
+    expect(rowCount).toBe(6)
     expect((await ask('/bff/session')).status).toBe(200)
   }),
 )

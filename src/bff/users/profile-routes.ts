@@ -1,4 +1,5 @@
 import { auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
+import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import type { Cookies } from '#bff/sign-in/cookies.ts'
 import type { SessionStore } from '#bff/sign-in/session-store.ts'
@@ -50,14 +51,23 @@ export function profileRoutes({ database, sessions, cookies }: ProfileRouteDepen
       body: passwordChangeSchema,
       async answer({ body, session, request }) {
         const { user } = session
-        await changePassword(database, user, body)
+        const told = (action: 'password-changed' | 'password-change-failed') =>
+          recordAudit(database, {
+            ...auditFacts('PUT /bff/profile/password', { session, request }),
+            action,
+            object: user.id,
+            objectName: user.email,
+          })
+        if (!(await changePassword(database, user, body))) {
+          await told('password-change-failed')
+          throw new ProblemError({
+            code: 'bad_request',
+            detail: 'Check the field named here.',
+            fields: [{ name: 'current', reason: 'This is not your password.' }],
+          })
+        }
         await sessions.endAll(user.id)
-        await recordAudit(database, {
-          ...auditFacts('PUT /bff/profile/password', { session, request }),
-          action: 'password-changed',
-          object: user.id,
-          objectName: user.email,
-        })
+        await told('password-changed')
         const { token } = await sessions.open(user.id, null)
         return { status: 204, cookies: [cookies.setSession(token)] }
       },

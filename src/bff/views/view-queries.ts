@@ -36,14 +36,24 @@ export async function findView(db: Database, id: string, accountId: string): Pro
   return z.array(viewRowSchema).parse(rows).at(0) ?? null
 }
 
-/** Returns the view's id. */
-export async function insertView(db: Database, accountId: string, draft: ViewDraft): Promise<string> {
+/** Returns the view's id; null where the account has so many already. */
+export async function insertView(
+  db: Database,
+  accountId: string,
+  draft: ViewDraft,
+  maxCount: number,
+): Promise<string | null> {
   const { rows } = await db.query(
     `insert into saved_view (account_id, name, filter, time_zone, is_shared)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [accountId, draft.name, JSON.stringify(draft.filter), draft.timeZone, draft.isShared],
+     select $1, $2, $3, $4, $5 where (select count(*) from saved_view where account_id = $1) < $6 returning id`,
+    [accountId, draft.name, JSON.stringify(draft.filter), draft.timeZone, draft.isShared, maxCount],
   )
-  return z.object({ id: z.string() }).parse(rows[0]).id
+  return (
+    z
+      .array(z.object({ id: z.string() }))
+      .parse(rows)
+      .at(0)?.id ?? null
+  )
 }
 
 export async function updateView(db: Database, id: string, change: ViewChange): Promise<void> {

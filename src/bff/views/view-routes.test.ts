@@ -1,67 +1,6 @@
 import { expect, test } from 'vitest'
-import { feedRoutes } from '#bff/feeds/feed-routes.ts'
-import { createReadFeed } from '#bff/feeds/read-feed.ts'
-import { type View, viewListSchema, viewSchema } from '#contract/bff/view.ts'
-import { type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
-import type { Database } from '#database/database.ts'
-import { createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
-import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
-import { viewRoutes } from './view-routes.ts'
-
-const ORIGIN = 'https://lantern.example'
-const NOW = '2026-03-10T12:00:00.000Z'
-const DRAFT: ViewDraft = {
-  name: 'DDoS in Germany',
-  filter: { category: ['DDoS'] },
-  timeZone: 'UTC',
-  isShared: false,
-}
-const THREATS = [
-  makeThreat('a', '2026-03-10T09:00:00.000Z', { category: 'DDoS', title: 'see http://evil.example <b>' }),
-  makeThreat('b', '2026-03-10T08:00:00.000Z'),
-]
-
-/** Ada, an admin, and the accounts that a test adds; each with a browser of their own. */
-async function openViews(database: Database) {
-  const { window, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
-  const readFeed = createReadFeed({ database, window, clock, origin: ORIGIN })
-  const bff = await createTestBff(database, {
-    routes: [...viewRoutes({ database, origin: ORIGIN }), ...feedRoutes({ readFeed })],
-  })
-  await bff.signIn()
-  const ada = speak(bff.ask)
-
-  async function addPerson(role: 'viewer' | 'analyst') {
-    const email = `${role}@example.com`
-    await database.query(
-      `insert into account (email, name, role, password_hash)
-       select $1, $2, $2, password_hash from account where role = 'admin'`,
-      [email, role],
-    )
-    const browser = bff.createBrowser()
-    await browser.signIn({ email, password: 'correct horse battery staple' })
-    return speak(browser.ask)
-  }
-  return { ...bff, ada, addPerson, clock }
-}
-
-function speak(ask: Awaited<ReturnType<typeof createTestBff>>['ask']) {
-  return {
-    ask,
-    save: async (draft: Partial<ViewDraft> = {}): Promise<View> =>
-      viewSchema.parse(await (await ask('/bff/views', { body: { ...DRAFT, ...draft } })).json()),
-    list: async () => viewListSchema.parse(await (await ask('/bff/views')).json()).views,
-    change: (id: string, change: unknown) => ask(`/bff/views/${id}`, { method: 'PUT', body: change }),
-    remove: (id: string) => ask(`/bff/views/${id}`, { method: 'DELETE' }),
-    openFeed: async (id: string) =>
-      viewFeedSchema.parse(await (await ask(`/bff/views/${id}/feed`, { method: 'POST' })).json()).address,
-  }
-}
-
-function withViews(run: (views: Awaited<ReturnType<typeof openViews>>, database: Database) => Promise<void>) {
-  return withDatabase('bff', async (database) => run(await openViews(database), database))
-}
+import { readProblem } from '../../../test/support/ask-bff.ts'
+import { DRAFT, withViews } from '../../../test/support/views/open-views.ts'
 
 test(
   'keeps a filter under a name, for oneself or for the team',
@@ -176,33 +115,15 @@ test(
 )
 
 test(
-  'reads a view as Atom by its address alone, until that is made anew or taken back',
-  withViews(async ({ ada, app, clock }) => {
-    const view = await ada.save()
-    const address = await ada.openFeed(view.id)
-    const read = (url: string) => app.request(new URL(url).pathname, {}, { peerAddress: '192.0.2.1' })
-
-    const feed = await read(address)
-    const xml = await feed.text()
-    expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
-    expect(feed.headers.get('content-security-policy')).toBeTruthy()
-    expect(xml).toContain('see hxxp[:]//evil[.]example &lt;b&gt;')
-    expect(xml.match(/<entry>/g)).toHaveLength(1)
-    expect((await ada.list())[0]).toMatchObject({ hasFeed: true })
-
-    const anew = await ada.openFeed(view.id)
-    expect((await read(address)).status).toBe(404)
-    await ada.change(view.id, { filter: {} })
-    clock.wait(60_001)
-    expect((await (await read(anew)).text()).match(/<entry>/g)).toHaveLength(2)
-    await ada.ask(`/bff/views/${view.id}/feed`, { method: 'DELETE' })
-    expect((await read(anew)).status).toBe(404)
-    for (const name of [
-      'x.atom',
-      `${'A'.repeat(43)}.atom`,
-      '..%2f..%2fbff%2fsession',
-      `${'A'.repeat(99)}.atom`,
-    ])
-      expect((await app.request(`/feeds/${name}`)).status, name).toBeGreaterThanOrEqual(400)
+  'an account keeps 200 views at most, and says what to do about it',
+  withViews(async ({ ada }, database) => {
+    await ada.save()
+    await database.query(
+      `insert into saved_view (account_id, name, filter, time_zone, is_shared)
+       select account_id, name, filter, time_zone, is_shared from saved_view, generate_series(1, 199)`,
+    )
+    const { code, detail } = await readProblem(await ada.ask('/bff/views', { body: DRAFT }))
+    expect({ code, detail }).toMatchObject({ code: 'conflict', detail: expect.stringMatching(/Delete one/) })
+    expect(await ada.list()).toHaveLength(200)
   }),
 )

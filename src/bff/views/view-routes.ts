@@ -19,6 +19,8 @@ import {
 } from './view-queries.ts'
 
 const OWN = { access: 'viewer', cost: 0, cache: 'none' } as const
+/** Of one account: a list that nobody can find anything in helps nobody. */
+const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: z.uuid() })
 
 type ViewRouteDependencies = {
@@ -78,7 +80,13 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         requireZone(body.timeZone)
         requireSharing(body.isShared, asked.session)
         const { id: account } = asked.session.user
-        const id = await insertView(database, account, body)
+        const id = await insertView(database, account, body, VIEWS_MAX_COUNT)
+        if (id === null) {
+          throw new ProblemError({
+            code: 'conflict',
+            detail: `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
+          })
+        }
         await told(asked, {
           route: 'POST /bff/views',
           action: 'view-created',
@@ -162,7 +170,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/:id/feed',
       params: ID,
       ...OWN,
-      access: 'analyst',
       async answer({ params: { id }, ...asked }) {
         const { name, hasFeed } = await requireOwnView(id, asked.session)
         await setFeedToken(database, id, null)

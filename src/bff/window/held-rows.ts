@@ -3,6 +3,9 @@ import { FACET_NAMES } from './threat-terms.ts'
 /** Numbers of a row's signature: a bit for each of its tokens rules out most rows that do not hold a token. */
 export const SIGNATURE_LENGTH = 8
 
+/** New ones that come with some days of records: no reason to load anew. */
+const SPARE_TOKENS = 100_000
+
 /** What is counted and searched of a record. */
 export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
 
@@ -38,10 +41,23 @@ export type Words = {
   /** A term as its first record spells it. */
   termValues: string[]
   tokens: Dictionary
+  /** How many tokens there were when everything was loaded last. */
+  tokensAtLoad: number
+}
+
+/** Words that no row holds any more stay in the dictionary: from here on it is worth to load everything anew. */
+export function isOvergrown({ tokens, tokensAtLoad }: Words): boolean {
+  return tokens.words.length > 2 * tokensAtLoad + SPARE_TOKENS
 }
 
 export function createWords(): Words {
-  return { terms: new Dictionary(), termBits: [], termValues: [], tokens: new Dictionary(['']) }
+  return {
+    terms: new Dictionary(),
+    termBits: [],
+    termValues: [],
+    tokens: new Dictionary(['']),
+    tokensAtLoad: 0,
+  }
 }
 
 function addTerm({ terms, termBits }: Words, term: string): number {

@@ -3,7 +3,15 @@ import { DATABASE_AWAY } from '#bff/upstream/to-problem.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from './held-queries.ts'
-import { createWords, type HeldRows, joinRows, mergeRows, toRows, type Words } from './held-rows.ts'
+import {
+  createWords,
+  type HeldRows,
+  isOvergrown,
+  joinRows,
+  mergeRows,
+  toRows,
+  type Words,
+} from './held-rows.ts'
 import { type Reach, readReach, readTrouble } from './reach.ts'
 
 const KNOWN_FOR_MS = 1_000
@@ -50,7 +58,7 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
   }
 
   async function takeOver(reach: Reach): Promise<typeof held> {
-    let base = held
+    let base = held && !isOvergrown(held.rows.words) ? held : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       base ??= { reach, rows: await loadRows(database) }
       const { revision } = base.reach
@@ -88,6 +96,7 @@ async function loadRows(db: Database): Promise<HeldRows> {
   const words = createWords()
   const parts: HeldRows[] = []
   for await (const facts of readAllFacts(db)) parts.push(toRows(words, facts))
+  words.tokensAtLoad = words.tokens.words.length
   return joinRows(words, parts)
 }
 

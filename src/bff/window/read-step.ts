@@ -46,7 +46,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
   /** What did not agree when the window was last begun anew: the same again would be the same in vain. */
-  let disagreement: string | null = null
+  let disagreement: number | null = null
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
   const fillStart = () => startOfDays(filledDays, now()).toISOString()
@@ -154,9 +154,9 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   /** Whether records have come or gone behind what was read: an import beside a running reader does that. */
   async function disagrees(total: number | null, since: string | null): Promise<boolean> {
     if (total === null || since === null) return false
-    const held = await countHeld(database, since)
-    const found = `${since} ${total} ${held}`
-    if (held === total || found === disagreement) return false
+    const found = total - (await countHeld(database, since))
+    // One that reading everything again did not mend is not worth another reading.
+    if (found === 0 || found === disagreement) return false
     disagreement = found
     return true
   }

@@ -9,7 +9,13 @@ import { CommandList } from './command-list.tsx'
 import type { PaletteScope } from './palette-scope.ts'
 import { useCommands } from './use-commands.ts'
 
-type PaletteDialogProps = PaletteScope & { isOpen: boolean; onClose(): void; onKeys(): void }
+type PaletteDialogProps = PaletteScope & {
+  isOpen: boolean
+  /** What the search begins with. */
+  typed: string
+  onClose(): void
+  onKeys(): void
+}
 
 export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -36,10 +42,10 @@ export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) 
   )
 }
 
-function CommandSearch({ onClose, onKeys, ...props }: Omit<PaletteDialogProps, 'isOpen'>) {
+function CommandSearch({ typed, onClose, onKeys, ...props }: Omit<PaletteDialogProps, 'isOpen'>) {
   const listId = useId()
   const router = useRouter()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const [active, setActive] = useState(0)
   const { groups, isSearching } = useCommands(text, props)
   const commands = groups.flatMap((group) => group.commands)

@@ -73,6 +73,14 @@ async function openPalette(url = '/nowhere') {
   return { ...page, field, active }
 }
 
+// First, while the search is still to be fetched.
+test('loses no letter that is typed before the search has come', async () => {
+  const { user } = renderPage('/nowhere')
+  await screen.findByRole('heading', { level: 1 })
+  await user.keyboard('{Control>}k{/Control}met')
+  expect(await screen.findByRole('combobox', {}, { timeout: 5000 })).toHaveValue('met')
+})
+
 test('leads to a page by a few letters, by keyboard alone', async () => {
   const { router, user, field, active } = await openPalette()
   expect(field).toHaveFocus()

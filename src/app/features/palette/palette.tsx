@@ -17,10 +17,13 @@ const FIELDS = 'input:not([type=checkbox]), select, textarea, dialog, [popover]'
 export function Palette(props: PaletteScope) {
   const { hasLetterKeys } = usePreferences()
   const [shown, setShown] = useState<Shown | null>(null)
+  // Typed before the search was there to type in.
+  const [typed, setTyped] = useState('')
   const [used, setUsed] = useState<readonly Shown[]>([])
   const open = (what: Shown) => {
     setUsed([...used, what])
     setShown(what)
+    setTyped('')
   }
   const close = () => setShown(null)
   const follow = useEffectEvent((event: KeyboardEvent) => {
@@ -35,6 +38,12 @@ export function Palette(props: PaletteScope) {
       else if (!document.querySelector('dialog[open]')) open('palette')
       return
     }
+    if (shown === 'palette' && isLetter(event) && !document.querySelector('dialog[open]')) {
+      event.preventDefault()
+      event.stopPropagation()
+      setTyped(typed + event.key)
+      return
+    }
     const isInField = event.target instanceof Element && event.target.closest(FIELDS)
     if (event.key !== '?' || !hasLetterKeys || isInField) return
     // A page with keys of its own shows those: it has had its turn by then.
@@ -43,8 +52,9 @@ export function Palette(props: PaletteScope) {
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => follow(event)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+    // Before the page's own keys.
+    addEventListener('keydown', listen, { capture: true })
+    return () => removeEventListener('keydown', listen, { capture: true })
   }, [])
 
   return (
@@ -66,6 +76,7 @@ export function Palette(props: PaletteScope) {
         {used.includes('palette') && (
           <PaletteDialog
             {...props}
+            typed={typed}
             isOpen={shown === 'palette'}
             onClose={close}
             onKeys={() => open('keys')}
@@ -75,4 +86,8 @@ export function Palette(props: PaletteScope) {
       </Suspense>
     </>
   )
+}
+
+function isLetter({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing
 }

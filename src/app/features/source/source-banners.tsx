@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Banner } from '#app/ui/banner.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
@@ -7,7 +8,12 @@ import { useNow } from '#app/ui/use-now.ts'
 import { sourceNotices } from './source-notices.ts'
 import { sourceOptions } from './source-options.ts'
 
-export function SourceBanners() {
+type SourceBannersProps = {
+  /** Leads to where the key is replaced, for those who may. */
+  keySettings: ReactNode
+}
+
+export function SourceBanners({ keySettings }: SourceBannersProps) {
   const { data: source, error, fetchStatus, dataUpdatedAt } = useQuery(sourceOptions())
   const isOffline = fetchStatus === 'paused'
   const now = useNow()
@@ -22,7 +28,7 @@ export function SourceBanners() {
         </Banner>
       )}
       {source &&
-        sourceNotices(source, { now, timeZone }).map(({ tone, text, quote }) => (
+        sourceNotices(source, { now, timeZone }).map(({ tone, text, quote, isOfKey }) => (
           <Banner key={text} tone={tone}>
             {text}
             {quote && (
@@ -31,6 +37,7 @@ export function SourceBanners() {
                 It answered: “<Untrusted text={quote} maxLength={160} />”
               </>
             )}
+            {isOfKey && <> {keySettings}</>}
           </Banner>
         ))}
     </aside>

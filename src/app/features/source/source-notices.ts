@@ -6,6 +6,8 @@ export type Notice = {
   text: string
   /** The vendor's own words to it. Third-party text. */
   quote?: string
+  /** Whether another key mends it. */
+  isOfKey?: boolean
 }
 
 const TRIAL_NOTICE_MS = 14 * 24 * 60 * 60 * 1000
@@ -30,6 +32,7 @@ function keyNotices({ key, sets }: Source): Notice[] {
       {
         tone: 'danger',
         text: 'No API key is set, so nothing new can be read. An administrator can set one.',
+        isOfKey: true,
       },
     ]
   }
@@ -38,12 +41,20 @@ function keyNotices({ key, sets }: Source): Notice[] {
       {
         tone: 'danger',
         text: 'The API no longer accepts Lantern’s key, so what you see may be old. An administrator has to replace it.',
+        isOfKey: true,
       },
     ]
   }
   if (sets.v1.status === 'forbidden' && sets.earlier.status === 'forbidden') {
     const quote = sets.v1.reason ?? sets.earlier.reason ?? undefined
-    return [{ tone: 'danger', text: 'The plan of Lantern’s API key permits neither route set.', quote }]
+    return [
+      {
+        tone: 'danger',
+        text: 'The plan of Lantern’s API key permits neither route set.',
+        quote,
+        isOfKey: true,
+      },
+    ]
   }
   return []
 }
