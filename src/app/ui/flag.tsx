@@ -15,7 +15,6 @@ export function Flag({ code }: FlagProps) {
       alt=""
       width={18}
       height={12}
-      loading="lazy"
       className={`${frame} object-cover outline outline-ink/15 -outline-offset-1`}
     />
   )

@@ -1,16 +1,33 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderPart } from '../../../test/support/app/render-part.tsx'
 import { useWindowRows } from './use-window-rows.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+beforeEach(() => {
+  // The list begins 200 pixels below the page's top.
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(
+    () => new DOMRect(0, 200 - scrollY),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const scrolledTo = vi.fn()
 
-function Rows({ count = 1000 }: { count?: number }) {
-  const { first, end, scrollToRow } = useWindowRows({ count, rowPx: 50, topPx: 200, coveredPx: 100 })
+function Rows({ count = 1000, pinned = -1 }: { count?: number; pinned?: number }) {
+  const rows = useWindowRows({ count, rowRem: 3.125, coveredPx: 100, pinned })
+  const { first, end, drawn, topOf, scrollToRow } = rows
   return (
     <>
+      <table>
+        <tbody ref={rows.body} style={rows.bodyStyle} aria-label="drawn">
+          {drawn.map((index) => (
+            <tr key={index} style={{ top: topOf(index) ?? 'auto' }} aria-rowindex={index} />
+          ))}
+        </tbody>
+      </table>
       <output>{`${first}-${end}`}</output>
       <button type="button" onClick={() => scrollToRow(20)}>
         Go to row 20
@@ -53,4 +70,23 @@ test('scrolls no farther than a row needs', async () => {
   scrollPageTo(5000)
   await press()
   expect(scrolledTo).toHaveBeenLastCalledWith({ top: 1100 })
+})
+
+test('draws some rows around those in sight, below a space for those before them', () => {
+  renderPart(<Rows />)
+  scrollPageTo(1225)
+  const drawn = screen.getAllByRole('row').map((row) => Number(row.getAttribute('aria-rowindex')))
+  expect(drawn.at(0)).toBe(12)
+  expect(drawn.at(-1)).toBe(40)
+  expect(screen.getByLabelText('drawn')).toHaveStyle({ height: '50000px', paddingTop: '600px' })
+})
+
+test('keeps the row that has the focus at its place, however far', () => {
+  renderPart(<Rows pinned={3} />)
+  const pinned = () => screen.getAllByRole('row')[0]
+  scrollPageTo(1225)
+  expect(pinned()).toHaveAttribute('aria-rowindex', '3')
+  expect(pinned()).toHaveStyle({ top: '150px' })
+  scrollPageTo(0)
+  expect(screen.getAllByRole('row')[3]).toHaveStyle({ top: 'auto' })
 })

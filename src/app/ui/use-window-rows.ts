@@ -1,16 +1,23 @@
-import { useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 type WindowRowsOptions = {
   count: number
-  /** The height of each row. */
-  rowPx: number
-  /** Where the first row begins, from the top of the page. */
-  topPx: number
+  /** The height of each row: it grows with the reader's text. */
+  rowRem: number
   /** How much of the window's top is covered by what sticks there. */
   coveredPx: number
+  /** Stays drawn, however far it is: a lost focus starts again at the top. -1 where there is none. */
+  pinned: number
 }
 
 type WindowRows = {
+  /** Where the rows stand. */
+  body: RefObject<HTMLTableSectionElement | null>
+  bodyStyle: { height: number; paddingTop: number }
+  /** The rows to draw, in their order. */
+  drawn: readonly number[]
+  /** Null for a row that stands below the drawn ones before it; the distance from the top for one that is kept afar. */
+  topOf(index: number): number | null
   /** The rows in sight: from `first` up to, and without, `end`. */
   first: number
   end: number
@@ -21,19 +28,37 @@ type WindowRows = {
   scrollToRow(index: number): void
 }
 
-/** Which rows of equal height are in sight while the window scrolls. Draws anew only when that changes. */
-export function useWindowRows({ count, rowPx, topPx, coveredPx }: WindowRowsOptions): WindowRows {
+const OVERSCAN_ROWS = 8
+
+/**
+ * Which rows of equal height are in sight while the window scrolls. Draws anew only when that changes. The rows stand in
+ * the page's flow, below a space for those that are not drawn: a style of its own costs each row most of its drawing.
+ */
+export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOptions): WindowRows {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const topPx = useTopOf(body)
+  const [rowPx] = useState(() => {
+    look()
+    return rowRem * rootFontPx()
+  })
   const withinList = (index: number) => Math.min(count, Math.max(0, index))
-  const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((scrollY - topPx) / rowPx)))
-  const end = useSyncExternalStore(subscribe, () =>
-    withinList(Math.ceil((scrollY + innerHeight - topPx) / rowPx)),
-  )
+  const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((sight.top - topPx) / rowPx)))
+  const end = useSyncExternalStore(subscribe, () => withinList(Math.ceil((sight.bottom - topPx) / rowPx)))
+
+  const from = withinList(first - OVERSCAN_ROWS)
+  const to = withinList(end + OVERSCAN_ROWS)
+  const inFlow = Array.from({ length: to - from }, (_, offset) => from + offset)
+  const isAfar = pinned >= 0 && pinned < count && (pinned < from || pinned >= to)
 
   // Nothing sticks to the top before the first scroll.
   const topOfSight = () => (scrollY > 0 ? scrollY + coveredPx : 0) - topPx
   const firstWhole = () => withinList(Math.ceil(topOfSight() / rowPx))
 
   return {
+    body,
+    bodyStyle: { height: count * rowPx, paddingTop: from * rowPx },
+    drawn: isAfar ? [...inFlow, pinned].sort((a, b) => a - b) : inFlow,
+    topOf: (index) => (isAfar && index === pinned ? index * rowPx : null),
     first,
     end,
     firstWhole,
@@ -49,11 +74,52 @@ export function useWindowRows({ count, rowPx, topPx, coveredPx }: WindowRowsOpti
   }
 }
 
+/** What stands above can change its height at any time: chips, banners, a line that wraps. */
+function useTopOf(body: RefObject<HTMLElement | null>): number {
+  const [topPx, setTopPx] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY
+      setTopPx((before) => (Math.abs(top - before) > 1 ? top : before))
+    }
+    measure()
+    // After the page is laid out: to ask in between would lay it out twice for each row that comes into sight.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [body])
+  return topPx
+}
+
+/** The part of the page that the window shows, as of its last event: to ask after rows were drawn would lay them out at once. */
+let sight = { top: 0, bottom: 0 }
+
+function look(): void {
+  sight = { top: scrollY, bottom: scrollY + innerHeight }
+}
+
+const lookers = new Set<() => void>()
+
+function lookAgain(): void {
+  look()
+  for (const onChange of lookers) onChange()
+}
+
 function subscribe(onChange: () => void): () => void {
-  addEventListener('scroll', onChange, { passive: true })
-  addEventListener('resize', onChange)
-  return () => {
-    removeEventListener('scroll', onChange)
-    removeEventListener('resize', onChange)
+  look()
+  lookers.add(onChange)
+  if (lookers.size === 1) {
+    addEventListener('scroll', lookAgain, { passive: true })
+    addEventListener('resize', lookAgain)
   }
+  return () => {
+    lookers.delete(onChange)
+    if (lookers.size > 0) return
+    removeEventListener('scroll', lookAgain)
+    removeEventListener('resize', lookAgain)
+  }
+}
+
+function rootFontPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 }

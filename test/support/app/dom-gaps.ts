@@ -10,6 +10,13 @@ HTMLDialogElement.prototype.close ??= function close() {
   this.dispatchEvent(new Event('close'))
 }
 
+/** Nothing has a size there, so that none changes. */
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
 const openPopovers = new Set<HTMLElement>()
 
 HTMLElement.prototype.showPopover ??= function showPopover() {

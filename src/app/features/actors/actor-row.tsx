@@ -16,8 +16,8 @@ type ActorRowProps = {
   firstDay: string | undefined
   /** Counted from 1, the heading being 1. */
   rowIndex: number
-  /** Distance from the top of the rows, in pixels. */
-  top: number
+  /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
+  top: number | null
   onFocus(): void
 }
 
@@ -29,8 +29,8 @@ export function ActorRow({ actor, firstDay, rowIndex, top, onFocus }: ActorRowPr
   return (
     <tr
       aria-rowindex={rowIndex}
-      className={`${ACTOR_GRID} absolute inset-x-0 top-0 h-13 content-center border-line border-b text-sm hover:bg-hover`}
-      style={{ transform: `translateY(${top}px)` }}
+      className={`${ACTOR_GRID} relative h-13 content-center border-line border-b text-sm hover:bg-hover`}
+      style={top === null ? undefined : { position: 'absolute', insetInline: 0, top }}
       onFocus={onFocus}
     >
       <td className="flex min-w-0 items-center gap-2 [grid-area:name]">

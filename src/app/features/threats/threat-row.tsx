@@ -19,8 +19,8 @@ type ThreatRowProps = {
   threat: Threat
   /** Counted from 1, the heading being 1. */
   rowIndex: number
-  /** Distance from the top of the rows, in pixels. */
-  top: number
+  /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
+  top: number | null
   /** Kept in the link when the address names one. */
   set: RouteSet | undefined
   /** Named by the filters; the same lists while they are, since rows are drawn again only when a prop changes. */
@@ -60,8 +60,8 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     <tr
       aria-rowindex={rowIndex}
       data-selected={isSelected || undefined}
-      className={`${ROW_GRID} group absolute inset-x-0 top-0 h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
-      style={{ transform: `translateY(${top}px)` }}
+      className={`${ROW_GRID} group relative h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
+      style={top === null ? undefined : { position: 'absolute', insetInline: 0, top }}
       onFocus={() => actions.focus(id)}
       // Not on entering: rows that are scrolled below a resting pointer would each draw their tools.
       onPointerMove={({ pointerType }) => pointerType === 'mouse' && actions.point(id)}

@@ -31,7 +31,6 @@ type ThreatTableProps = {
   onNearEnd(): void
 }
 
-const OVERSCAN_ROWS = 8
 const NEAR_END_ROWS = 15
 /** What sticks to the top of the window must not cover the row that has the focus. */
 const STICKY_PX = 128
@@ -51,19 +50,15 @@ export function ThreatTable({
   canGoOn,
   ...on
 }: ThreatTableProps) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [bodyTop, setBodyTop] = useState(0)
-  const [rowPx] = useState(() => ROW_REM * rootFontPx())
   const [activeId, setActiveId] = useState(initialActiveId)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
 
-  const inSight = useWindowRows({ count: threats.length, rowPx, topPx: bodyTop, coveredPx: STICKY_PX })
-
-  // What stands above can change its height at any time: chips, banners, a line that wraps.
-  useLayoutEffect(() => {
-    const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY
-    if (Math.abs(top - bodyTop) > 1) setBodyTop(top)
+  const inSight = useWindowRows({
+    count: threats.length,
+    rowRem: ROW_REM,
+    coveredPx: STICKY_PX,
+    pinned: activeIndex,
   })
 
   const isAtEdge = canGoOn && inSight.end > threats.length - NEAR_END_ROWS
@@ -113,8 +108,8 @@ export function ThreatTable({
     <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
       <caption className="sr-only">Threats, newest first</caption>
       <ThreatTableHead />
-      <tbody ref={body} className="relative block" style={{ height: threats.length * rowPx }}>
-        {drawnRows(inSight, threats.length, activeIndex).map((index) => {
+      <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
+        {inSight.drawn.map((index) => {
           const threat = threats[index]
           const state = threat && states.get(threat.id)
           return (
@@ -123,7 +118,7 @@ export function ThreatTable({
                 key={threat.id}
                 threat={threat}
                 rowIndex={index + 2}
-                top={index * rowPx}
+                top={inSight.topOf(index)}
                 set={set}
                 askedActors={askedActors}
                 askedCountries={askedCountries}
@@ -144,22 +139,4 @@ export function ThreatTable({
 function idsAround(threats: readonly Threat[], first: number): string[] {
   const block = Math.floor(first / BLOCK_ROWS)
   return threats.slice(Math.max(0, block - 1) * BLOCK_ROWS, (block + 3) * BLOCK_ROWS).map(({ id }) => id)
-}
-
-/** The rows in sight and some around them. The one that has the focus stays, however far: a lost focus starts again at the top. */
-function drawnRows(
-  { first, end }: { first: number; end: number },
-  count: number,
-  activeIndex: number,
-): number[] {
-  const from = Math.max(0, first - OVERSCAN_ROWS)
-  const to = Math.min(count, end + OVERSCAN_ROWS)
-  const rows = Array.from({ length: to - from }, (_, offset) => from + offset)
-  return activeIndex === -1 || rows.includes(activeIndex)
-    ? rows
-    : [...rows, activeIndex].sort((a, b) => a - b)
-}
-
-function rootFontPx(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 }
