@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { startBff } from '#bff/start-bff.ts'
-import { sourceSchema } from '#contract/bff/source.ts'
-import { findFreePort } from '#database/embedded/find-free-port.ts'
-import type { OpenDatabase } from '#database/open-database.ts'
 import { Random } from '../test/support/random.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { startCountingVendor } from './counting-vendor.ts'
+import { startMeasuredBff } from './measured-bff.ts'
 import { planViews, type View } from './plan-views.ts'
 
 const PEOPLE = 20
 const VIEWS = 5_000
 const TARGET = 1
-const ADMIN = { email: 'ada@lantern.example', password: 'correct horse battery' }
 
 type Person = { ask(path: string): Promise<Response> }
 
@@ -20,11 +15,13 @@ export async function measureCallsPerView(): Promise<void> {
   console.log(`\nUpstream calls per 1,000 page views (${PEOPLE} people, ${VIEWS.toLocaleString('en')} views)`)
   await withBenchDatabase('bff', async (database) => {
     const vendor = await startCountingVendor()
-    const lantern = await startOn(database, vendor.url)
+    const lantern = await startMeasuredBff(database, vendor.url)
     try {
       const people: Person[] = []
-      while (people.length < PEOPLE) people.push(await lantern.signIn())
-      await untilFilled(people)
+      while (people.length < PEOPLE) {
+        const cookie = await lantern.signIn()
+        people.push({ ask: (path) => lantern.ask(path, cookie) })
+      }
       const views = planViews(VIEWS, new Random(5))
       // The steady state: the window is filled, and each of these pages has been opened by somebody a moment ago.
       const opened = [...new Map(views.map((view) => [view.pages.join(), view])).values()]
@@ -52,44 +49,6 @@ function report(calls: { pages: number; first: number; steady: number; plain: nu
     `  the first opening of the ${calls.pages} pages among them cost ${calls.first} calls; again a call or two for`,
   )
   console.log('  a detail after 10 minutes, metrics after 5, profiles after 10, a country after 6 hours')
-}
-
-async function startOn(database: OpenDatabase, url: string) {
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  const bff = await startBff({
-    database,
-    host: '127.0.0.1',
-    port,
-    publicUrl: `http://localhost:${port}`,
-    upstream: { url, apiKey: 'key-of-the-measurement', kind: 'vendor' },
-    admin: ADMIN,
-    secret: 'secret-of-the-measurement-and-long-enough',
-    staticFolder: '/nonexistent',
-    log: { info() {}, warn() {}, error() {} },
-  })
-
-  async function signIn(): Promise<Person> {
-    const headers = { 'x-lantern': '1', 'content-type': 'application/json' }
-    const response = await fetch(`${origin}/bff/sign-in`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(ADMIN),
-    })
-    if (!response.ok) throw new Error(`Sign-in answered ${response.status}`)
-    const cookie = response.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
-    return { ask: (path) => fetch(`${origin}${path}`, { headers: { 'x-lantern': '1', cookie } }) }
-  }
-  return { signIn, close: () => bff.close() }
-}
-
-async function untilFilled([person]: readonly Person[]): Promise<void> {
-  for (let attempt = 0; attempt < 120; attempt += 1) {
-    const { window } = sourceSchema.parse(await (await person?.ask('/bff/source'))?.json())
-    if (window.status === 'complete') return
-    await sleep(500)
-  }
-  throw new Error('The window was not filled within a minute')
 }
 
 /** Everybody reads one page after the other, all at the same time. */

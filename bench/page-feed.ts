@@ -1,11 +1,14 @@
-import type { Browser, CDPSession, Page } from '@playwright/test'
+import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { readReach, writeReach } from '#bff/window/reach.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/window/store-threats.ts'
 import { WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
-import { joinEmbedded } from '#database/embedded/start-embedded.ts'
-import { openDatabase } from '#database/open-database.ts'
+import type { Database } from '#database/database.ts'
+import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'
+import playwrightConfig from '../playwright.config.ts'
 import { Random } from '../test/support/random.ts'
-import type { MeasuredLantern } from './measured-lantern.ts'
+import { withBenchDatabase } from './bench-database.ts'
+import { startCountingVendor } from './counting-vendor.ts'
+import { startMeasuredBff } from './measured-bff.ts'
 import { openContext } from './measured-pages.ts'
 import { measureInteractions } from './page-interactions.ts'
 import { verdict } from './verdict.ts'
@@ -15,13 +18,32 @@ const ROWS = 100_000
 const BATCH = 2_000
 const DAY_MS = 86_400_000
 const SCROLL_STEPS = 400
-const SCROLL_PIXELS = 700
+/** Pixels a frame. */
+const SPEEDS = [
+  { name: 'as fast as a wheel turns', pixels: 200 },
+  { name: 'thrown by the scroll bar', pixels: 700 },
+] as const
 
 /** A feed of 100,000 rows: what scrolling blocks and holds, and how long after a press the next paint comes. */
-export async function measureFeedPage(browser: Browser, lantern: MeasuredLantern): Promise<void> {
-  await fillWindow(lantern)
-  const context = await openContext(browser, lantern)
-  const page = await context.newPage()
+export async function measureFeedPage(): Promise<void> {
+  await buildAppIfNeeded()
+  await withBenchDatabase('bff', async (database) => {
+    const vendor = await startCountingVendor()
+    const lantern = await startMeasuredBff(database, vendor.url, APP_FOLDER)
+    const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
+    try {
+      await fillWindow(database)
+      const context = await openContext(browser, { url: lantern.url, cookie: await lantern.signIn() })
+      await measureIn(await context.newPage(), lantern.url)
+    } finally {
+      await browser.close()
+      await lantern.close()
+      await vendor.close()
+    }
+  })
+}
+
+async function measureIn(page: Page, url: string): Promise<void> {
   await page.addInitScript(() => {
     const tasks: number[] = []
     new PerformanceObserver((list) =>
@@ -31,32 +53,36 @@ export async function measureFeedPage(browser: Browser, lantern: MeasuredLantern
     })
     Object.assign(window, { longTasks: tasks })
   })
-  await page.goto(`${lantern.url}/threats`)
+  await page.goto(`${url}/threats`)
   const status = page.getByText(/^(about )?[\d,]+ threats$/)
   await status.waitFor()
   console.log(`\nThe feed's page with ${await status.innerText()}`)
-  const session = await context.newCDPSession(page)
-  await measureScrolling(page, session)
+  const session = await page.context().newCDPSession(page)
+  for (const speed of SPEEDS) await measureScrolling(page, session, speed)
   await measureInteractions(page, session)
-  await context.close()
 }
 
-async function measureScrolling(page: Page, session: CDPSession): Promise<void> {
+async function measureScrolling(
+  page: Page,
+  session: CDPSession,
+  { pixels, name }: (typeof SPEEDS)[number],
+): Promise<void> {
+  await page.evaluate(() => scrollTo({ top: 0 }))
   const before = await heldBy(session)
   await page.evaluate(() => Reflect.get(window, 'longTasks').splice(0))
   await page.mouse.move(700, 600)
   for (let step = 0; step < SCROLL_STEPS; step += 1) {
-    await page.mouse.wheel(0, SCROLL_PIXELS)
+    await page.mouse.wheel(0, pixels)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
   const longest: number[] = await page.evaluate(() => Reflect.get(window, 'longTasks'))
   const place = await page.evaluate(() => Math.round(scrollY))
   const after = await heldBy(session)
   console.log(
-    `  scrolling   ${longest.length} tasks over 50 ms${longest.length > 0 ? ` (${Math.round(Math.max(...longest))} ms the longest)` : ''} over ${place.toLocaleString('en')} pixels; target 0: ${verdict(longest.length === 0)}`,
+    `  scrolling, ${name} (${pixels} pixels a frame)\n    blocked     ${longest.length} tasks over 50 ms${longest.length > 0 ? ` (${Math.round(Math.max(...longest))} ms the longest)` : ''} over ${place.toLocaleString('en')} pixels; target 0: ${verdict(longest.length === 0)}`,
   )
   console.log(
-    `  memory      ${before.megabytes} MB before, ${after.megabytes} MB after; ${after.nodes.toLocaleString('en')} nodes`,
+    `    memory      ${before.megabytes} MB before, ${after.megabytes} MB after; ${after.nodes.toLocaleString('en')} nodes`,
   )
 }
 
@@ -70,24 +96,15 @@ async function heldBy(session: CDPSession): Promise<{ megabytes: string; nodes: 
 }
 
 /** Puts records behind those that the reader has read, and tells the running process. */
-async function fillWindow({ dataDir }: MeasuredLantern): Promise<void> {
-  const embedded = await joinEmbedded(dataDir)
-  const database = await openDatabase({ url: embedded.url('lantern_bff'), statementTimeoutMs: 0 })
-  try {
-    const reach = await readReach(database)
-    if (!reach) throw new Error('The window is empty')
-    const { rows } = await database.query('select id from window_threat')
-    const newest = Date.now() - DAY_MS
-    const threats = makeThreats(ROWS - rows.length, new Random(11), newest)
-    for (let at = 0; at < threats.length; at += BATCH) {
-      const batch = threats.slice(at, at + BATCH)
-      await storeThreats(database, placeThreats(batch, reach.heldTo))
-    }
-    const heldFrom = threats.at(-1)?.publishedAt ?? reach.heldFrom
-    await writeReach(database, { ...reach, heldFrom, revision: await nextRevision(database) })
-    await database.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
-  } finally {
-    await database.close()
-    await embedded.stop()
+async function fillWindow(database: Database): Promise<void> {
+  const reach = await readReach(database)
+  if (!reach) throw new Error('The window is empty')
+  const { rowCount } = await database.query('select id from window_threat')
+  const threats = makeThreats(ROWS - rowCount, new Random(11), Date.now() - DAY_MS)
+  for (let at = 0; at < threats.length; at += BATCH) {
+    await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), reach.heldTo))
   }
+  const heldFrom = threats.at(-1)?.publishedAt ?? reach.heldFrom
+  await writeReach(database, { ...reach, heldFrom, revision: await nextRevision(database) })
+  await database.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
 }

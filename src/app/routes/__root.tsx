@@ -33,13 +33,21 @@ const PreferenceSync = lazy(async () => {
   return { default: PreferenceSync }
 })
 
+/** So long at most the first page waits for the state of its source. */
+const SOURCE_MAX_MS = 500
+
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  context: () => ({ session: sessionOptions() }),
+  context: () => ({ session: sessionOptions(), source: sourceOptions() }),
   // A loader, not a guard before loaders: the session and the page's data are asked for at the same time.
   loader: async ({ context, location }) => {
     if (location.pathname === '/sign-in') return
+    const { queryClient, source } = context
     try {
-      await context.queryClient.query({ ...context.session, staleTime: 'static' })
+      await Promise.all([
+        queryClient.query({ ...context.session, staleTime: 'static' }),
+        // What stands across the page moves all of it when it comes later.
+        Promise.race([queryClient.prefetchQuery({ ...source, staleTime: 'static' }), wait(SOURCE_MAX_MS)]),
+      ])
     } catch (error) {
       if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: location.href } })
       throw error
@@ -132,4 +140,8 @@ function GoTo() {
       categories={source?.categories ?? []}
     />
   )
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

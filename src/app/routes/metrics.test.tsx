@@ -94,9 +94,9 @@ test('offers another try after a failure', async () => {
 test('has the numbers of a chart in a table, where what is not known is no zero', async () => {
   answer({ trend: aTrendAnswer({ days: 10, count: 4, series: ['Ransomware'] }) })
   const { user } = renderPage('/metrics')
-  const buttons = await screen.findAllByRole('button', { name: 'Table' })
-  expect(buttons).toHaveLength(2)
-  const [toggle] = buttons
+  const buttons = () => screen.getAllByRole('button', { name: 'Table' })
+  await waitFor(() => expect(buttons()).toHaveLength(2))
+  const [toggle] = buttons()
   if (toggle) await user.click(toggle)
   const table = await screen.findByRole('table')
   const textsOf = (day: RegExp) => within(table).getByRole('row', { name: day }).textContent
@@ -125,7 +125,7 @@ test('saves the numbers of a chart as CSV', async () => {
 test('says that nothing is counted yet while the window is empty', async () => {
   answer({ trend: aTrendAnswer({ days: 0 }) })
   renderPage('/metrics')
-  expect(await screen.findAllByText('Nothing to count yet')).toHaveLength(2)
+  await waitFor(() => expect(screen.getAllByText('Nothing to count yet')).toHaveLength(2))
 })
 
 test('says how old a chart is and why, when it is not current', async () => {

@@ -36,6 +36,13 @@ function Rows({ count = 1000, pinned = -1 }: { count?: number; pinned?: number }
   )
 }
 
+/** Once it is known where the list begins. */
+async function renderRows(pinned?: number) {
+  const part = renderPart(<Rows pinned={pinned} />)
+  await act(async () => {})
+  return part
+}
+
 function scrollPageTo(top: number) {
   vi.stubGlobal('innerHeight', 600)
   vi.stubGlobal('scrollY', top)
@@ -43,8 +50,8 @@ function scrollPageTo(top: number) {
   act(() => window.dispatchEvent(new Event('scroll')))
 }
 
-test('follows the window, and never leaves the list', () => {
-  renderPart(<Rows />)
+test('follows the window, and never leaves the list', async () => {
+  await renderRows()
   const rows = screen.getByRole('status')
 
   scrollPageTo(0)
@@ -56,7 +63,7 @@ test('follows the window, and never leaves the list', () => {
 })
 
 test('scrolls no farther than a row needs', async () => {
-  const { user } = renderPart(<Rows />)
+  const { user } = await renderRows()
   const press = () => user.click(screen.getByRole('button'))
 
   scrollPageTo(900)
@@ -72,8 +79,8 @@ test('scrolls no farther than a row needs', async () => {
   expect(scrolledTo).toHaveBeenLastCalledWith({ top: 1100 })
 })
 
-test('draws some rows around those in sight, below a space for those before them', () => {
-  renderPart(<Rows />)
+test('draws some rows around those in sight, below a space for those before them', async () => {
+  await renderRows()
   scrollPageTo(1225)
   const drawn = screen.getAllByRole('row').map((row) => Number(row.getAttribute('aria-rowindex')))
   expect(drawn.at(0)).toBe(12)
@@ -81,8 +88,8 @@ test('draws some rows around those in sight, below a space for those before them
   expect(screen.getByLabelText('drawn')).toHaveStyle({ height: '50000px', paddingTop: '600px' })
 })
 
-test('keeps the row that has the focus at its place, however far', () => {
-  renderPart(<Rows pinned={3} />)
+test('keeps the row that has the focus at its place, however far', async () => {
+  await renderRows(3)
   const pinned = () => screen.getAllByRole('row')[0]
   scrollPageTo(1225)
   expect(pinned()).toHaveAttribute('aria-rowindex', '3')

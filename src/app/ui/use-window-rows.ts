@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 type WindowRowsOptions = {
   count: number
@@ -77,14 +77,12 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
 /** What stands above can change its height at any time: chips, banners, a line that wraps. */
 function useTopOf(body: RefObject<HTMLElement | null>): number {
   const [topPx, setTopPx] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => {
+  useEffect(() => {
+    // After the page is laid out, the first time as well: to ask in between would lay it out twice.
+    const observer = new ResizeObserver(() => {
       const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY
       setTopPx((before) => (Math.abs(top - before) > 1 ? top : before))
-    }
-    measure()
-    // After the page is laid out: to ask in between would lay it out twice for each row that comes into sight.
-    const observer = new ResizeObserver(measure)
+    })
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [body])

@@ -10,9 +10,15 @@ HTMLDialogElement.prototype.close ??= function close() {
   this.dispatchEvent(new Event('close'))
 }
 
-/** Nothing has a size there, so that none changes. */
+/** Nothing has a size there, so that none changes after the first. */
 globalThis.ResizeObserver ??= class {
-  observe() {}
+  readonly #tell: ResizeObserverCallback
+  constructor(tell: ResizeObserverCallback) {
+    this.#tell = tell
+  }
+  observe() {
+    queueMicrotask(() => this.#tell([], this))
+  }
   unobserve() {}
   disconnect() {}
 }

@@ -2,6 +2,7 @@ import { count } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { BarList } from '#app/ui/chart/bar-list.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 
@@ -33,6 +34,19 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
           {count(ranked.length - MAX_COUNT)} more categories with {count(rest)} threats.
         </p>
       )}
+    </SectionCard>
+  )
+}
+
+/** As tall as some categories are. */
+export function CategoryCountsSkeleton() {
+  return (
+    <SectionCard title="All threats by category">
+      <div className="grid gap-3 px-4 py-4">
+        {['w-full', 'w-4/5', 'w-3/5', 'w-1/2', 'w-2/5', 'w-1/3'].map((width) => (
+          <Skeleton key={width} className={`h-4.5 ${width}`} />
+        ))}
+      </div>
     </SectionCard>
   )
 }

@@ -54,8 +54,8 @@ export function MetricFiguresSkeleton() {
       <VisuallyHidden>Loading the metrics…</VisuallyHidden>
       <div className="min-h-10 border-line border-b" />
       <div className={GRID}>
-        {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
-          <div key={key} className="h-16">
+        {['a', 'b', 'c', 'd', 'last threat', 'f', 'g'].map((key) => (
+          <div key={key} className={key === 'last threat' ? 'h-16' : 'h-12'}>
             <Skeleton className="h-3 w-24" />
             <Skeleton className="mt-2 h-6 w-16" />
           </div>

@@ -4,7 +4,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { CategoryCounts } from './category-counts.tsx'
+import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { MetricsFailure } from './metrics-failure.tsx'
 import { metricsOptions } from './metrics-options.ts'
@@ -49,6 +49,7 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)] print:gap-2">
         {/* On a narrow page the charts come before what is held of them. */}
         <div className="grid content-start gap-4 max-lg:contents print:gap-2">
+          {!error && !data && <CategoryCountsSkeleton />}
           {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
           <div className="grid gap-4 empty:hidden max-lg:order-last print:hidden">
             {data && data.metrics.otherFields.length > 0 && (

@@ -1,4 +1,4 @@
-import { type ComponentProps, useId, useState } from 'react'
+import { type ComponentProps, memo, useId, useState } from 'react'
 import { count } from '#app/format/count.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { TextField } from '#app/ui/text-field.tsx'
@@ -39,13 +39,23 @@ export function AddField({ suggestions, areCountsWhole, onAdd, ...field }: AddFi
         }}
       />
       <datalist id={id}>
-        {suggestions.filter(isPlain).map(({ value, count: times }) => (
-          <option key={value} value={value} label={`${count(times)}${areCountsWhole ? '' : ' so far'}`} />
-        ))}
+        <Suggestions suggestions={suggestions} areCountsWhole={areCountsWhole} />
       </datalist>
     </>
   )
 }
+
+/** Memoised: a press anywhere on the page draws it anew. */
+const Suggestions = memo(function Suggestions({
+  suggestions,
+  areCountsWhole,
+}: Pick<AddFieldProps, 'suggestions' | 'areCountsWhole'>) {
+  return suggestions
+    .filter(isPlain)
+    .map(({ value, count: times }) => (
+      <option key={value} value={value} label={`${count(times)}${areCountsWhole ? '' : ' so far'}`} />
+    ))
+})
 
 /** Text that came at once and whole; some browsers do not name how. */
 function isPick(event: Event): boolean {

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, memo } from 'react'
 import { count } from '#app/format/count.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
@@ -33,14 +33,23 @@ export function ChoiceField({ values, options, areCountsWhole, onChoose, ...fiel
         </option>
       )}
       {!isKnown && <option value={first}>{visibleLine(first)}</option>}
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {describe(option, values, areCountsWhole)}
-        </option>
-      ))}
+      <Choices options={options} values={values} areCountsWhole={areCountsWhole} />
     </SelectField>
   )
 }
+
+/** Memoised: there are 250 countries, and a press anywhere on the page draws it anew. */
+const Choices = memo(function Choices({
+  options,
+  values,
+  areCountsWhole,
+}: Pick<ChoiceFieldProps, 'options' | 'values' | 'areCountsWhole'>) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {describe(option, values, areCountsWhole)}
+    </option>
+  ))
+})
 
 /** The only value stands in the closed select, which has no room for its count. */
 function describe(

@@ -7,9 +7,17 @@ export const DAY_RANGES = [
 
 /** The first of that many days up to now, in a zone: `2026-11-21`. */
 export function firstDayOf(days: number, now: number, timeZone: string): string {
-  // The Swedish way of writing a date is ISO 8601.
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
+  const today = formatIn(timeZone).format(now)
   const first = new Date(`${today}T00:00:00Z`)
   first.setUTCDate(first.getUTCDate() - days + 1)
   return first.toISOString().slice(0, 10)
+}
+
+let last: { timeZone: string; format: Intl.DateTimeFormat } | null = null
+
+/** Kept, since making one takes some milliseconds. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  // The Swedish way of writing a date is ISO 8601.
+  if (last?.timeZone !== timeZone) last = { timeZone, format: new Intl.DateTimeFormat('sv-SE', { timeZone }) }
+  return last.format
 }

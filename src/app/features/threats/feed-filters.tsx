@@ -1,4 +1,4 @@
-import { type Ref, useId, useState } from 'react'
+import { type Ref, useId, useMemo, useState } from 'react'
 import { countryName } from '#app/format/country-name.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -6,7 +6,7 @@ import { DraftDateField, DraftTextField } from '#app/ui/draft-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterRefusal } from '#contract/bff/feed-plan.ts'
 import type { Source } from '#contract/bff/source.ts'
-import type { ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
+import type { ThreatFacets, ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -50,6 +50,8 @@ const CONTROLS = [
   'industry',
   'triage',
 ] as const
+/** The same each time. */
+const NONE: never[] = []
 type ValuesName = 'category' | 'country' | 'severity' | 'actor' | 'industry'
 
 export function FeedFilters(props: FeedFiltersProps) {
@@ -60,7 +62,16 @@ export function FeedFilters(props: FeedFiltersProps) {
   const refusals = refusalsOf(search, source, list)
   const facets = list?.facets
   const areCountsWhole = list?.isTotalExact ?? true
-  const categories = [...new Set([...KNOWN_CATEGORIES, ...(source?.categories ?? [])])]
+  // Kept while nothing of them changes: what is drawn of them is memoised.
+  const categories = useMemo(
+    () => countCategories(source?.categories, facets?.category),
+    [source?.categories, facets?.category],
+  )
+  const countries = useMemo(() => countChoices(COUNTRIES, facets?.country, countryName), [facets?.country])
+  const severities = useMemo(
+    () => countChoices(LEVELS, facets?.severity, (value) => capitalise(visibleLine(value))),
+    [facets?.severity],
+  )
   const used = listActiveFilters(search, 'UTC').filter(({ name }) => name !== 'q').length
 
   const refusal = (name: ThreatFilterName) => ({
@@ -77,7 +88,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   const choice = (name: 'category' | 'country' | 'severity') => ({
     ...control(name),
     areCountsWhole,
-    values: search[name] ?? [],
+    values: search[name] ?? NONE,
     onChoose: (value: string) => {
       const chosen = search[name] ?? []
       if (!value) onChange({ [name]: undefined })
@@ -89,7 +100,7 @@ export function FeedFilters(props: FeedFiltersProps) {
     ...control(name),
     areCountsWhole,
     placeholder: search[name] ? 'Add another' : 'Any',
-    suggestions: facets?.[name] ?? [],
+    suggestions: facets?.[name] ?? NONE,
     onAdd: addTo(name),
   })
 
@@ -124,27 +135,14 @@ export function FeedFilters(props: FeedFiltersProps) {
           {used > 0 ? `Filters · ${used}` : 'Filters'}
         </Button>
         <div id={`${id}-more`} className={`@2xl:contents ${isOpen ? 'contents' : 'hidden'}`}>
-          <ChoiceField
-            {...choice('category')}
-            options={countChoices(
-              categories.map((value) => ({ value, label: visibleLine(value) })),
-              facets?.category,
-              visibleLine,
-            )}
-          />
-          <ChoiceField
-            {...choice('country')}
-            options={countChoices(COUNTRIES, facets?.country, countryName)}
-          />
+          <ChoiceField {...choice('category')} options={categories} />
+          <ChoiceField {...choice('country')} options={countries} />
           <DraftDateField {...day('from')} />
           <DraftDateField
             {...day('to')}
             hint={isCrossed(search) && 'Before From: read the other way round'}
           />
-          <ChoiceField
-            {...choice('severity')}
-            options={countChoices(LEVELS, facets?.severity, (value) => capitalise(visibleLine(value)))}
-          />
+          <ChoiceField {...choice('severity')} options={severities} />
           <AddField {...text('actor')} />
           <AddField {...text('industry')} />
         </div>
@@ -178,5 +176,14 @@ function refusalsOf(
       const reason = filterRefusal(name, filterOf(search), permittedSets(source), source.window)
       return reason ? [[name, reason]] : []
     }),
+  )
+}
+
+function countCategories(seen: readonly string[] | undefined, facet: ThreatFacets['category'] | undefined) {
+  const categories = [...new Set([...KNOWN_CATEGORIES, ...(seen ?? [])])]
+  return countChoices(
+    categories.map((value) => ({ value, label: visibleLine(value) })),
+    facet,
+    visibleLine,
   )
 }

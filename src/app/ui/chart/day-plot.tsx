@@ -14,6 +14,9 @@ type DayPlotProps = {
 }
 
 const TICK = { fill: 'var(--color-faint)', fontSize: 11 }
+/** Of a digit of the ticks' size. */
+const DIGIT_PX = 7
+const TICK_GAP_PX = 12
 const MARGIN = { top: 8, right: 0, bottom: 0, left: 4 }
 
 /** Bars by day, and the days before as a line behind them. The mouse and the arrow keys go from day to day. */
@@ -56,7 +59,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
         tickLine={false}
         axisLine={false}
         allowDecimals={false}
-        width="auto"
+        width={axisWidth(days, previous)}
       />
       <UnknownDays days={days} />
       <Tooltip
@@ -92,6 +95,12 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
       )}
     </ComposedChart>
   )
+}
+
+/** Wide enough for the largest count. Recharts can find it out by itself, and draws everything twice for it. */
+function axisWidth(days: DayChartData['days'], previous: DayChartData['previous']): number {
+  const largest = Math.max(0, ...[...days, ...previous].map(({ count: each }) => each ?? 0))
+  return count(largest).length * DIGIT_PX + TICK_GAP_PX
 }
 
 function keyOf(place: number): string {
