@@ -1,6 +1,7 @@
-import { type ComponentProps, memo } from 'react'
+import { type ComponentProps, memo, useState } from 'react'
 import { count } from '#app/format/count.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
+import { nextPaint } from '#app/ui/next-paint.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
 import type { Choice } from './count-choices.ts'
 
@@ -19,12 +20,21 @@ const SEVERAL = '\u0000several'
 /** The browser's own select, of one value, none or several: those stand as chips beside it. */
 export function ChoiceField({ values, options, areCountsWhole, onChoose, ...field }: ChoiceFieldProps) {
   const [first = ''] = values
+  const inUse = values.length > 1 ? SEVERAL : first
+  // What was just chosen stands there at once, before the list that it asks for is drawn.
+  const [chosen, setChosen] = useState<string | null>(null)
+  const choose = async (value: string) => {
+    setChosen(value)
+    await nextPaint()
+    onChoose(value)
+    setChosen(null)
+  }
   const isKnown = first === '' || options.some(({ value }) => value === first)
   return (
     <SelectField
       {...field}
-      value={values.length > 1 ? SEVERAL : first}
-      onChange={(event) => onChoose(event.target.value)}
+      value={chosen ?? inUse}
+      onChange={(event) => choose(event.target.value)}
     >
       <option value="">Any</option>
       {values.length > 1 && (
