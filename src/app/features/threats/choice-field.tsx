@@ -31,11 +31,7 @@ export function ChoiceField({ values, options, areCountsWhole, onChoose, ...fiel
   }
   const isKnown = first === '' || options.some(({ value }) => value === first)
   return (
-    <SelectField
-      {...field}
-      value={chosen ?? inUse}
-      onChange={(event) => choose(event.target.value)}
-    >
+    <SelectField {...field} value={chosen ?? inUse} onChange={(event) => choose(event.target.value)}>
       <option value="">Any</option>
       {values.length > 1 && (
         <option value={SEVERAL} disabled>
