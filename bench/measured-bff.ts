@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startBff } from '#bff/start-bff.ts'
-import { sourceSchema } from '#contract/bff/source.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { untilFilled } from './until-filled.ts'
 
 const ADMIN = { email: 'ada@lantern.example', password: 'correct horse battery' }
 
@@ -52,13 +51,4 @@ export async function startMeasuredBff(
   const cookie = await signIn()
   await untilFilled(() => ask('/bff/source', cookie))
   return { url: `http://localhost:${port}`, signIn, ask, close: () => bff.close() }
-}
-
-async function untilFilled(askSource: () => Promise<Response>): Promise<void> {
-  for (let attempt = 0; attempt < 120; attempt += 1) {
-    const { window } = sourceSchema.parse(await (await askSource()).json())
-    if (window.status === 'complete') return
-    await sleep(500)
-  }
-  throw new Error('The window was not filled within a minute')
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sourceSchema } from '#contract/bff/source.ts'
 import { ADMIN, type RunningLantern, startLantern } from '../test/support/start-lantern.ts'
+import { untilFilled } from './until-filled.ts'
 
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
 
@@ -17,17 +16,6 @@ export async function startMeasuredLantern(): Promise<MeasuredLantern> {
   })
   const cookie = response.headers.getSetCookie().at(0)?.split(';').at(0)
   if (!response.ok || !cookie) throw new Error(`Sign-in answered ${response.status}`)
-  await untilWindowIsFilled(origin, cookie)
+  await untilFilled(() => fetch(new URL('/bff/source', origin), { headers: { 'x-lantern': '1', cookie } }))
   return { ...lantern, origin, cookie }
-}
-
-/** Until then the feed's counts change with every page that the reader brings. */
-async function untilWindowIsFilled(origin: URL, cookie: string): Promise<void> {
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    const response = await fetch(new URL('/bff/source', origin), { headers: { 'x-lantern': '1', cookie } })
-    const { window } = sourceSchema.parse(await response.json())
-    if (window.status === 'complete') return
-    await sleep(1_000)
-  }
-  throw new Error('The window was not filled within a minute')
 }

@@ -30,26 +30,26 @@ export function createReadFeed({ database, window, clock, origin }: ReadFeedDepe
   const kept = new BoundedMap<Kept>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT })
 
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
+    const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
+    const { start, end } = feedBounds(query)
     const held = await window.held()
+    // What is older than the window is not news: the newest of what is asked for are.
+    const isOlder = held && start !== null && start < Date.parse(held.from)
+    const page = held && (await window.list(query, { start: isOlder ? null : start, end }, null))
     // Whoever has read the feed before takes an empty one for the news that all is gone.
-    if (!held) {
+    if (!page) {
       throw new ProblemError({
         code: 'window_empty',
         detail: 'Feeds are made of what Lantern holds itself. Ask again in a minute.',
       })
     }
-    const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
-    const { start, end } = feedBounds(query)
-    // What is older than the window is not news: the newest of what is asked for are.
-    const isOlder = start !== null && start < Date.parse(held.from)
-    const page = await window.list(query, { start: isOlder ? null : start, end }, null)
     return writeAtom({
       id: toUrn('view', view.id),
       title: `Lantern: ${view.name}`,
       selfUrl: `${origin}/feeds/${fileName}`,
       pageUrl: `${origin}/threats?view=${view.id}`,
       updatedAt: held.freshness.fetchedAt,
-      threats: page?.answer.threats ?? [],
+      threats: page.answer.threats,
       origin,
     })
   }

@@ -41,7 +41,7 @@ export function Palette(props: PaletteScope) {
     if (shown === 'palette' && isLetter(event) && !document.querySelector('dialog[open]')) {
       event.preventDefault()
       event.stopPropagation()
-      setTyped(typed + event.key)
+      setTyped((before) => before + event.key)
       return
     }
     const isInField = event.target instanceof Element && event.target.closest(FIELDS)
