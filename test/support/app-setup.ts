@@ -5,4 +5,7 @@ import { afterEach } from 'vitest'
 // A page's script is loaded when it is first opened, which takes a busy machine a while.
 configure({ asyncUtilTimeout: 5000 })
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { readPreferences } from '#app/ui/preferences.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
+import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { User } from '#contract/bff/user.ts'
 import { fakeBff, PROFILE, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../test/support/app/render-page.tsx'
@@ -48,19 +50,53 @@ test('everyone has a profile; the rest is for admins', async () => {
   expect(screen.queryByRole('navigation', { name: 'Settings' })).toBeNull()
 })
 
+const STORED: Profile['preferences'] = {
+  theme: 'light',
+  timeZone: 'Europe/Berlin',
+  hasLetterKeys: true,
+  countries: [],
+  industries: [],
+}
+
+test.for([
+  { when: 'the account is asked', answersAfterChoice: 'get' },
+  { when: 'an earlier choice is saved', answersAfterChoice: 'put' },
+])('what is chosen while $when stays chosen, and is saved', async ({ answersAfterChoice }) => {
+  const sent: unknown[] = []
+  const hold = Promise.withResolvers<void>()
+  fakeBff.use(
+    http.get('/bff/profile', async () => {
+      if (answersAfterChoice === 'get') await hold.promise
+      return HttpResponse.json({ ...PROFILE, preferences: STORED })
+    }),
+    http.put('/bff/profile', async ({ request }) => {
+      const change = profileChangeSchema.parse(await request.json())
+      sent.push(change.preferences?.theme)
+      await hold.promise
+      return HttpResponse.json({ ...PROFILE, ...change })
+    }),
+  )
+  const { user } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: /account of Ada Example/ }))
+  if (answersAfterChoice === 'put') {
+    await waitFor(() => expect(readPreferences().theme).toBe('light'))
+    await user.click(screen.getByRole('radio', { name: 'System' }))
+    await waitFor(() => expect(sent).toEqual(['system']))
+  }
+  await user.click(await screen.findByRole('radio', { name: 'Dark' }))
+  hold.resolve()
+
+  await waitFor(() => expect(sent.at(-1)).toBe('dark'))
+  expect(readPreferences().theme).toBe('dark')
+})
+
 test('what is chosen goes to the account', async () => {
   let sent: unknown
   fakeBff.use(
     http.get('/bff/profile', () =>
       HttpResponse.json({
         ...PROFILE,
-        preferences: {
-          theme: 'light',
-          timeZone: 'Europe/Berlin',
-          hasLetterKeys: true,
-          countries: [],
-          industries: [],
-        },
+        preferences: STORED,
       }),
     ),
     http.put('/bff/profile', async ({ request }) => {

@@ -1,6 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { aBacktest, FRESH } from '#app/features/alerts/alert-fixtures.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
@@ -36,6 +37,8 @@ export const fakeBff = setupServer(
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
   http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+  http.get('/bff/threats/:id/profiles', () => HttpResponse.json({ profiles: [], freshness: FRESH })),
+  http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
