@@ -7,6 +7,7 @@ import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
 import type { Actor } from '#contract/bff/actor.ts'
 import { ACTOR_GRID } from './actor-grid.ts'
 
@@ -26,6 +27,7 @@ const NAME_MAX_LENGTH = 120
 export function ActorRow({ actor, firstDay, rowIndex, top, onFocus }: ActorRowProps) {
   const { name, isHeld, mentions, previousMentions, week, categories, latestObservedAt, listedMentions } =
     actor
+  const follow = useFollow()
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -37,6 +39,7 @@ export function ActorRow({ actor, firstDay, rowIndex, top, onFocus }: ActorRowPr
         <Link
           to="/actors/$name"
           params={{ name: name.toWellFormed() }}
+          onClick={follow}
           className="min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
         >
           <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} />

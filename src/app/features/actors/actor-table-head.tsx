@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { linkOptions } from '@tanstack/react-router'
+import { SortHeading } from '#app/ui/sort-heading.tsx'
 import { ACTOR_GRID } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
 
@@ -26,32 +27,23 @@ export function ActorTableHead({ search }: { search: ActorSearch }) {
         {COLUMNS.map(({ label, area, sort, isRight }) => {
           const isSorted = sort === sorted
           return (
-            <th
+            <SortHeading
               key={label}
-              scope="col"
-              aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
-              className={`font-medium ${isRight ? 'text-right' : 'text-left'} ${area}`}
-            >
-              {sort ? (
-                <Link
-                  to="/actors"
-                  search={{
+              label={label}
+              direction={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+              className={`${isRight ? 'text-right' : 'text-left'} ${area}`}
+              link={
+                sort &&
+                linkOptions({
+                  to: '/actors',
+                  search: {
                     ...search,
                     sort: sort === 'mentions' ? undefined : sort,
                     order: isSorted && !isReverse ? 'reverse' : undefined,
-                  }}
-                  resetScroll={false}
-                  className={`inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink ${isSorted ? 'text-ink' : ''}`}
-                >
-                  {label}
-                  <span aria-hidden="true" className="w-2 text-[0.7em]">
-                    {isSorted && (isAscending ? '▲' : '▼')}
-                  </span>
-                </Link>
-              ) : (
-                label
-              )}
-            </th>
+                  },
+                })
+              }
+            />
           )
         })}
       </tr>

@@ -1,16 +1,18 @@
-import { Link } from '@tanstack/react-router'
+import { Link, linkOptions } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { Flag } from '#app/ui/flag.tsx'
+import { SortHeading } from '#app/ui/sort-heading.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
 
 type CountryTableProps = { countries: readonly Country[]; days: CountryList['days']; search: CountrySearch }
-type Column = { label: string; sort?: CountrySort; className?: string }
+type Column = { label: string; sort?: CountrySort; className: string }
 
 const COLUMNS: readonly Column[] = [
   { label: 'Country', sort: 'name', className: 'text-left' },
@@ -56,36 +58,28 @@ function HeadCell({ column: { label, sort, className }, search }: { column: Colu
   // Names are told from A, all else from the greatest or newest.
   const isAscending = (sorted === 'name') !== isReverse
   return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
-      className={`font-medium ${className ?? ''}`}
-    >
-      {sort ? (
-        <Link
-          to="/countries"
-          search={{
+    <SortHeading
+      label={label}
+      className={className}
+      direction={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+      link={
+        sort &&
+        linkOptions({
+          to: '/countries',
+          search: {
             sort: sort === 'threats' ? undefined : sort,
             order: isSorted && !isReverse ? 'reverse' : undefined,
-          }}
-          resetScroll={false}
-          className={`inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink ${isSorted ? 'text-ink' : ''}`}
-        >
-          {label}
-          <span aria-hidden="true" className="w-2 text-[0.7em]">
-            {isSorted && (isAscending ? '▲' : '▼')}
-          </span>
-        </Link>
-      ) : (
-        label
-      )}
-    </th>
+          },
+        })
+      }
+    />
   )
 }
 
 function CountryRow({ country, since }: { country: Country; since: string }) {
   const { code, threats, previousThreats, actors, victims, latestAt, counts } = country
   const name = countryName(code)
+  const follow = useFollow()
   return (
     <tr className="relative h-10 tabular-nums hover:bg-hover">
       <th scope="row" className="text-left font-medium">
@@ -94,6 +88,7 @@ function CountryRow({ country, since }: { country: Country; since: string }) {
           <Link
             to="/countries/$code"
             params={{ code }}
+            onClick={follow}
             className="min-w-0 outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >
             {name}

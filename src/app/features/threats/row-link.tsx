@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useFollow } from '#app/ui/use-follow.ts'
 
 type RowLinkProps = { path: 'actors' | 'countries'; value: string; children: ReactNode }
 
@@ -14,15 +14,10 @@ const CARDS_BELOW_PX = 672
  * too much of a frame while scrolling. On phones the whole row is one link.
  */
 export function RowLink({ path, value, children }: RowLinkProps) {
-  const { history } = useRouter()
+  const follow = useFollow()
   const isCard = useSyncExternalStore(onResize, () => innerWidth < CARDS_BELOW_PX)
   if (NO_NAME.test(value) || isCard) return children
   const href = `/${path}/${encodeURIComponent(value.toWellFormed())}`
-  const follow = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    history.push(href)
-  }
   return (
     <a
       href={href}

@@ -4,6 +4,7 @@ import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -54,6 +55,7 @@ const LINE = 'min-w-0 truncate self-center'
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const { threat, rowIndex, top, set, askedActors, askedCountries, isSelected, state, tools, actions } = props
   const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
+  const follow = useFollow()
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
   const isDone = Boolean(state?.read ?? state?.dismissed)
   return (
@@ -91,7 +93,10 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
             search={{ set }}
             data-done={isDone || undefined}
             className="block min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-            onClick={() => actions.open(threat)}
+            onClick={(event) => {
+              actions.open(threat)
+              follow(event)
+            }}
           >
             <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
           </Link>

@@ -1,0 +1,19 @@
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { nextPaint } from './next-paint.ts'
+
+/**
+ * Follows a link whose page takes longer to draw than a press may wait: the press is shown first.
+ * For a link's `onClick`; presses that ask the browser for a new tab or window stay the browser's.
+ */
+export function useFollow({ resetScroll = true } = {}): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const router = useRouter()
+  return async (event) => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+    event.preventDefault()
+    const { pathname, search, hash } = event.currentTarget
+    await nextPaint()
+    router.navigate({ href: `${pathname}${search}${hash}`, resetScroll })
+  }
+}
