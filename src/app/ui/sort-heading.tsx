@@ -1,10 +1,10 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, type NavigateOptions } from '@tanstack/react-router'
 import { useFollow } from './use-follow.ts'
 
 type SortHeadingProps = {
   label: string
   /** Leads to the table sorted by this column, or by it the other way round; none where it cannot be. */
-  link?: LinkProps | undefined
+  link?: NavigateOptions | undefined
   /** None while the table is sorted by another column. */
   direction?: 'ascending' | 'descending' | undefined
   className?: string
@@ -12,7 +12,7 @@ type SortHeadingProps = {
 
 /** The head of a column. */
 export function SortHeading({ label, link, direction, className = '' }: SortHeadingProps) {
-  const follow = useFollow({ resetScroll: false })
+  const follow = useFollow(link && { ...link, resetScroll: false })
   return (
     <th scope="col" aria-sort={direction} className={`font-medium ${className}`}>
       {link ? (
@@ -32,4 +32,13 @@ export function SortHeading({ label, link, direction, className = '' }: SortHead
       )}
     </th>
   )
+}
+
+/** What a press on the heading of `column` makes of an address: sorted by it, or the other way round if it is already. */
+export function orderAfterPress(
+  { sort, order }: { sort?: string | undefined; order?: string | undefined },
+  column: string,
+  { unlessNamed }: { unlessNamed: string },
+): 'reverse' | undefined {
+  return (sort ?? unlessNamed) === column && order !== 'reverse' ? 'reverse' : undefined
 }

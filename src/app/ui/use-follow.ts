@@ -1,19 +1,22 @@
-import { useRouter } from '@tanstack/react-router'
+import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { nextPaint } from './next-paint.ts'
 
 /**
- * Follows a link whose page takes longer to draw than a press may wait: the press is shown first.
- * For a link's `onClick`; presses that ask the browser for a new tab or window stay the browser's.
+ * Follows a link whose page takes longer to draw than a press may wait: the press is shown first. For a link's `onClick`;
+ * presses that ask the browser for a new tab or window stay the browser's. What is asked for meanwhile wins, unless
+ * `to` says what becomes of the address that stands by then.
  */
-export function useFollow({ resetScroll = true } = {}): (event: MouseEvent<HTMLAnchorElement>) => void {
+export function useFollow(to?: NavigateOptions): (event: MouseEvent<HTMLAnchorElement>) => void {
   const router = useRouter()
   return async (event) => {
     const { button, metaKey, ctrlKey, shiftKey, altKey } = event
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     event.preventDefault()
     const { pathname, search, hash } = event.currentTarget
+    const asked = router.latestLocation.href
     await nextPaint()
-    router.navigate({ href: `${pathname}${search}${hash}`, resetScroll })
+    if (to) router.navigate(to)
+    else if (router.latestLocation.href === asked) router.navigate({ href: `${pathname}${search}${hash}` })
   }
 }

@@ -1,6 +1,5 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll } from 'vitest'
 import { aBacktest, FRESH } from '#app/features/alerts/alert-fixtures.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
@@ -48,10 +47,6 @@ export const fakeBff = setupServer(
     HttpResponse.json({ ...PROFILE, ...profileChangeSchema.parse(await request.json()) }),
   ),
 )
-
-beforeAll(() => fakeBff.listen({ onUnhandledFrame: 'error' }))
-afterEach(() => fakeBff.resetHandlers())
-afterAll(() => fakeBff.close())
 
 /** An answer as the BFF gives it when something went wrong. */
 export function problem(code: Problem['code'], status: number, more: Partial<Problem> = {}) {

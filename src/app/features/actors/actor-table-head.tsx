@@ -1,5 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
-import { SortHeading } from '#app/ui/sort-heading.tsx'
+import { orderAfterPress, SortHeading } from '#app/ui/sort-heading.tsx'
 import { ACTOR_GRID } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
 
@@ -36,11 +36,12 @@ export function ActorTableHead({ search }: { search: ActorSearch }) {
                 sort &&
                 linkOptions({
                   to: '/actors',
-                  search: {
+                  search: (before) => ({
                     ...search,
+                    q: before.q,
                     sort: sort === 'mentions' ? undefined : sort,
-                    order: isSorted && !isReverse ? 'reverse' : undefined,
-                  },
+                    order: orderAfterPress(before, sort, { unlessNamed: 'mentions' }),
+                  }),
                 })
               }
             />

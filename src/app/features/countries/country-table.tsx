@@ -4,7 +4,7 @@ import { countryName } from '#app/format/country-name.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { Flag } from '#app/ui/flag.tsx'
-import { SortHeading } from '#app/ui/sort-heading.tsx'
+import { orderAfterPress, SortHeading } from '#app/ui/sort-heading.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
@@ -66,10 +66,10 @@ function HeadCell({ column: { label, sort, className }, search }: { column: Colu
         sort &&
         linkOptions({
           to: '/countries',
-          search: {
+          search: (before) => ({
             sort: sort === 'threats' ? undefined : sort,
-            order: isSorted && !isReverse ? 'reverse' : undefined,
-          },
+            order: orderAfterPress(before, sort, { unlessNamed: 'threats' }),
+          }),
         })
       }
     />
