@@ -1,8 +1,8 @@
 import { type Ref, useId } from 'react'
-import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts'
+import { Bar, ComposedChart, getNiceTickValues, Tooltip, XAxis, YAxis } from 'recharts'
 import { count } from '#app/format/count.ts'
-import { type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
-import { DayBar, HatchPattern, UnknownDays } from './day-marks.tsx'
+import { type DayChartData, stackSeries } from './chart-days.ts'
+import { DayBars, GridLines, HatchPattern, PreviousDays, UnknownDays } from './day-marks.tsx'
 import { shortDay } from './day-name.ts'
 import { DayTooltip } from './day-tooltip.tsx'
 
@@ -14,95 +14,74 @@ type DayPlotProps = {
 }
 
 const TICK = { fill: 'var(--color-faint)', fontSize: 11 }
+const TICK_COUNT = 5
 /** Of a digit of the ticks' size. */
 const DIGIT_PX = 7
 const TICK_GAP_PX = 12
-const MARGIN = { top: 8, right: 0, bottom: 0, left: 4 }
+const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
+/** One tick a week. */
+const DAYS_BETWEEN = 6
 
-/** Bars by day, and the days before as a line behind them. The mouse and the arrow keys go from day to day. */
+/**
+ * Bars by day, and the days before as a line behind them. The mouse and the arrow keys go from day to day. Recharts has the
+ * size, the axes and the tooltip; the marks are ours: its own are hundreds of elements, each drawn three times.
+ */
 export function DayPlot({ data, label, ref }: DayPlotProps) {
   const hatch = useId()
   const { days, previous } = data
   const stack = stackSeries(data)
-  const rows = days.map(({ date }, day) => ({
-    date,
-    previous: previous[day]?.count ?? null,
-    ...Object.fromEntries(stack.map(({ counts }, at) => [keyOf(at), counts[day] ?? null])),
-  }))
+  const most = Math.max(1, ...[...days, ...previous].map((day) => day.count ?? 0))
+  const ticks = getNiceTickValues([0, most], TICK_COUNT, false)
+  const top = ticks.at(-1) ?? most
 
   return (
     <ComposedChart
       ref={ref}
-      data={rows}
+      data={days}
       responsive
       accessibilityLayer
       aria-label={label}
       margin={MARGIN}
-      barCategoryGap="16%"
       className="h-full w-full text-2xs print:h-full! print:w-full!"
     >
       <HatchPattern id={hatch} />
-      <CartesianGrid vertical={false} stroke="var(--color-line)" />
+      <GridLines counts={ticks} />
       <XAxis
         dataKey="date"
+        scale="band"
         tick={TICK}
         tickFormatter={shortDay}
         tickLine={false}
         axisLine={{ stroke: 'var(--color-edge)' }}
-        interval="equidistantPreserveStart"
-        minTickGap={20}
+        interval={DAYS_BETWEEN}
         height={22}
       />
       <YAxis
+        domain={[0, top]}
+        // Else Recharts takes no domain but from items that it draws.
+        allowDataOverflow
+        ticks={ticks}
+        interval={0}
         tick={TICK}
         tickFormatter={count}
         tickLine={false}
         axisLine={false}
-        allowDecimals={false}
-        width={axisWidth(days, previous)}
+        // Recharts can find it out by itself, and draws everything once more for it.
+        width={count(top).length * DIGIT_PX + TICK_GAP_PX}
       />
       <UnknownDays days={days} />
       <Tooltip
         content={({ label: date, active }) =>
           active && typeof date === 'string' ? <DayTooltip date={date} data={data} stack={stack} /> : null
         }
-        cursor={{ fill: 'var(--color-hover)' }}
+        cursor={{ stroke: 'var(--color-edge)' }}
+        includeHidden
         isAnimationActive={false}
       />
-      {stack.map(({ color }, at) => (
-        <Bar
-          key={color}
-          dataKey={keyOf(at)}
-          stackId="day"
-          fill={color}
-          isAnimationActive={false}
-          shape={(bar) => (
-            <DayBar bar={bar} isPartial={days[bar.index]?.coverage === 'partial'} hatch={hatch} />
-          )}
-        />
-      ))}
-      {hasPrevious(data) && (
-        <Line
-          dataKey="previous"
-          stroke="var(--color-muted)"
-          strokeWidth={1.25}
-          strokeDasharray="3 3"
-          type="linear"
-          dot={false}
-          activeDot={false}
-          isAnimationActive={false}
-        />
-      )}
+      {/* Never seen: Recharts shows a tooltip only over items of its own. */}
+      <Bar dataKey={() => 0} hide isAnimationActive={false} />
+      <DayBars days={days} stack={stack} hatch={hatch} />
+      <PreviousDays days={days} previous={previous} />
     </ComposedChart>
   )
-}
-
-/** Wide enough for the largest count. Recharts can find it out by itself, and draws everything twice for it. */
-function axisWidth(days: DayChartData['days'], previous: DayChartData['previous']): number {
-  const largest = Math.max(0, ...[...days, ...previous].map(({ count: each }) => each ?? 0))
-  return count(largest).length * DIGIT_PX + TICK_GAP_PX
-}
-
-function keyOf(place: number): string {
-  return `part${place}`
 }
