@@ -8,6 +8,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import * as worldShapes from './src/app/features/countries/world-shapes.ts'
 import { COUNTRY_CODES } from './src/contract/country.ts'
 
 const FLAGS_FOLDER = fileURLToPath(new URL('3x2/', import.meta.resolve('country-flag-icons/package.json')))
@@ -26,6 +27,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     flags(),
+    drawnWorld(),
     precompress(),
   ],
   build: {
@@ -70,6 +72,17 @@ function flags(): Plugin {
       await mkdir(join(dir, 'flags'), { recursive: true })
       await Promise.all(names.map((name) => copyFile(join(FLAGS_FOLDER, name), join(dir, 'flags', name))))
     },
+  }
+}
+
+/** Draws the map of the world while building: neither the atlas nor what projects it is sent to anyone. */
+function drawnWorld(): Plugin {
+  const exports = Object.entries(worldShapes).map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+  )
+  return {
+    name: 'lantern:drawn-world',
+    load: { filter: { id: /\/countries\/world-shapes\.ts$/ }, handler: () => exports.join('\n') },
   }
 }
 

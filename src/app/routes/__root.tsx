@@ -7,7 +7,7 @@ import {
   useMatch,
   useRouter,
 } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
@@ -67,9 +67,15 @@ function Root() {
   if (isSignIn) return <Outlet />
   return (
     <Framed>
-      <Outlet />
+      <FirstPageLater />
     </Framed>
   )
+}
+
+/** The first page of a visit is drawn after what stands around it, in slices: a slow phone hears presses meanwhile. */
+function FirstPageLater() {
+  const isDue = useDeferredValue(true, false)
+  return isDue && <Outlet />
 }
 
 function Framed({ children }: { children: ReactNode }) {

@@ -13,10 +13,11 @@ export function useFollow(to?: NavigateOptions): (event: MouseEvent<HTMLAnchorEl
     const { button, metaKey, ctrlKey, shiftKey, altKey } = event
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     event.preventDefault()
-    const { pathname, search, hash } = event.currentTarget
+    // A link in a drawing has no `pathname`.
+    const href = event.currentTarget.getAttribute('href') ?? ''
     const asked = router.latestLocation.href
     await nextPaint()
     if (to) router.navigate(to)
-    else if (router.latestLocation.href === asked) router.navigate({ href: `${pathname}${search}${hash}` })
+    else if (router.latestLocation.href === asked) router.navigate({ href })
   }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -20,7 +21,10 @@ type ActorsViewProps = { search: ActorSearch; onSearch(q: string | undefined): v
 export function ActorsView({ search, onSearch }: ActorsViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const own = { countries, industries }
-  const { data, error, isPlaceholderData, refetch } = useQuery(actorListOptions(search, own, timeZone))
+  const list = useQuery(actorListOptions(search, own, timeZone))
+  // Drawn in slices, below what a reader presses meanwhile.
+  const data = useDeferredValue(list.data)
+  const { error, refetch } = list
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -54,7 +58,11 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
         {!data && !error && <ActorTableSkeleton />}
         {data && data.actors.length === 0 && <ActorsEmpty search={search} list={data} own={own} />}
         {data && data.actors.length > 0 && (
-          <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
+          <div
+            className={
+              data !== list.data || list.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined
+            }
+          >
             <ActorTable actors={data.actors} days={data.days} search={search} />
           </div>
         )}

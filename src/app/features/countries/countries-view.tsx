@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
@@ -25,8 +25,10 @@ const RANKED_MAX_COUNT = 10
 
 /** Where it hits: ranked, on the map, and all of it as a table. */
 export function CountriesView({ search }: { search: CountrySearch }) {
-  const { data, error, refetch } = useQuery(countryListOptions(useTimeZone()))
-  const isUnread = !data && error instanceof ApiError && error.problem.code === 'window_empty'
+  const { data: latest, error, refetch } = useQuery(countryListOptions(useTimeZone()))
+  // Drawn in slices, below what a reader presses meanwhile.
+  const data = useDeferredValue(latest)
+  const isUnread = !latest && error instanceof ApiError && error.problem.code === 'window_empty'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Countries" />

@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
+import { useFollow } from '#app/ui/use-follow.ts'
 import type { Country } from '#contract/bff/country.ts'
 import { MapLegend, STEP_FILLS } from './map-legend.tsx'
 import { mapSteps, stepOf } from './map-steps.ts'
-import { MAP_HEIGHT, MAP_WIDTH, worldShapes } from './world-shapes.ts'
+import { MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 
 type WorldMapProps = {
   countries: readonly Country[]
@@ -13,11 +13,11 @@ type WorldMapProps = {
   isWhole: boolean
 }
 
-const SHAPES = worldShapes()
 const LAND = 'stroke-surface stroke-[0.5]'
 
 /** The same counts as the table, where they are. For eyes and pointers: the table is for all others. */
 export function WorldMap({ countries, isWhole }: WorldMapProps) {
+  const follow = useFollow()
   const [pointed, setPointed] = useState<string | null>(null)
   const threatsOf = new Map(countries.map(({ code, threats }) => [code, threats]))
   const steps = mapSteps([...threatsOf.values()])
@@ -43,7 +43,7 @@ export function WorldMap({ countries, isWhole }: WorldMapProps) {
             <path d="M0 0V5" className="stroke-[1.5] stroke-edge" />
           </pattern>
         </defs>
-        {SHAPES.map(({ id, code, path }) => {
+        {WORLD_SHAPES.map(({ id, code, path }) => {
           const threats = (code && threatsOf.get(code)) || 0
           const step = stepOf(steps, threats)
           if (code === null || step < 0) {
@@ -53,16 +53,17 @@ export function WorldMap({ countries, isWhole }: WorldMapProps) {
             )
           }
           return (
-            <Link
+            // Plain: the router's own link, a hundred times, takes as long as the rest of the map.
+            <a
               key={id}
-              to="/countries/$code"
-              params={{ code }}
+              href={`/countries/${code}`}
+              onClick={follow}
               // Each country is a link of the table as well: a hundred stops more would help nobody.
               tabIndex={-1}
               onPointerEnter={() => setPointed(code)}
             >
               <path d={path} className={`${LAND} hover:fill-ink ${STEP_FILLS[step]}`} />
-            </Link>
+            </a>
           )
         })}
       </svg>

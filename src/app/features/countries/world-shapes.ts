@@ -33,8 +33,10 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
 type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>
 const atlasSchema = z.custom<Atlas>()
 
-/** The lands of the world as paths, areas true to each other. */
-export function worldShapes(): WorldShape[] {
+/** The lands of the world as paths, areas true to each other. Browsers get what this comes to: see `vite.config.ts`. */
+export const WORLD_SHAPES: readonly WorldShape[] = drawWorld()
+
+function drawWorld(): WorldShape[] {
   const topology = atlasSchema.parse(atlas)
   const world = feature(topology, topology.objects.countries)
   const lands = world.features.filter(({ properties }) => properties.name !== LEFT_OUT)

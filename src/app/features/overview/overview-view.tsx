@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -23,7 +23,9 @@ const MORE = 'rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, at no call. */
 export function OverviewView({ trend, source, window }: OverviewViewProps) {
-  const { data, error, refetch } = useQuery(overviewOptions())
+  const { data: latest, error, refetch } = useQuery(overviewOptions())
+  // Drawn in slices, below what a reader presses meanwhile.
+  const data = useDeferredValue(latest)
   const isUnread = data?.month.count === null
   // Not before what stands above it: it would be pushed down.
   const state = source && (data || error) && <SourceState source={source} window={window} />
