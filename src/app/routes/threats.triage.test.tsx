@@ -149,6 +149,7 @@ test('a threat’s page tells who did what, and what was undone', async () => {
     { ...event, id: '2', action: 'note', text: 'Asked <b>http://evil.example</b>' },
     { ...event, id: '1', action: 'dismiss', reason: 'duplicate', isUndone: true },
   ]
+  const actions = serveTriage()
   fakeBff.use(http.get('/bff/triage/:id/history', () => HttpResponse.json({ events })))
   renderPage('/threats/a-1')
 
@@ -157,6 +158,7 @@ test('a threat’s page tells who did what, and what was undone', async () => {
   expect(note).toHaveTextContent('noted')
   expect(note).toHaveTextContent('Asked <b>hxxp[:]//evil[.]example</b>')
   expect(dismissal).toHaveTextContent('dismissed it: Duplicate (undone)')
+  await waitFor(() => expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }]))
 })
 
 test('a viewer sees what was done, and is offered nothing', async () => {
