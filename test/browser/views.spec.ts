@@ -1,0 +1,42 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/browser-test.ts'
+
+test('an analyst saves what they filtered, finds it again as the default, follows it as a feed, and deletes it', async ({
+  signedInPage: page,
+  playwright,
+}) => {
+  const trigger = page.getByRole('button', { name: /^Views/ })
+  await page.getByLabel('Category').selectOption('DDoS')
+  await expect(page).toHaveURL(/category=DDoS/)
+  await trigger.click()
+  await page.getByRole('button', { name: 'Save as a new view…' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await form.getByLabel('Name').fill('Floods')
+  await form.getByRole('checkbox', { name: /Open Threats with this view/ }).check()
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect(trigger).toHaveText('Floods')
+
+  await page.goto('/threats')
+  await expect(page).toHaveURL(/category=DDoS/)
+  await expect(trigger).toHaveText('Floods')
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+
+  await trigger.press('Enter')
+  await page.getByRole('button', { name: 'Settings of Floods' }).click()
+  const settings = page.getByRole('dialog', { name: 'View', exact: true })
+  await settings.getByRole('button', { name: 'Make an address' }).click()
+  const address = await settings.getByLabel('Address').inputValue()
+  const stranger = await playwright.request.newContext()
+  const feed = await stranger.get(address)
+  expect(feed.headers()['content-type']).toContain('application/atom+xml')
+  expect(await feed.text()).toContain('<entry>')
+
+  await settings.getByRole('button', { name: 'Delete view…' }).click()
+  await settings.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(trigger).toHaveText('Views')
+  expect((await stranger.get(address)).status()).toBe(404)
+  await stranger.dispose()
+  await page.goto('/threats')
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/threats$/)
+})
