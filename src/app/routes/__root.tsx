@@ -72,10 +72,19 @@ function Root() {
   )
 }
 
-/** The first page of a visit is drawn after what stands around it, in slices: a slow phone hears presses meanwhile. */
+/**
+ * The first page of a visit is drawn after what stands around it, in slices: a slow phone hears presses meanwhile. Not
+ * where the browser comes back to a page: it has a place to scroll to.
+ */
 function FirstPageLater() {
-  const isDue = useDeferredValue(true, false)
+  const isDue = useDeferredValue(true, isReturn())
   return isDue && <Outlet />
+}
+
+/** A reload, or a step of the history into this document. */
+function isReturn(): boolean {
+  const [visit] = performance.getEntriesByType('navigation')
+  return visit !== undefined && 'type' in visit && visit.type !== 'navigate'
 }
 
 function Framed({ children }: { children: ReactNode }) {
