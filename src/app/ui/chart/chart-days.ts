@@ -55,6 +55,13 @@ export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
   return hasRest ? [...series, { name: REST_NAME, color: REST_COLOR, counts: rest }] : [...series]
 }
 
+/** The tallest that a chart has to show: the parts of a day can come to more than its count, and so can a day before. */
+export function mostInADay({ days, previous, series }: DayChartData): number {
+  const stack = stackSeries({ days, previous, series })
+  const stacked = days.map((_, at) => stack.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0))
+  return Math.max(0, ...stacked, ...previous.map(({ count }) => count ?? 0))
+}
+
 /** Whether any day before is known: otherwise there is no line to draw. */
 export function hasPrevious({ previous }: DayChartData): boolean {
   return previous.some(({ count }) => count !== null)

@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react'
 import { Bar, ComposedChart, getNiceTickValues, Tooltip, XAxis, YAxis } from 'recharts'
 import { count } from '#app/format/count.ts'
-import { type DayChartData, stackSeries } from './chart-days.ts'
+import { type DayChartData, mostInADay, stackSeries } from './chart-days.ts'
 import { DayBars, GridLines, HatchPattern, PreviousDays, UnknownDays } from './day-marks.tsx'
 import { shortDay } from './day-name.ts'
 import { DayTooltip } from './day-tooltip.tsx'
@@ -30,7 +30,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
   const hatch = useId()
   const { days, previous } = data
   const stack = stackSeries(data)
-  const most = Math.max(1, ...[...days, ...previous].map((day) => day.count ?? 0))
+  const most = Math.max(1, mostInADay(data))
   const ticks = getNiceTickValues([0, most], TICK_COUNT, false)
   const top = ticks.at(-1) ?? most
 
