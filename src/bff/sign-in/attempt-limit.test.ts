@@ -52,6 +52,21 @@ test(
 )
 
 test(
+  'an attempt that has waited for a later one is not taken for one that comes too early',
+  withDatabase('bff', async (database) => {
+    const buckets = [addressBucket(STRANGER_ADDRESS)]
+    await database.transaction(async (earlier) => {
+      await earlier.query('select now()')
+      await reserveAttempt(database, buckets)
+      await reserveAttempt(earlier, buckets)
+    })
+
+    const { rows } = await database.query('select failures from sign_in_attempt')
+    expect(rows).toEqual([{ failures: 2 }])
+  }),
+)
+
+test(
   'a failure elsewhere does not slow a browser that has signed in before, nor one at its address',
   withDatabase('bff', async (database) => {
     const { createBrowser } = await createTestBff(database)

@@ -40,7 +40,7 @@ export function knownAddressBucket(email: string, address: string): AttemptBucke
 
 /**
  * Counts an attempt as failed before it is made, so that parallel guesses cannot outrun the count. A refusal does not
- * prolong the wait.
+ * prolong the wait. `now()` is when a transaction began: one that has waited for another's row compares with the clock.
  */
 export async function reserveAttempt(db: Database, buckets: readonly AttemptBucket[]): Promise<void> {
   await db.transaction(async (transaction) => {
@@ -53,7 +53,7 @@ export async function reserveAttempt(db: Database, buckets: readonly AttemptBuck
            changed_at = now(),
            blocked_until = now() + case when attempt.failures + 1 < $2 then interval '0'
              else make_interval(secs => least($3, power(2, least(attempt.failures + 1 - $2, 20)))) end
-         where attempt.blocked_until <= now()`,
+         where attempt.blocked_until <= clock_timestamp()`,
         [key, FREE_FAILURES, maxDelaySeconds],
       )
       if (rowCount === 0) throw tooManyAttempts(await readBlockedUntil(transaction, key))
