@@ -1,13 +1,13 @@
-import { loadSettings, SettingsError } from '#settings.ts'
-import { openServiceDatabase } from '#start/service-database.ts'
-import { importFiles } from './import-files.ts'
-import { createImportReport } from './import-report.ts'
+import { importFiles } from '#service/import/import-files.ts'
+import { createImportReport } from '#service/import/import-report.ts'
 import {
   IMPORT_USAGE,
   type ImportCommand,
   ImportUsageError,
   readImportCommand,
-} from './read-import-command.ts'
+} from '#service/import/read-import-command.ts'
+import { openServiceDatabase } from '#start/service-database.ts'
+import { loadSettings, SettingsError } from './settings.ts'
 
 try {
   const command = readImportCommand(process.argv.slice(2))

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { databaseUrl, withDatabase } from '../../../test/support/with-database.ts'
-import { isToken } from './key-token.ts'
+import { isToken } from '#service/keys/key-token.ts'
+import { databaseUrl, withDatabase } from '../test/support/with-database.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('keys.ts', import.meta.url))
 const namesSchema = z.tuple([z.object({ name: z.string() })])
 
 test(

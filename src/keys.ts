@@ -1,7 +1,12 @@
-import { loadSettings, SettingsError } from '#settings.ts'
+import {
+  KEYS_USAGE,
+  type KeysCommand,
+  KeysUsageError,
+  readKeysCommand,
+} from '#service/keys/read-keys-command.ts'
+import { runKeysCommand } from '#service/keys/run-keys-command.ts'
 import { openServiceDatabase } from '#start/service-database.ts'
-import { KEYS_USAGE, type KeysCommand, KeysUsageError, readKeysCommand } from './read-keys-command.ts'
-import { runKeysCommand } from './run-keys-command.ts'
+import { loadSettings, SettingsError } from './settings.ts'
 
 /** A person can mend it, and needs no stack for that. */
 class UnopenedError extends Error {}

@@ -1,10 +1,10 @@
 import { prepareDataDir } from '#database/embedded/start-embedded.ts'
-import { loadSettings } from '#settings.ts'
 import { chooseServiceDatabase } from '#start/choose-databases.ts'
 import { keepRoomSecrets } from '#start/keep-room-secrets.ts'
 import { runUntilStopped } from '#start/run-until-stopped.ts'
 import { startAll } from '#start/start-all.ts'
 import { startOwnService } from '#start/start-own-service.ts'
+import { loadSettings } from './settings.ts'
 
 await runUntilStopped(() =>
   startAll(async (closers) => {

@@ -51,7 +51,7 @@ test.each([
   ['src/app/routes/a.tsx', `import { b } from '#app/features/threats/b.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '../threats/b.ts'`],
   ['src/service/threats/a.test.ts', `import { withDatabase } from '../../../test/support/with-database.ts'`],
-  ['src/service/main.ts', `import { loadSettings } from '#settings.ts'`],
+  ['src/service.ts', `import { loadSettings } from './settings.ts'`],
 ])('finds nothing wrong in %s: %s', (path, text) => {
   expect(findFaults([parseSource(path, text)])).toEqual([])
 })

@@ -10,7 +10,7 @@ import { environmentWith } from '#settings.ts'
 import { test } from '../support/browser-test.ts'
 import type { RunningLantern } from '../support/start-lantern.ts'
 
-const IMPORT = fileURLToPath(new URL('../../src/service/import/main.ts', import.meta.url))
+const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
 /** The reader looks every 15 s where calls are plenty. */
 const INTERVAL_MS = 15_000
 

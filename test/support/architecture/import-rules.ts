@@ -20,7 +20,7 @@ const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/form
 const ROOMS: readonly Room[] = [
   {
     name: 'entry',
-    holds: /^src\/([a-z-]+\/)*(main|dev)\.ts$/,
+    holds: /^src\/(main|dev|service|keys|import)(\.test)?\.ts$/,
     mayUse: ['start', 'settings', 'service', 'database'],
   },
   { name: 'settings', holds: /^src\/settings(\.test)?\.ts$/, mayUse: [], packages: ['node:', 'zod/mini'] },

@@ -31,7 +31,7 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
             search={filter}
             className="rounded-sm font-medium text-accent text-xs hover:underline"
           >
-            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'threat')}`}
+            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'threat')} held`}
           </Link>
         )
       }
