@@ -26,7 +26,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/app/**/*.test.{ts,tsx}'],
           setupFiles: ['test/support/app-setup.ts'],
-          testTimeout: 15_000,
+          testTimeout: 40_000,
         },
       },
     ],

@@ -3,8 +3,8 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { fakeBff } from './app/fake-bff.ts'
 
-// A page's script is loaded when it is first opened, which takes a busy machine a while.
-configure({ asyncUtilTimeout: 5000 })
+// A page's script is loaded when it is first opened, and pages are drawn in slices: a busy machine takes a while.
+configure({ asyncUtilTimeout: 15_000 })
 
 beforeAll(() => fakeBff.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => fakeBff.close())

@@ -5,8 +5,6 @@ import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
 import { makeActor, makeActorAnswer, makeActorList } from './actor-fixtures.ts'
 
-const PATIENCE = { timeout: 5_000 }
-
 /** A BFF that tells these actors, and remembers what it was asked. */
 function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })])) {
   const asked: URLSearchParams[] = []
@@ -30,7 +28,7 @@ function tellActor(answer: () => Response) {
 test('lists actors as links by their names, with what is known of each', async () => {
   tellActors()
   renderPage('/actors')
-  const link = await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
+  const link = await screen.findByRole('link', { name: 'LockBit' })
   expect(link).toHaveAttribute('href', '/actors/LockBit')
   const row = screen.getByRole('row', { name: /LockBit/ })
   expect(row).toHaveTextContent(/Germany.*Energy.*Ransomware/)
@@ -43,7 +41,7 @@ test('lists actors as links by their names, with what is known of each', async (
 test('keeps search, tab and sort in the address', async () => {
   const asked = tellActors()
   const { user, router } = renderPage('/actors')
-  await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
+  await screen.findByRole('link', { name: 'LockBit' })
 
   await user.click(screen.getByRole('link', { name: /^Rising/ }))
   await user.click(screen.getByRole('link', { name: /^7 days/ }))
@@ -77,7 +75,7 @@ test('asks for the reader’s own countries and industries', async () => {
   )
   const asked = tellActors()
   renderPage('/actors?tab=targeting')
-  await screen.findByRole('link', { name: 'LockBit' }, PATIENCE)
+  await screen.findByRole('link', { name: 'LockBit' })
   expect(asked.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
   expect(asked.at(-1)?.getAll('industry')).toEqual(['Energy'])
 })
@@ -85,7 +83,7 @@ test('asks for the reader’s own countries and industries', async () => {
 test('says what to do where a reader has no countries and industries yet', async () => {
   tellActors(makeActorList([]))
   renderPage('/actors?tab=targeting')
-  expect(await screen.findByText('Tell Lantern who you are', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('Tell Lantern who you are', {})).toBeVisible()
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 
@@ -97,14 +95,14 @@ test('says when there are more actors than it shows, and why the source’s list
     }),
   )
   renderPage('/actors')
-  expect(await screen.findByText(/3,200 actors, the first 1 shown/, {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText(/3,200 actors, the first 1 shown/, {})).toBeVisible()
   expect(screen.getByText(/not included. The plan does not include it/)).toBeVisible()
 })
 
 test('draws only the rows in sight', async () => {
   tellActors(makeActorList(Array.from({ length: 500 }, (_, at) => makeActor(`Actor ${at}`))))
   renderPage('/actors')
-  await screen.findByRole('link', { name: 'Actor 0' }, PATIENCE)
+  await screen.findByRole('link', { name: 'Actor 0' })
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '501')
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
@@ -116,8 +114,8 @@ test('opens names that an address cannot hold as they are', async () => {
   tellActor(() => HttpResponse.json(makeActorAnswer('a/b')))
   fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
   const { user } = renderPage('/actors')
-  await user.click(await screen.findByRole('link', { name: /evil/ }, PATIENCE))
-  expect(await screen.findByRole('heading', { level: 1, name: 'a/b' }, PATIENCE)).toBeVisible()
+  await user.click(await screen.findByRole('link', { name: /evil/ }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'a/b' })).toBeVisible()
   expect(asked).toContain(`/bff/actors/${encodeURIComponent(name.toWellFormed())}`)
   fakeBff.events.removeAllListeners()
 })
@@ -125,7 +123,7 @@ test('opens names that an address cannot hold as they are', async () => {
 test('tells whom an actor targets, and leads to exactly the threats that a bar counts', async () => {
   tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   renderPage('/actors/LockBit')
-  const countries = await screen.findByRole('region', { name: /Targeted countries/ }, PATIENCE)
+  const countries = await screen.findByRole('region', { name: /Targeted countries/ })
   expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
     'href',
     '/threats?actor=LockBit&from=2026-03-12&country=DE',
@@ -150,7 +148,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
 test('says what can be done about a name that nobody knows', async () => {
   tellActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
   renderPage('/actors/Nobody')
-  expect(await screen.findByText('No such actor is known', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('No such actor is known', {})).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Nobody' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
     'href',
@@ -162,5 +160,5 @@ test('says what can be done about a name that nobody knows', async () => {
 test('offers another try where the source failed', async () => {
   tellActor(() => problem('upstream_unavailable', 502))
   renderPage('/actors/LockBit')
-  expect(await screen.findByRole('button', { name: 'Try again' }, PATIENCE)).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
 })

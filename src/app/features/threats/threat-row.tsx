@@ -179,9 +179,11 @@ function Dismissal({
   )
 }
 
-/** Nothing happens where the row is not drawn. */
-export function focusThreatRow(id: string, options?: FocusOptions): void {
-  document.getElementById(rowLinkId(id))?.focus(options)
+/** False where the row is not drawn: then nothing happens. */
+export function focusThreatRow(id: string, options?: FocusOptions): boolean {
+  const link = document.getElementById(rowLinkId(id))
+  link?.focus(options)
+  return link !== null
 }
 
 function rowLinkId(id: string): string {

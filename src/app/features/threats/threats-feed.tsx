@@ -41,6 +41,15 @@ type ThreatsFeedProps = {
   onOpen(threat: Threat): void
 }
 
+/** So many frames a busy browser has to draw the new rows. */
+const DRAWN_WITHIN_FRAMES = 60
+
+function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
+  requestAnimationFrame(() => {
+    if (!focusThreatRow(id) && framesLeft > 0) focusOnceDrawn(id, framesLeft - 1)
+  })
+}
+
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const { search, source, initialActiveId, costs, triage, tools, onChange, onOpen } = props
   const timeZone = useTimeZone()
@@ -71,7 +80,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     const newestId = newest.showNew()?.threats.at(0)?.id
     scrollTo({ top: 0 })
     // The button that had the focus is gone with its news.
-    if (newestId) requestAnimationFrame(() => focusThreatRow(newestId))
+    if (newestId) focusOnceDrawn(newestId)
   }
 
   const selected = search.selected ?? []
