@@ -5,8 +5,6 @@ import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
 import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS } from './country-fixtures.ts'
 
-const PATIENCE = { timeout: 5_000 }
-
 function tellCountry(answer: (request: Request) => Response) {
   fakeBff.use(
     http.get('/bff/countries/:code', ({ request }) => answer(request)),
@@ -29,16 +27,14 @@ const names = () =>
 test('ranks countries, small ones included, and lists each with its figures', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json(LIST)))
   renderPage('/countries')
-  const ranked = await screen.findByRole('list', { name: 'Countries by threats in 30 days' }, PATIENCE)
+  const ranked = await screen.findByRole('list', { name: 'Countries by threats in 30 days' })
   expect(
     within(ranked)
       .getAllByRole('link')
       .map((link) => link.textContent),
   ).toEqual(['Germany', 'France', 'Malta'])
   expect(screen.getByRole('row', { name: /Malta/ })).toHaveTextContent(/1.*9.*4/)
-  expect(await screen.findByRole('list', { name: 'Threats in 30 days' }, PATIENCE)).toHaveTextContent(
-    'no threats',
-  )
+  expect(await screen.findByRole('list', { name: 'Threats in 30 days' })).toHaveTextContent('no threats')
   expect(document.title).toBe('Countries · Lantern')
 })
 
@@ -46,7 +42,7 @@ test('sorts by a column, and by a second press the other way round, in the addre
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json(LIST)))
   const { user, router } = renderPage('/countries')
   const heading = () => within(screen.getByRole('columnheader', { name: /^Actors/ })).getByRole('link')
-  await screen.findByRole('columnheader', { name: /^Actors/ }, PATIENCE)
+  await screen.findByRole('columnheader', { name: /^Actors/ })
   await user.click(heading())
   await waitFor(() => expect(names()).toEqual(['Malta', 'France', 'Germany']))
   await user.click(heading())
@@ -58,20 +54,20 @@ test('sorts by a column, and by a second press the other way round, in the addre
 test('says what happened where nothing can be counted', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('internal', 500)))
   renderPage('/countries')
-  expect(await screen.findByRole('alert', {}, PATIENCE)).toHaveTextContent('internal')
+  expect(await screen.findByRole('alert', {})).toHaveTextContent('internal')
 })
 
 test('takes it for no failure that nothing has been read yet', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
   renderPage('/countries')
-  expect(await screen.findByText('No countries yet', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('No countries yet', {})).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('works without the source’s statistics, and says why they are missing', async () => {
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
   renderPage('/countries/DE')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
   expect(await screen.findByText('Threats in 30 days')).toBeVisible()
   expect(screen.getByRole('link', { name: '12 threats in 30 days' })).toHaveAttribute(
     'href',
@@ -92,7 +88,7 @@ test('shows what the source tells, its words inert, and spends a call only when 
     return HttpResponse.json(makeCountryAnswer('DE', STATISTICS))
   })
   const { user } = renderPage('/countries/DE')
-  const part = await screen.findByRole('region', { name: /own statistics/ }, PATIENCE)
+  const part = await screen.findByRole('region', { name: /own statistics/ })
   expect(part).toHaveTextContent(/640.*103.*77/)
   expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
   expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
@@ -110,29 +106,29 @@ test('asks again by itself while the source’s part is on its way', async () =>
     return HttpResponse.json(answer)
   })
   renderPage('/countries/DE')
-  expect(await screen.findByText('The source is being asked…', {}, PATIENCE)).toBeVisible()
-  expect(await screen.findByText('640', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('The source is being asked…', {})).toBeVisible()
+  expect(await screen.findByText('640', {})).toBeVisible()
 })
 
 test('leads every spelling of a country to its one address', async () => {
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
   const { router } = renderPage('/countries/germany')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/countries/DE'))
 })
 
 test('calls a country by its name that no threat names', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/DE')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' }, PATIENCE)).toBeVisible()
-  expect(await screen.findByText(/holds a threat that names this country yet/, {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
+  expect(await screen.findByText(/holds a threat that names this country yet/, {})).toBeVisible()
   expect(screen.queryByText(/two-letter code/)).toBeNull()
 })
 
 test('says what can be done about a country that nobody has figures of', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/Atlantis')
-  expect(await screen.findByText('No statistics', {}, PATIENCE)).toBeVisible()
+  expect(await screen.findByText('No statistics', {})).toBeVisible()
   expect(screen.getByRole('link', { name: 'All countries' })).toHaveAttribute('href', '/countries')
   expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
     'href',
