@@ -3,14 +3,21 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import type { Settings } from '#settings.ts'
 import { openMigrated } from './open-migrated.ts'
 
+/** A person can mend it, and needs no stack for that. */
+export class UnopenedError extends Error {}
+
 /**
  * The service's database, for a command: that of SERVICE_DATABASE_URL, else that of the Lantern which runs on DATA_DIR,
  * else the same one, started until it is closed. Its schema is up to date; its statements may take any time.
+ * Throws an UnopenedError that says why it cannot be opened.
  */
-export async function openServiceDatabase({
-  dataDir,
-  service,
-}: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
+export async function openServiceDatabase(
+  settings: Pick<Settings, 'dataDir' | 'service'>,
+): Promise<OpenDatabase> {
+  return open(settings).catch(tellWhy)
+}
+
+async function open({ dataDir, service }: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
   if (service.databaseUrl) return openForCommand(service.databaseUrl)
   const embedded = await joinEmbedded(dataDir)
   try {
@@ -24,6 +31,13 @@ export async function openServiceDatabase({
     await embedded.stop()
     throw error
   }
+}
+
+function tellWhy(error: unknown): never {
+  // One for each address of a host name.
+  const [cause = error] = error instanceof AggregateError ? error.errors : []
+  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)
+  throw new UnopenedError(`The service's database cannot be opened: ${reason}`)
 }
 
 function openForCommand(url: string): Promise<OpenDatabase> {

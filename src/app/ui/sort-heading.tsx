@@ -12,13 +12,13 @@ type SortHeadingProps = {
 
 /** The head of a column. */
 export function SortHeading({ label, link, direction, className = '' }: SortHeadingProps) {
-  const follow = useFollow(link && { ...link, resetScroll: false })
+  const to = link && { ...link, resetScroll: false }
+  const follow = useFollow(to)
   return (
     <th scope="col" aria-sort={direction} className={`font-medium ${className}`}>
-      {link ? (
+      {to ? (
         <Link
-          {...link}
-          resetScroll={false}
+          {...to}
           onClick={follow}
           className={`inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink ${direction ? 'text-ink' : ''}`}
         >
@@ -32,13 +32,4 @@ export function SortHeading({ label, link, direction, className = '' }: SortHead
       )}
     </th>
   )
-}
-
-/** What a press on the heading of `column` makes of an address: sorted by it, or the other way round if it is already. */
-export function orderAfterPress(
-  { sort, order }: { sort?: string | undefined; order?: string | undefined },
-  column: string,
-  { unlessNamed }: { unlessNamed: string },
-): 'reverse' | undefined {
-  return (sort ?? unlessNamed) === column && order !== 'reverse' ? 'reverse' : undefined
 }

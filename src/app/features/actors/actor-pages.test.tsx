@@ -83,7 +83,7 @@ test('asks for the reader’s own countries and industries', async () => {
 test('says what to do where a reader has no countries and industries yet', async () => {
   tellActors(makeActorList([]))
   renderPage('/actors?tab=targeting')
-  expect(await screen.findByText('Tell Lantern who you are', {})).toBeVisible()
+  expect(await screen.findByText('Tell Lantern who you are')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 
@@ -95,7 +95,7 @@ test('says when there are more actors than it shows, and why the source’s list
     }),
   )
   renderPage('/actors')
-  expect(await screen.findByText(/3,200 actors, the first 1 shown/, {})).toBeVisible()
+  expect(await screen.findByText(/3,200 actors, the first 1 shown/)).toBeVisible()
   expect(screen.getByText(/not included. The plan does not include it/)).toBeVisible()
 })
 
@@ -148,7 +148,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
 test('says what can be done about a name that nobody knows', async () => {
   tellActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
   renderPage('/actors/Nobody')
-  expect(await screen.findByText('No such actor is known', {})).toBeVisible()
+  expect(await screen.findByText('No such actor is known')).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Nobody' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
     'href',

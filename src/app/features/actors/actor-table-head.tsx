@@ -1,5 +1,6 @@
 import { linkOptions } from '@tanstack/react-router'
-import { orderAfterPress, SortHeading } from '#app/ui/sort-heading.tsx'
+import { orderAfterPress } from '#app/ui/order-after-press.ts'
+import { SortHeading } from '#app/ui/sort-heading.tsx'
 import { ACTOR_GRID } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
 

@@ -54,13 +54,13 @@ test('sorts by a column, and by a second press the other way round, in the addre
 test('says what happened where nothing can be counted', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('internal', 500)))
   renderPage('/countries')
-  expect(await screen.findByRole('alert', {})).toHaveTextContent('internal')
+  expect(await screen.findByRole('alert')).toHaveTextContent('internal')
 })
 
 test('takes it for no failure that nothing has been read yet', async () => {
   fakeBff.use(http.get('/bff/countries', () => problem('window_empty', 503)))
   renderPage('/countries')
-  expect(await screen.findByText('No countries yet', {})).toBeVisible()
+  expect(await screen.findByText('No countries yet')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -106,8 +106,8 @@ test('asks again by itself while the source’s part is on its way', async () =>
     return HttpResponse.json(answer)
   })
   renderPage('/countries/DE')
-  expect(await screen.findByText('The source is being asked…', {})).toBeVisible()
-  expect(await screen.findByText('640', {})).toBeVisible()
+  expect(await screen.findByText('The source is being asked…')).toBeVisible()
+  expect(await screen.findByText('640')).toBeVisible()
 })
 
 test('leads every spelling of a country to its one address', async () => {
@@ -121,14 +121,14 @@ test('calls a country by its name that no threat names', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/DE')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
-  expect(await screen.findByText(/holds a threat that names this country yet/, {})).toBeVisible()
+  expect(await screen.findByText(/holds a threat that names this country yet/)).toBeVisible()
   expect(screen.queryByText(/two-letter code/)).toBeNull()
 })
 
 test('says what can be done about a country that nobody has figures of', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/Atlantis')
-  expect(await screen.findByText('No statistics', {})).toBeVisible()
+  expect(await screen.findByText('No statistics')).toBeVisible()
   expect(screen.getByRole('link', { name: 'All countries' })).toHaveAttribute('href', '/countries')
   expect(screen.getByRole('link', { name: 'Search the threats' })).toHaveAttribute(
     'href',

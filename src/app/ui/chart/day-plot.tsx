@@ -23,7 +23,7 @@ const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
 const DAYS_BETWEEN = 6
 
 /**
- * Bars by day, and the days before as a line behind them. The mouse and the arrow keys go from day to day. Recharts has the
+ * Bars by day, and the days before as a dashed line. The mouse and the arrow keys go from day to day. Recharts has the
  * size, the axes and the tooltip; the marks are ours: its own are hundreds of elements, each drawn three times.
  */
 export function DayPlot({ data, label, ref }: DayPlotProps) {
