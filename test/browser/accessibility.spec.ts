@@ -44,7 +44,7 @@ test('sign-in has no finding', async ({ page }) => {
   await expectNoFinding(page)
 })
 
-test('the feed has no finding, full, empty and refused', async ({ signedInPage: page }) => {
+test('the feed has no finding, full, empty and refused', async ({ feedPage: page }) => {
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await expectNoFinding(page)
   await page.goto('/threats?q=zzzzunheardof')
@@ -56,7 +56,7 @@ test('the feed has no finding, full, empty and refused', async ({ signedInPage: 
   await expectNoFinding(page)
 })
 
-test('a threat has no finding, found and not found', async ({ signedInPage: page }) => {
+test('a threat has no finding, found and not found', async ({ feedPage: page }) => {
   await page.getByRole('row').getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
   await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()

@@ -5,7 +5,7 @@ const actorLinks = (page: Page) => page.getByRole('cell').getByRole('link')
 const industries = (page: Page) =>
   page.getByRole('list', { name: 'Targeted industries, threats in 30 days' }).getByRole('listitem')
 
-test('a reader finds which sector an actor hits, by mouse', async ({ signedInPage: page }) => {
+test('a reader finds which sector an actor hits, by mouse', async ({ feedPage: page }) => {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Actors' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
   const name = await actorLinks(page).nth(2).innerText()

@@ -42,7 +42,7 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await expect(profile.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
 })
 
-test('a threat tells which profiles catch it, and begins a new one', async ({ signedInPage: page }) => {
+test('a threat tells which profiles catch it, and begins a new one', async ({ feedPage: page }) => {
   await page.getByRole('row').getByRole('link').first().click()
   const profiles = page.getByRole('region', { name: 'Alert profiles' })
   await expect(profiles).toContainText(/profile/)

@@ -5,9 +5,7 @@ const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole(
 const titles = (page: Page) => rows(page).getByRole('link')
 const status = (page: Page) => page.getByText(/^(about )?[\d,]+ threats?$/)
 
-test('the feed opens first, with its count, its age and that it is demo data', async ({
-  signedInPage: page,
-}) => {
+test('the feed opens first, with its count, its age and that it is demo data', async ({ feedPage: page }) => {
   await expect(page).toHaveURL(/\/threats$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
   await expect(page).toHaveTitle(/^Threats/)
@@ -17,9 +15,7 @@ test('the feed opens first, with its count, its age and that it is demo data', a
   expect(await rows(page).count()).toBeGreaterThan(5)
 })
 
-test('country, category and date narrow the feed and stand in the address', async ({
-  signedInPage: page,
-}) => {
+test('country, category and date narrow the feed and stand in the address', async ({ feedPage: page }) => {
   const unfiltered = await countOf(page)
   await page.getByLabel('Category').selectOption('Ransomware')
   await page.getByLabel('Country').selectOption('US')
@@ -39,7 +35,7 @@ test('country, category and date narrow the feed and stand in the address', asyn
 })
 
 test('search finds a title by its words, and Back undoes an opened threat only', async ({
-  signedInPage: page,
+  feedPage: page,
 }) => {
   const title = await titles(page).first().innerText()
   const word = title.match(/\p{L}{5,}/u)?.[0] ?? title
@@ -57,7 +53,7 @@ test('search finds a title by its words, and Back undoes an opened threat only',
   await expect(page.getByLabel('Search')).toHaveValue(word)
 })
 
-test('Back returns to the row that was left, far down the list', async ({ signedInPage: page }) => {
+test('Back returns to the row that was left, far down the list', async ({ feedPage: page }) => {
   await expect(rows(page).first()).toBeVisible()
   for (let step = 0; step < 12; step += 1) {
     await page.mouse.wheel(0, 1200)
@@ -76,7 +72,7 @@ test('Back returns to the row that was left, far down the list', async ({ signed
   expect(Math.abs(returned - place)).toBeLessThan(400)
 })
 
-test('endless paging never repeats and never skips', async ({ signedInPage: page }) => {
+test('endless paging never repeats and never skips', async ({ feedPage: page }) => {
   await page.getByLabel('Category').selectOption('DDoS')
   await expect(page).toHaveURL(/category=DDoS/)
   const total = await countOf(page)
@@ -91,7 +87,7 @@ test('endless paging never repeats and never skips', async ({ signedInPage: page
   expect(new Set(linkByRow.values()).size).toBe(total)
 })
 
-test('a selection survives paging and a change of filter', async ({ signedInPage: page }) => {
+test('a selection survives paging and a change of filter', async ({ feedPage: page }) => {
   await rows(page).nth(1).getByRole('checkbox').check()
   await page.mouse.wheel(0, 6000)
   await page.getByLabel('Category').selectOption('Data Breach')

@@ -15,7 +15,7 @@ const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
 const INTERVAL_MS = 15_000
 
 test('a new record shows on an open feed within an interval of the reader, and moves nothing', async ({
-  signedInPage: page,
+  feedPage: page,
   lantern,
 }) => {
   const links = page.getByRole('row').getByRole('link')

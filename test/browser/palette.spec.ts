@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
 test('Ctrl-K leads to a country by a few letters, and Escape back to the page', async ({
-  signedInPage: page,
+  feedPage: page,
 }) => {
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -25,7 +25,7 @@ test('Ctrl-K leads to a country by a few letters, and Escape back to the page', 
   await expect(page.getByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
 })
 
-test('the palette runs a filter, by mouse', async ({ signedInPage: page }) => {
+test('the palette runs a filter, by mouse', async ({ feedPage: page }) => {
   await page.getByRole('button', { name: 'Go to…' }).click()
   await expect(page.getByRole('combobox', { name: /^Page, actor, country/ })).toBeFocused()
   await page.keyboard.type('category: ddos')

@@ -15,9 +15,7 @@ async function walkTo(page: Page, sought: Locator) {
   }).toPass()
 }
 
-test('evidence stays blurred until it is revealed, then opens in a viewer', async ({
-  signedInPage: page,
-}) => {
+test('evidence stays blurred until it is revealed, then opens in a viewer', async ({ feedPage: page }) => {
   await openThreat(page)
   const reveal = page.getByRole('button', { name: /^Reveal/ }).first()
   await walkTo(page, reveal)
@@ -36,7 +34,7 @@ test('evidence stays blurred until it is revealed, then opens in a viewer', asyn
 })
 
 test('the source address is defanged, copied as chosen, and never a link', async ({
-  signedInPage: page,
+  feedPage: page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -61,7 +59,7 @@ test('the source address is defanged, copied as chosen, and never a link', async
   expect(foreign).toEqual([])
 })
 
-test('related threats, other parts and the raw record are there', async ({ signedInPage: page }) => {
+test('related threats, other parts and the raw record are there', async ({ feedPage: page }) => {
   await openThreat(page)
   await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('heading', { name: /same (actor|country|victim)/i }).first()).toBeVisible()

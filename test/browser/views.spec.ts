@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
 test('an analyst saves what they filtered, finds it again as the default, follows it as a feed, and deletes it', async ({
-  signedInPage: page,
+  feedPage: page,
   playwright,
 }) => {
   const trigger = page.getByRole('button', { name: /^Views/ })

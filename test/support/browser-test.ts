@@ -1,9 +1,11 @@
-import { test as base, type Cookie, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { ADMIN, type RunningLantern, startLantern } from './start-lantern.ts'
 
 type TestFixtures = {
-  /** A page of somebody who has signed in, at the feed. */
+  /** A page of somebody who has signed in, nowhere yet. */
   signedInPage: Page
+  /** The same, at the feed. */
+  feedPage: Page
 }
 
 type WorkerFixtures = {
@@ -31,9 +33,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await browser.newContext({ baseURL: lantern.url })
       const page = await context.newPage()
       await signIn(page)
-      await untilWindowIsFilled(page)
-      await use(await context.cookies())
+      // An open page asks anew with each page that the reader brings.
+      await page.close()
+      await untilWindowIsFilled(context)
+      const cookies = await context.cookies()
       await context.close()
+      await use(cookies)
     },
     { scope: 'worker', timeout: START_TIMEOUT_MS },
   ],
@@ -42,6 +47,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   signedInPage: async ({ page, context, session }, use) => {
     await context.addCookies(session)
+    await use(page)
+  },
+
+  feedPage: async ({ signedInPage: page }, use) => {
     await page.goto('/threats')
     await use(page)
   },
@@ -57,13 +66,9 @@ export async function signIn(page: Page, { email, password } = ADMIN): Promise<v
 }
 
 /** Until then counts change with every page that the reader brings. */
-async function untilWindowIsFilled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    async () => {
-      const response = await fetch('/bff/source', { headers: { 'x-lantern': '1' } })
-      return (await response.json()).window.status === 'complete'
-    },
-    null,
-    { polling: 500, timeout: START_TIMEOUT_MS },
-  )
+export async function untilWindowIsFilled({ request }: BrowserContext): Promise<void> {
+  await expect(async () => {
+    const response = await request.get('/bff/source', { headers: { 'x-lantern': '1' } })
+    expect((await response.json()).window.status).toBe('complete')
+  }).toPass({ intervals: [500], timeout: START_TIMEOUT_MS })
 }
