@@ -12,6 +12,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { WhenSeen } from '#app/ui/when-seen.tsx'
 import type { CountryList } from '#contract/bff/country.ts'
 import { CountriesSkeleton, MapSkeleton } from './countries-skeleton.tsx'
 import { countryListOptions } from './country-options.ts'
@@ -87,9 +88,11 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
             </span>
           }
         >
-          <Suspense fallback={<MapSkeleton />}>
-            <WorldMap countries={countries} isWhole={isWhole} />
-          </Suspense>
+          <WhenSeen fallback={<MapSkeleton />}>
+            <Suspense fallback={<MapSkeleton />}>
+              <WorldMap countries={countries} isWhole={isWhole} />
+            </Suspense>
+          </WhenSeen>
         </SectionCard>
       </div>
       <CountryTable countries={countries} days={days} search={search} />

@@ -42,7 +42,7 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
 export function CategoryCountsSkeleton() {
   return (
     <SectionCard title="All threats by category">
-      <div className="grid gap-3 px-4 py-4">
+      <div className="grid gap-4 px-4 py-4">
         {['w-full', 'w-4/5', 'w-3/5', 'w-1/2', 'w-2/5', 'w-1/3'].map((width) => (
           <Skeleton key={width} className={`h-4.5 ${width}`} />
         ))}

@@ -4,10 +4,10 @@ import { Icon } from '#app/ui/icon.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Evidence } from '#contract/bff/threat.ts'
 import { evidenceOptions } from './evidence-options.ts'
-import { useIsSeen } from './use-is-seen.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
 type EvidenceTileProps = {

@@ -6,13 +6,13 @@ import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import type { RelatedThreats as Related, Relation } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { CountryLabel } from './country-label.tsx'
 import { relatedThreatsOptions } from './threat-options.ts'
 import { ThreatSection } from './threat-section.tsx'
 import { ThreatTitle } from './threat-title.tsx'
-import { useIsSeen } from './use-is-seen.ts'
 
 type RelatedThreatsProps = { id: string; set: RouteSet | undefined }
 

@@ -11,12 +11,13 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WhenSeen } from '#app/ui/when-seen.tsx'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendQuestion, trendOptions } from './trend-options.ts'
 
-// Brings the charting library: only where a chart is shown.
+// Brings the charting library: only where a chart is seen.
 const DayChart = lazy(async () => ({ default: (await import('#app/ui/chart/day-chart.tsx')).DayChart }))
 
 type TrendPanelProps = {
@@ -58,14 +59,16 @@ export function TrendPanel(props: TrendPanelProps) {
         </EmptyState>
       )}
       {data && !isEmpty && (
-        <Suspense fallback={<TrendSkeleton />}>
-          <DayChart
-            data={trendChartData(data.trend, by)}
-            caption={captionOf(title, data.trend, timeZone)}
-            fileName={fileName}
-            renderDay={renderDay && ((date, name) => renderDayOf(data.trend, date, name))}
-          />
-        </Suspense>
+        <WhenSeen fallback={<TrendSkeleton />}>
+          <Suspense fallback={<TrendSkeleton />}>
+            <DayChart
+              data={trendChartData(data.trend, by)}
+              caption={captionOf(title, data.trend, timeZone)}
+              fileName={fileName}
+              renderDay={renderDay && ((date, name) => renderDayOf(data.trend, date, name))}
+            />
+          </Suspense>
+        </WhenSeen>
       )}
     </SectionCard>
   )
