@@ -109,7 +109,7 @@ export function createDataRoutes({
   const window = createWindow({ database, clock, source: () => windowSource })
   const readTallies = createReadTallies({ database, window, clock })
   const cursors = new FeedCursors(secret)
-  const listThreats = createListThreats({ readPage, cursors, upstream, categories, window })
+  const listThreats = createListThreats({ readPage, cursors, upstream, categories, window, clock })
   const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
   const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
   const readThreat = orHeldThreat(readUpstreamThreat, window)

@@ -1,11 +1,10 @@
-import { ProblemError } from '#bff/problem-error.ts'
-import { isTimeZone } from '#bff/threats/start-of-day.ts'
-import { coverageOf, type Day, lastDays } from '#bff/trends/trend-days.ts'
+import { coverageOf, type Day } from '#bff/trends/trend-days.ts'
 import type { HeldRows } from '#bff/window/held-rows.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
-import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
+import type { TrendDay } from '#contract/bff/trend.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares, type Found, firstPlaces } from './keyword-shares.ts'
+import { lastMonth } from './last-month.ts'
 import type { FindMatches } from './profile-matches.ts'
 import { type Span, scanRows, type Watch } from './scan-rows.ts'
 
@@ -34,8 +33,7 @@ type Counted = Pick<
 /** What a draft would have matched in the last 30 days, and the ids of the newest records among them. */
 export async function runBacktest(input: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
   const { query, rows, held, nowMs } = input
-  const days = lastDaysOf(query.timeZone, nowMs)
-  const span = { start: days.at(0)?.start ?? nowMs, end: days.at(-1)?.end ?? nowMs }
+  const { days, span } = lastMonth(query.timeZone, nowMs)
   const draft = await countDraft(input, span)
   const told = countDays(days, draft.slots, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
   return {
@@ -50,15 +48,6 @@ export async function runBacktest(input: BacktestInput): Promise<{ counted: Coun
     },
     sampleIds: draft.slots.slice(0, SAMPLES_COUNT).map((slot) => rows.ids[slot] ?? ''),
   }
-}
-
-function lastDaysOf(timeZone: string, nowMs: number): Day[] {
-  if (isTimeZone(timeZone)) return lastDays(TREND_DAYS, timeZone, nowMs)
-  throw new ProblemError({
-    code: 'bad_request',
-    detail: 'Correct the fields named here.',
-    fields: [{ name: 'timeZone', reason: 'is not the name of a time zone' }],
-  })
 }
 
 async function countDraft(

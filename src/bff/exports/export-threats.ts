@@ -16,7 +16,7 @@ export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<Expor
 /** All that the window holds of a question, in pages behind the scenes: no more than one of them is in memory. */
 export function createExportThreats({ database, window, clock }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
-    const bounds = feedBounds(query)
+    const bounds = feedBounds(query, clock.nowMs())
     const held = await window.held()
     if (!held) {
       throw new ProblemError({

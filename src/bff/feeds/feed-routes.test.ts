@@ -33,6 +33,22 @@ test(
 )
 
 test(
+  'a view of today is of each day anew, in the zone that it was saved in',
+  withViews(async ({ ada, app, clock }) => {
+    const view = await ada.save({ filter: { within: '1d' }, timeZone: 'Asia/Tokyo' })
+    const address = new URL(await ada.openFeed(view.id)).pathname
+    const countEntries = async () => {
+      const feed = await app.request(address, {}, { peerAddress: '192.0.2.1' })
+      return [...(await feed.text()).matchAll(/<entry>/g)].length
+    }
+    expect(await countEntries()).toBe(2)
+    // From 21:00 there to after midnight.
+    clock.wait(4 * 3_600_000)
+    expect(await countEntries()).toBe(0)
+  }),
+)
+
+test(
   'reads a view as Atom by its address alone, until that is made anew or taken back',
   withViews(async ({ ada, app, clock }) => {
     const view = await ada.save()

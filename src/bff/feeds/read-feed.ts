@@ -31,7 +31,7 @@ export function createReadFeed({ database, window, clock, origin }: ReadFeedDepe
 
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
-    const { start, end } = feedBounds(query)
+    const { start, end } = feedBounds(query, clock.nowMs())
     const held = await window.held()
     // What is older than the window is not news: the newest of what is asked for are.
     const isOlder = held && start !== null && start < Date.parse(held.from)

@@ -9,6 +9,7 @@ import {
   distinct,
   type FeedPage,
   type FeedPageQuestion,
+  NO_MORE,
   PAGE_LIMIT,
 } from './feed-page.ts'
 import { findContinuation } from './find-continuation.ts'
@@ -81,12 +82,14 @@ export async function readEarlierFeedPage(
   }
 
   const emptyAnswers = threats.length === 0 ? place.emptyAnswers + 1 : 0
+  const isGivenUp = goesOn && emptyAnswers >= EMPTY_ANSWERS_MAX
   return {
     threats,
     unreadable,
     total: readings.at(-1)?.value.total ?? null,
     isTotalExact: isExact,
-    next: goesOn && emptyAnswers < EMPTY_ANSWERS_MAX ? { ...place, emptyAnswers } : null,
+    next: goesOn && !isGivenUp ? { ...place, emptyAnswers } : null,
+    endsEarly: isGivenUp ? NO_MORE : undefined,
     readings,
   }
 }

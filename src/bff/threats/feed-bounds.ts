@@ -1,19 +1,28 @@
 import { ProblemError } from '#bff/problem-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
-import { dayAfter, isTimeZone, startOfDay } from './start-of-day.ts'
+import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
+import { requireTimeZone } from './require-time-zone.ts'
+import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
 /** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
 export type FeedBounds = { start: number | null; end: number | null }
 
-type BoundsQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
+type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
 
 const YEAR = /^[12]\d{3}-/
 const DAY_MS = 86_400_000
 
-/** The reader's whole days, and the moments that narrow them, as exact moments. */
-export function feedBounds({ from, to, since, until, timeZone }: BoundsQuery): FeedBounds {
-  if (!isTimeZone(timeZone)) throw fault('timeZone', 'is not the name of a time zone')
+/** The reader's days, and the moments that narrow them, as exact moments. */
+export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {
+  const within = withinOf(query)
+  if (!within) return dayBounds(query)
+  requireTimeZone(query.timeZone)
+  return dayBounds({ ...query, from: firstDayOf(WITHIN_DAYS[within], query.timeZone, nowMs) })
+}
+
+/** The same where no days up to now are meant. */
+export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): FeedBounds {
+  requireTimeZone(timeZone)
   for (const [name, day] of [
     ['from', from],
     ['to', to],

@@ -8,6 +8,10 @@ import type { FeedPosition, PositionOf } from './feed-cursor.ts'
 export const PAGE_LIMIT = 50
 export const ANCHORS_COUNT = 5
 
+/** What can be done where a list ends early. */
+export const NARROW = 'Narrower dates or filters may show the rest.'
+export const NO_MORE = `The source promises more threats here, but gives none that are new. ${NARROW}`
+
 /** A page of the feed, made from one or more of the vendor's. */
 export type FeedPage = {
   threats: Threat[]

@@ -56,6 +56,20 @@ test('asks v1 with its filters, from the first moment of the day where the reade
   expect(freshness.covers.from).toBe('2026-02-28T18:15:00.000Z')
 })
 
+test('takes the last days from the clock, in the zone of the reader, unless days are named', async () => {
+  const { list, asked, wait } = await start()
+  await list('?within=7d&timeZone=Asia/Kathmandu')
+  // From 17:45 there to after midnight.
+  wait(7 * 3_600_000)
+  await list('?within=7d&timeZone=Asia/Kathmandu')
+  await list('?within=7d&timeZone=Asia/Kathmandu&from=2026-03-01')
+  expect(asked().map(({ query }) => query.since)).toEqual([
+    '2026-03-03T18:15:00.000Z',
+    '2026-03-04T18:15:00.000Z',
+    '2026-02-28T18:15:00.000Z',
+  ])
+})
+
 test('asks the earlier set for what only it can do', async () => {
   const { list, asked } = await start()
   const answer = await list('?q=northwind&country=DE&from=2026-03-01&to=2026-03-09')
@@ -203,6 +217,7 @@ describe('goes to the other set', () => {
     standIn.play(FEED, NO_PLAN)
     expect(await refuse('?q=northwind')).toMatchObject({ code: 'plan_not_allowed', set: 'earlier' })
     expect(await refuse('?set=v1')).toMatchObject({ status: 403, code: 'plan_not_allowed', set: 'v1' })
+    expect(await refuse('?severity=high')).toMatchObject({ code: 'plan_not_allowed' })
     expect(await refuse('')).toMatchObject({ code: 'plan_not_allowed' })
   })
 })
@@ -218,6 +233,14 @@ test.each([
   const { standIn, refuse } = await start()
   standIn.play(LIST, reply)
   expect(await refuse()).toMatchObject({ status, code, set: 'v1', detail: expect.stringMatching(/\.$/) })
+})
+
+test('does not blame a filter where nothing can be asked', async () => {
+  const { standIn, refuse } = await start()
+  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+  await refuse()
+  expect(await refuse('?severity=high')).toMatchObject({ status: 503, code: 'key_invalid' })
+  expect(await refuse('?severity=high&set=earlier')).toMatchObject({ code: 'key_invalid', set: 'earlier' })
 })
 
 test('tells when a limit ends', async () => {

@@ -2,16 +2,17 @@ import type { Ask } from '#bff/cache/ask.ts'
 import { freshnessOf } from '#bff/cache/reading.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { SeenCategories } from '#bff/source/seen-categories.ts'
+import type { Clock } from '#bff/upstream/clock.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/upstream/upstream-error.ts'
 import type { Window } from '#bff/window/window.ts'
 import { type FeedPlan, olderThanWindow, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
 import type { ThreatFilterName, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
-import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import type { RouteSet } from '#contract/route-set.ts'
 import { readEarlierFeedPage } from './earlier-feed-page.ts'
 import { type FeedBounds, feedBounds, toIso } from './feed-bounds.ts'
 import { badCursor, type FeedCursors, type PositionOf } from './feed-cursor.ts'
-import type { FeedPage } from './feed-page.ts'
+import { type FeedPage, NARROW } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
 
@@ -21,20 +22,28 @@ export type ListThreats = (query: ThreatListQuery, ask: Ask) => Promise<Timed<Th
 type ListThreatsDependencies = {
   readPage: ReadPage
   cursors: FeedCursors
-  upstream: Pick<Upstream, 'permittedSets'>
+  upstream: Pick<Upstream, 'permittedSets' | 'closedSets'>
   categories: SeenCategories
   window: Pick<Window, 'list' | 'isEmpty'>
+  clock: Pick<Clock, 'nowMs'>
 }
 
-const NO_ROOM = 'The source names its next page in a way that cannot be asked for.'
+const NO_ROOM = `The source names its next page in a way that cannot be asked for. ${NARROW}`
 
 /** Failures that lie with one set, or with its key: the other may have its own. */
 const RULED_OUT: readonly UpstreamErrorKind[] = ['set_forbidden', 'forbidden', 'key_invalid']
+
+const CLOSURE_KINDS = {
+  plan: 'set_forbidden',
+  key_refused: 'key_invalid',
+  key_missing: 'key_missing',
+} as const
 
 /** How refusals of the vendor may call our filters. */
 const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   category: /categor/i,
   country: /countr/i,
+  within: /since|date_from/i,
   from: /since|date_from/i,
   to: /date_to/i,
   since: /since|date_from/i,
@@ -44,7 +53,7 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
 
 /** Answers a question for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
-  const { readPage, cursors, upstream, categories, window } = deps
+  const { readPage, cursors, upstream, categories, window, clock } = deps
 
   async function readSet(set: RouteSet, question: Question): Promise<Timed<ThreatList>> {
     const { query, bounds } = question
@@ -72,13 +81,17 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     return { answer: { ...page.answer, nextCursor }, freshForMs: page.freshForMs }
   }
 
-  async function chooseSet(query: ThreatListQuery): Promise<RouteSet> {
-    const permitted = upstream.permittedSets()
-    // With no set left to ask, the call itself tells why.
-    const plan: FeedPlan = planFeed(filterOf(query), permitted.length > 0 ? permitted : ROUTE_SETS)
+  async function chooseSet(query: ThreatListQuery, { start }: FeedBounds): Promise<RouteSet> {
+    const closed = upstream.closedSets()
+    const plan: FeedPlan = planFeed(filterOf(query), closed)
     if (plan.set) return plan.set
-    const hasStart = query.from !== undefined || query.since !== undefined
-    const isOlder = !query.set && hasStart && !(await window.isEmpty())
+    const closure = query.set ? closed[query.set] : closed.earlier && closed.v1
+    if (closure) {
+      // Without any filter it would not be answered either.
+      const kind = CLOSURE_KINDS[closure]
+      throw new UpstreamError({ set: query.set ?? 'v1', kind, reason: 'no route set is left to ask' })
+    }
+    const isOlder = !query.set && start !== null && !(await window.isEmpty())
     throw new ProblemError({
       code: 'filter_not_supported',
       detail: 'Drop a filter named here, or keep one value of it.',
@@ -93,12 +106,12 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   function fallbackSet(error: unknown, set: RouteSet, { query, position }: Question): RouteSet | null {
     const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
     if (!isRuledOut || position || query.set) return null
-    const others = upstream.permittedSets().filter((other) => other !== set)
-    return others.length > 0 ? planFeed(filterOf(query), others).set : null
+    const other = upstream.permittedSets().find((each) => each !== set)
+    return other ? planFeed({ ...filterOf(query), set: other }, {}).set : null
   }
 
   return async (query, ask) => {
-    const bounds = feedBounds(query)
+    const bounds = feedBounds(query, clock.nowMs())
     const position = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
     if (!position || position.set === 'window') {
       const held = await readWindow(query, bounds, position)
@@ -106,7 +119,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
       if (position) throw badCursor()
     }
     const question = { query, bounds, position, ask }
-    const set = position?.set ?? (await chooseSet(query))
+    const set = position?.set ?? (await chooseSet(query, bounds))
     try {
       return await readSet(set, question)
     } catch (error) {

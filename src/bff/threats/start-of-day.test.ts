@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAfter, isTimeZone, startOfDay } from './start-of-day.ts'
+import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
 test.each([
   ['2026-03-10', 'UTC', '2026-03-10T00:00:00.000Z'],
@@ -26,8 +26,11 @@ test.each([
   expect(dayAfter(day)).toBe(next)
 })
 
-test('knows a time zone from a word', () => {
-  expect(isTimeZone('Europe/Berlin')).toBe(true)
-  expect(isTimeZone('Middle/Earth')).toBe(false)
-  expect(isTimeZone('')).toBe(false)
+test.each([
+  [1, 'UTC', '2026-03-01'],
+  [7, 'UTC', '2026-02-23'],
+  [1, 'Asia/Tokyo', '2026-03-02'],
+  [1, 'America/Los_Angeles', '2026-03-01'],
+])('the first of %d days up to now is in %s the %s', (days, timeZone, expected) => {
+  expect(firstDayOf(days, timeZone, Date.parse('2026-03-01T23:30:00Z'))).toBe(expected)
 })

@@ -1,14 +1,5 @@
 const SEARCH_MS = 36 * 3_600_000
-
-/** Whether `Intl` knows the zone: readers' browsers may know newer ones. */
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
-}
+const DAY_MS = 86_400_000
 
 /**
  * The first moment of a calendar day (`2026-03-29`) in a time zone, epoch milliseconds. Where clocks skip midnight, or
@@ -28,9 +19,15 @@ export function startOfDay(day: string, timeZone: string): number {
   return notBefore
 }
 
+/** The first of that many calendar days up to now, today among them. */
+export function firstDayOf(days: number, timeZone: string, nowMs: number): string {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
+  return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+}
+
 /** The calendar day after: `2026-12-31` gives `2027-01-01`. */
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 }
 
 /** 20260329. */

@@ -4,14 +4,21 @@ import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { isWithin, toIso } from './feed-bounds.ts'
 import { badCursor, type PositionOf } from './feed-cursor.ts'
-import { anchorsAfter, distinct, type FeedPage, type FeedPageQuestion, PAGE_LIMIT } from './feed-page.ts'
+import {
+  anchorsAfter,
+  distinct,
+  type FeedPage,
+  type FeedPageQuestion,
+  NARROW,
+  NO_MORE,
+  PAGE_LIMIT,
+} from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** A list that only ever promises more is left alone. */
 const EMPTY_ANSWERS_MAX = 5
 const PAGES_MAX = 200
-const TOO_LONG = `Lists are read up to ${PAGES_MAX} pages far: narrow the question to see what lies further back.`
-const NO_MORE = 'The source promises more threats here, but gives none that are new.'
+const TOO_LONG = `Lists are read up to ${PAGES_MAX} pages far. ${NARROW}`
 /** Our cursor holds the vendor's and the marks; a circle of more pages than there are marks ends by its pages. */
 const USED_MAX_COUNT = 40
 const CURSOR_ROOM = 1_100

@@ -1,4 +1,4 @@
-import { feedBounds } from '#bff/threats/feed-bounds.ts'
+import { dayBounds } from '#bff/threats/feed-bounds.ts'
 import type { Timed } from '#bff/threats/list-threats.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { Held, Window } from '#bff/window/window.ts'
@@ -24,7 +24,7 @@ const NOTHING: Counts = { counts: [], series: [] }
 /** Counts threats day by day from the window, at no call. */
 export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
-    const bounds = feedBounds(query)
+    const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
     const days = lastDays(2 * TREND_DAYS, query.timeZone, nowMs)
     const held = await window.held()

@@ -1,4 +1,4 @@
-import { dayAfter, startOfDay } from '#bff/threats/start-of-day.ts'
+import { dayAfter, firstDayOf, startOfDay } from '#bff/threats/start-of-day.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 
 /** A calendar day of a zone: from its first moment on, before that of the next, epoch milliseconds. */
@@ -6,11 +6,9 @@ export type Day = { date: string; start: number; end: number }
 
 /** The last days of a zone, oldest first; the very last is today. */
 export function lastDays(count: number, timeZone: string, nowMs: number): Day[] {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
-  const first = new Date(Date.parse(today) - (count - 1) * 86_400_000).toISOString().slice(0, 10)
   const days: Day[] = []
-  let date = first
-  let start = startOfDay(first, timeZone)
+  let date = firstDayOf(count, timeZone, nowMs)
+  let start = startOfDay(date, timeZone)
   for (let at = 0; at < count; at++) {
     const next = dayAfter(date)
     const end = startOfDay(next, timeZone)

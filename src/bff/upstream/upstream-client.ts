@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Governor } from '#bff/governor/governor.ts'
 import type { Log } from '#bff/log.ts'
+import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
@@ -50,6 +51,8 @@ export type Upstream = {
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
+  /** Why the others cannot be asked. */
+  closedSets(): ClosedSets
   /** What answers so far told of the key and of the source, to any process. */
   state(): Promise<Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>>
   /** What is known of the key of each set, as last heard of. */
@@ -113,12 +116,19 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** One key may serve both sets, and each governor hears of a refusal at its own time. */
-  function isKeyRefusedElsewhere(set: RouteSet): boolean {
+  function isKeyRefused(set: RouteSet): boolean {
     const own = lines[set]?.key.authorization
     return ROUTE_SETS.some((other) => {
       const line = lines[other]
       return line?.governor.isKeyRefused && line.key.authorization === own
     })
+  }
+
+  function closureOf(set: RouteSet): ClosedSets[RouteSet] {
+    const line = lines[set]
+    if (!line) return 'key_missing'
+    if (isKeyRefused(set)) return 'key_refused'
+    return line.governor.mayPermit ? undefined : 'plan'
   }
 
   const plans = new Map<Governor, number>()
@@ -172,8 +182,8 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const named = await storedName(question, line, stored.moment)
       return storedAnswers.read(named, stored, () => ask(question, line, asker))
     },
-    permittedSets: () =>
-      ROUTE_SETS.filter((set) => lines[set]?.governor.mayPermit && !isKeyRefusedElsewhere(set)),
+    permittedSets: () => ROUTE_SETS.filter((set) => closureOf(set) === undefined),
+    closedSets: () => ({ v1: closureOf('v1'), earlier: closureOf('earlier') }),
     async state() {
       const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)

@@ -4,7 +4,7 @@ import { tellLive } from '#bff/live/live-channel.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/route.ts'
 import { createToken, hashToken } from '#bff/sign-in/token.ts'
-import { isTimeZone } from '#bff/threats/start-of-day.ts'
+import { requireTimeZone } from '#bff/threats/require-time-zone.ts'
 import type { View } from '#contract/bff/view.ts'
 import { defaultViewSchema, viewChangeSchema, viewDraftSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
@@ -77,7 +77,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       body: viewDraftSchema,
       ...OWN,
       async answer({ body, ...asked }) {
-        requireZone(body.timeZone)
+        requireTimeZone(body.timeZone)
         requireSharing(body.isShared, asked.session)
         const { id: account } = asked.session.user
         const id = await insertView(database, account, body, VIEWS_MAX_COUNT)
@@ -115,7 +115,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       ...OWN,
       async answer({ params: { id }, body, ...asked }) {
         const { name, filter, timeZone, isShared } = await requireOwnView(id, asked.session)
-        requireZone(body.timeZone)
+        if (body.timeZone !== undefined) requireTimeZone(body.timeZone)
         requireSharing(body.isShared ?? isShared, asked.session)
         await updateView(database, id, body)
         await told(asked, {
@@ -184,15 +184,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       },
     }),
   ]
-}
-
-function requireZone(timeZone: string | undefined): void {
-  if (timeZone === undefined || isTimeZone(timeZone)) return
-  throw new ProblemError({
-    code: 'bad_request',
-    detail: 'Correct the fields named here.',
-    fields: [{ name: 'timeZone', reason: 'is not the name of a time zone' }],
-  })
 }
 
 function requireSharing(isShared: boolean, { user }: ReaderSession): void {

@@ -64,7 +64,7 @@ async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(
   const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
-    return window.list(parsed, feedBounds(parsed), after)
+    return window.list(parsed, feedBounds(parsed, NOW_MS), after)
   }
   return { window, list, threats }
 }
@@ -74,7 +74,7 @@ function matches(threat: Threat, query: Partial<ThreatListQuery>): boolean {
   const holds = (wanted: readonly string[] | undefined, own: readonly (string | null)[]) =>
     !wanted?.length || wanted.some((value) => own.some((one) => one?.toLowerCase() === value.toLowerCase()))
   const time = Date.parse(threat.publishedAt ?? '')
-  const { start, end } = feedBounds(threatListQuerySchema.parse(query))
+  const { start, end } = feedBounds(threatListQuerySchema.parse(query), NOW_MS)
   return (
     holds(query.category, [threat.category]) &&
     holds(

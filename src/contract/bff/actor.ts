@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
+import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 
 /** An answer holds this many actors; a search finds the others. */
@@ -63,7 +64,6 @@ export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
 export const ACTOR_SORTS = ['mentions', 'change', 'latest', 'name'] as const
 
 const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(32))
-const timeZoneSchema = z._default(z.string().check(z.maxLength(64)), 'UTC')
 
 /** Query of `GET /bff/actors`. */
 export const actorListQuerySchema = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
+import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 import { type WebhookKind, webhookFault } from './webhook-fault.ts'
 
@@ -20,6 +21,12 @@ export const alertDestinationsSchema = z.object({
 })
 export type AlertDestinations = z.infer<typeof alertDestinationsSchema>
 
+/** Query of `GET` and `POST /bff/alerts`, and of `GET /bff/alerts/:id/matches`. */
+export const alertQuerySchema = z.object({
+  /** Of the 30 days in which matches are counted. */
+  timeZone: timeZoneSchema,
+})
+
 /** One alert profile of the vendor's account. Absent is null or an empty list. All text is third-party text. */
 export const alertProfileSchema = z.object({
   id: z.string(),
@@ -29,7 +36,7 @@ export const alertProfileSchema = z.object({
   destinations: alertDestinationsSchema,
   triggeredCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
-  /** What it matches in the window: by the same matcher, at no call. Null while nothing is held. */
+  /** What it matches in the last 30 days of the reader's zone, as far as the window holds them: by the same matcher, at no call. Null while nothing is held. */
   window: z.nullable(z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) })),
 })
 export type AlertProfile = z.infer<typeof alertProfileSchema>
@@ -90,7 +97,7 @@ export type AlertCreated = z.infer<typeof alertCreatedSchema>
 export const backtestQuerySchema = z.strictObject({
   keywords: keywordsSchema,
   categories: categoriesSchema,
-  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  timeZone: timeZoneSchema,
 })
 export type BacktestQuery = z.infer<typeof backtestQuerySchema>
 
@@ -144,7 +151,7 @@ export const backtestSchema = z.object({
 })
 export type Backtest = z.infer<typeof backtestSchema>
 
-/** Answer of `GET /bff/alerts/:id/matches`: the newest records of the window that a profile matches, at most 100. */
+/** Answer of `GET /bff/alerts/:id/matches`: the newest records of the last 30 days that a profile matches, at most 100. */
 export const profileMatchesSchema = z.object({
   matches: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
   total: z.int(),

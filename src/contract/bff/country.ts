@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 import { problemCodeSchema } from './problem.ts'
+import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 
 /** An alpha-2 code or a full English name, as a path holds it. Begins with a letter, so that it is never `..`. */
@@ -26,7 +27,6 @@ export const countryStatisticsSchema = z.object({
 })
 export type CountryStatistics = z.infer<typeof countryStatisticsSchema>
 
-const timeZoneSchema = z._default(z.string().check(z.maxLength(64)), 'UTC')
 const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
 
 /** What the window knows of a country in the last 30 days. */

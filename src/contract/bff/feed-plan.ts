@@ -1,30 +1,50 @@
 import { ROUTE_SETS, type RouteSet } from '../route-set.ts'
-import type { WindowState } from './source.ts'
-import { type ThreatFilter, type ThreatFilterName, threatFilterNameSchema } from './threat-list.ts'
+import type { Source, WindowState } from './source.ts'
+import {
+  type ThreatFilter,
+  type ThreatFilterName,
+  threatFilterNameSchema,
+  WITHIN_DAYS,
+  withinOf,
+} from './threat-list.ts'
 
 /** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
 const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = {
-  v1: ['category', 'country', 'from', 'since'],
-  earlier: ['category', 'country', 'from', 'to', 'since', 'until', 'q'],
+  v1: ['category', 'country', 'within', 'from', 'since'],
+  earlier: ['category', 'country', 'within', 'from', 'to', 'since', 'until', 'q'],
 }
 
 /** While the window is filling, it answers for all the days that it is going to hold. */
 const FILLING_DAYS = 30
 
-const SET_NAMES: Readonly<Record<RouteSet, string>> = { v1: 'v1 route set', earlier: 'earlier route set' }
+/** Why a route set cannot be asked, for those that cannot. */
+export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'key_refused' | 'key_missing'>>
+
+const CLOSURES = {
+  plan: 'the plan of the API key does not include it',
+  key_refused: 'its API key was refused',
+  key_missing: 'it has no API key',
+} as const
+
+const NO_WINDOW = {
+  plan: 'The plan of the API key permits neither route set',
+  key_refused: 'The API refused the key',
+  key_missing: 'No API key is set',
+} as const
 
 export type FeedPlan =
   | { set: RouteSet; refused: null }
   | { set: null; refused: { filter: ThreatFilterName; reason: string }[] }
 
 /**
- * Chooses the route set that can answer a feed question: the one the filter names, or else the first permitted set,
+ * Chooses the route set that can answer a feed question: the one the filter names, or else the first that is not closed,
  * v1 before earlier, that serves every filter in use.
  */
-export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): FeedPlan {
-  const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
+export function planFeed(filter: ThreatFilter, closed: ClosedSets): FeedPlan {
   const used = usedFilters(filter)
-  const set = candidates.find((candidate) => used.every((name) => SERVED_FILTERS[candidate].includes(name)))
+  const set = candidatesOf(filter, closed).find((candidate) =>
+    used.every((name) => SERVED_FILTERS[candidate].includes(name)),
+  )
   const crowded = used.filter((name) => Array.isArray(filter[name]) && filter[name].length > 1)
 
   if (set && crowded.length === 0) return { set, refused: null }
@@ -33,7 +53,7 @@ export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): 
     refused: used.flatMap((name) => {
       const reason = crowded.includes(name)
         ? 'The API takes one value at a time: keep one.'
-        : refusalOf(name, candidates)
+        : refusalOf(name, filter, closed)
       return reason ? [{ filter: name, reason }] : []
     }),
   }
@@ -43,13 +63,32 @@ export function planFeed(filter: ThreatFilter, permitted: readonly RouteSet[]): 
 export function filterRefusal(
   name: ThreatFilterName,
   filter: ThreatFilter,
-  permitted: readonly RouteSet[],
-  window: Pick<WindowState, 'status' | 'from' | 'to'>,
+  source: Pick<Source, 'key' | 'sets' | 'window'>,
 ): string | null {
-  if (isInWindow(filter, window)) return null
-  const candidates = ROUTE_SETS.filter((set) => (filter.set ? set === filter.set : permitted.includes(set)))
-  const reason = refusalOf(name, candidates)
-  return reason && window.status !== 'empty' && !filter.set ? olderThanWindow(reason) : reason
+  if (isInWindow(filter, source.window)) return null
+  const closed = closedSets(source)
+  const reason = refusalOf(name, filter, closed)
+  if (!reason || filter.set) return reason
+  if (source.window.status !== 'empty') return olderThanWindow(reason)
+  // With a key that works, the window would be there.
+  return closed.v1 && closed.earlier
+    ? `${NO_WINDOW[closed.v1]}: Lantern filters by this once it has read threats itself.`
+    : reason
+}
+
+/** A set that has answered has a key, whatever became of the other's. */
+function closedSets({ key, sets }: Pick<Source, 'key' | 'sets'>): ClosedSets {
+  const ofKey = key === 'missing' ? 'key_missing' : key === 'invalid' ? 'key_refused' : undefined
+  const closureOf = (set: RouteSet) =>
+    sets[set].status === 'forbidden' ? 'plan' : sets[set].status === 'unknown' ? ofKey : undefined
+  return { v1: closureOf('v1'), earlier: closureOf('earlier') }
+}
+
+/** With no set left to ask, the call itself tells why. */
+function candidatesOf({ set }: ThreatFilter, closed: ClosedSets): readonly RouteSet[] {
+  if (set) return [set]
+  const open = ROUTE_SETS.filter((each) => !closed[each])
+  return open.length > 0 ? open : ROUTE_SETS
 }
 
 /** A refusal of what would be answered, were its range not older than what Lantern holds itself. */
@@ -64,7 +103,9 @@ function isInWindow(
 ): boolean {
   if (status === 'empty' || from === null || to === null || filter.set) return false
   const firstDay = status === 'complete' ? from.slice(0, 10) : daysBefore(to, FILLING_DAYS)
-  const starts = [filter.from, filter.since].filter((start) => start !== undefined)
+  const within = withinOf(filter)
+  const firstDayWithin = within && daysBefore(to, WITHIN_DAYS[within] - 1)
+  const starts = [firstDayWithin, filter.from, filter.since].filter((start) => start !== undefined)
   return starts.length === 0 || starts.some((start) => start >= firstDay)
 }
 
@@ -77,10 +118,12 @@ export function usedFilters(filter: ThreatFilter): ThreatFilterName[] {
   return threatFilterNameSchema.options.filter((name) => (filter[name]?.length ?? 0) > 0)
 }
 
-/** Null where one of the sets in question filters by it: each set serves all that the one before it does. */
-function refusalOf(name: ThreatFilterName, candidates: readonly RouteSet[]): string | null {
-  if (candidates.some((set) => SERVED_FILTERS[set].includes(name))) return null
+/** Null where one of the sets in question filters by it. */
+function refusalOf(name: ThreatFilterName, filter: ThreatFilter, closed: ClosedSets): string | null {
   const able = ROUTE_SETS.filter((set) => SERVED_FILTERS[set].includes(name))
   if (able.length === 0) return 'Neither route set of the API filters by this.'
-  return `Only the ${able.map((set) => SET_NAMES[set]).join(' and the ')} filters by this, and it is not in use here.`
+  if (candidatesOf(filter, closed).some((set) => able.includes(set))) return null
+  // The earlier set filters by all that v1 does.
+  const closure = !filter.set && closed.earlier
+  return `Only the earlier route set filters by this, and ${closure ? CLOSURES[closure] : 'it is not in use here'}.`
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
+import { timeZoneSchema } from './time-zone.ts'
 
 /** More threats than any window is meant to hold: an export beyond is partial, and says so. */
 export const EXPORT_MAX_COUNT = 200_000
 
 /** Query of `GET /bff/exports/threats`: the feed's own filter. */
 export const exportQuerySchema = z.extend(threatFilterSchema, {
-  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  timeZone: timeZoneSchema,
 })
 export type ExportQuery = z.infer<typeof exportQuerySchema>
 

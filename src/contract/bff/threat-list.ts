@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
 import { freshnessSchema } from './freshness.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
+import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
@@ -10,6 +11,11 @@ const VALUES_MAX_COUNT = 32
 const valueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
 const momentSchema = z.iso.datetime({ offset: true })
 const valuesSchema = z.array(valueSchema).check(z.maxLength(VALUES_MAX_COUNT))
+
+/** How many days up to now each range holds, today among them. */
+export const WITHIN_DAYS = { '1d': 1, '7d': 7, '30d': 30 } as const
+const withinSchema = z.enum(['1d', '7d', '30d'])
+export type Within = z.infer<typeof withinSchema>
 
 /** Which threats a question is about. The feed's URL holds the same names. */
 export const threatFilterSchema = z.object({
@@ -21,6 +27,8 @@ export const threatFilterSchema = z.object({
   actor: z.optional(valuesSchema),
   industry: z.optional(valuesSchema),
   severity: z.optional(valuesSchema),
+  /** Days up to now, in the reader's time zone; `from` and `to` take its place. */
+  within: z.optional(withinSchema),
   /** First day, in the reader's time zone. */
   from: z.optional(z.iso.date()),
   /** Last day, in the reader's time zone. */
@@ -36,14 +44,28 @@ export const threatFilterSchema = z.object({
 })
 export type ThreatFilter = z.infer<typeof threatFilterSchema>
 
+/** The range up to now, unless days are named. */
+export function withinOf({
+  within,
+  from,
+  to,
+}: Pick<ThreatFilter, 'within' | 'from' | 'to'>): Within | undefined {
+  return from === undefined && to === undefined ? within : undefined
+}
+
+/** Whether it depends on the zone which threats are meant. */
+export function hasDays({ within, from, to }: Pick<ThreatFilter, 'within' | 'from' | 'to'>): boolean {
+  return (within ?? from ?? to) !== undefined
+}
+
 /** Filters that narrow the list; `set` only says who answers. */
 export const threatFilterNameSchema = z.keyof(z.omit(threatFilterSchema, { set: true }))
 export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 
 /** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
 export const threatListQuerySchema = z.extend(threatFilterSchema, {
-  /** IANA name of the zone that `from` and `to` are days of. */
-  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  /** IANA name of the zone that `within`, `from` and `to` are days of. */
+  timeZone: timeZoneSchema,
   cursor: z.optional(z.string().check(z.maxLength(2048))),
 })
 export type ThreatListQuery = z.infer<typeof threatListQuerySchema>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
+import { timeZoneSchema } from './time-zone.ts'
 
 /** Days of a trend, today included. */
 export const TREND_DAYS = 30
@@ -10,10 +11,12 @@ export const TREND_SERIES_MAX_COUNT = 8
 export const trendGroupSchema = z.keyof(threatFacetsSchema)
 export type TrendGroup = z.infer<typeof trendGroupSchema>
 
+const trendFilterSchema = z.omit(threatFilterSchema, { within: true, from: true, to: true, set: true })
+
 /** Query of `GET /bff/trends`: the feed's filter without its days; its moments only filter. Lists repeat their name. */
-export const trendQuerySchema = z.extend(z.omit(threatFilterSchema, { from: true, to: true, set: true }), {
+export const trendQuerySchema = z.extend(trendFilterSchema, {
   /** IANA name of the zone whose days are counted. */
-  timeZone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  timeZone: timeZoneSchema,
   /** Splits the counts by the values of this name. */
   by: z.optional(trendGroupSchema),
 })

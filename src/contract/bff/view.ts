@@ -6,7 +6,7 @@ export const viewSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   filter: threatFilterSchema,
-  /** IANA name of the zone that `from` and `to` are days of. */
+  /** IANA name of the zone that `within`, `from` and `to` are days of. */
   timeZone: z.string(),
   /** The whole team sees it. */
   isShared: z.boolean(),

@@ -12,6 +12,12 @@ test('lists every value with the change that drops it alone', () => {
   ])
 })
 
+test('tells days up to now as one filter', () => {
+  expect(listActiveFilters({ within: '7d' }, 'UTC')).toEqual([
+    { name: 'within', label: 'Published', value: 'in the last 7 days', without: { within: undefined } },
+  ])
+})
+
 test('tells moments in the reader’s zone, and what is shown in words', () => {
   const filters = listActiveFilters({ since: '2026-11-20T12:00:00Z', triage: 'open' }, 'Asia/Tokyo')
 

@@ -1,6 +1,7 @@
 import { countryName } from '#app/format/country-name.ts'
 import { exactDay, exactTime } from '#app/format/time.ts'
 import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
+import { DAY_RANGES } from './day-ranges.ts'
 import type { ThreatSearch } from './threat-search.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
 
@@ -9,6 +10,7 @@ export const FILTER_LABELS = {
   q: 'Search',
   category: 'Category',
   country: 'Country',
+  within: 'Published',
   from: 'From',
   to: 'To',
   since: 'Since',
@@ -35,6 +37,7 @@ const NAMES = [
   'q',
   'category',
   'country',
+  'within',
   'from',
   'to',
   'since',
@@ -72,6 +75,7 @@ export function dropFilters({ view }: ThreatSearch): Partial<ThreatSearch> {
 
 function describe(name: FilterName, value: string, timeZone: string): string {
   if (name === 'country') return countryName(value)
+  if (name === 'within') return DAY_RANGES.find(({ within }) => within === value)?.chip ?? value
   if (name === 'from' || name === 'to') return exactDay(value, 'UTC')
   if (name === 'since' || name === 'until') return exactTime(value, timeZone)
   return TRIAGE_LABELS.get(value) ?? value

@@ -6,11 +6,23 @@ import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
-type FeedEmptyProps = { search: ThreatSearch; onChange: ChangeSearch }
+type FeedEmptyProps = {
+  search: ThreatSearch
+  /** Why there may be threats all the same. */
+  endsEarly: string | undefined
+  onChange: ChangeSearch
+}
 
 /** Says which filter to loosen. */
-export function FeedEmpty({ search, onChange }: FeedEmptyProps) {
+export function FeedEmpty({ search, endsEarly, onChange }: FeedEmptyProps) {
   const filters = listActiveFilters(search, useTimeZone()).filter(({ name }) => name !== 'set')
+  if (endsEarly) {
+    return (
+      <EmptyState icon="alert" title="No threat was found so far">
+        {endsEarly}
+      </EmptyState>
+    )
+  }
   if (filters.length === 0) {
     return (
       <EmptyState icon="clock" title="No threats yet">

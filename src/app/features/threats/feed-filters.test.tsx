@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
@@ -63,6 +63,25 @@ test('a link opens with its filters in the controls, and each can be removed', a
   expect(router.state.location.search).not.toHaveProperty('country')
 })
 
+test('a range up to now takes the place of days, and days that of the range', async () => {
+  const asked = serveList()
+  const { router, user } = renderPage('/threats?from=2026-11-01&to=2026-11-02')
+  await screen.findByText('1 threat')
+
+  await user.click(screen.getByRole('button', { name: '7 days' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?within=7d'))
+  expect(screen.getByRole('button', { name: '7 days' })).toHaveAttribute('aria-pressed', 'true')
+  expect(screen.getByLabelText('From')).toHaveValue('')
+  await waitFor(() => expect(asked.at(-1)?.get('within')).toBe('7d'))
+
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-02' } })
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?to=2026-11-02'))
+
+  await user.click(screen.getByRole('button', { name: 'Today' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Published: today' }))
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('within'))
+})
+
 test('a control that no route set can serve is off, and says why', async () => {
   serveList()
   renderPage('/threats')
@@ -74,6 +93,21 @@ test('a control that no route set can serve is off, and says why', async () => {
   }
   expect(screen.getByText('Severity, Actor, Industry and Show')).toBeVisible()
   expect(screen.getByLabelText('Search')).toBeEnabled()
+})
+
+test('after the key was refused a control says so', async () => {
+  const unknown = { ...SOURCE.sets.v1, status: 'unknown' }
+  fakeBff.use(
+    http.get('/bff/source', () =>
+      HttpResponse.json({ ...SOURCE, key: 'invalid', sets: { v1: unknown, earlier: unknown } }),
+    ),
+    http.get('/bff/threats', () => problem('key_invalid', 503)),
+  )
+  renderPage('/threats')
+
+  const severity = await screen.findByLabelText('Severity')
+  await waitFor(() => expect(severity).toBeDisabled())
+  expect(severity).toHaveAccessibleDescription(/^The API refused the key/)
 })
 
 test('a plan without the earlier route set turns off what only that one can do', async () => {

@@ -17,7 +17,6 @@ import { ChoiceField } from './choice-field.tsx'
 import { countChoices } from './count-choices.ts'
 import { DayRangeButtons } from './day-range-buttons.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { permittedSets } from './permitted-sets.ts'
 import { Refusals } from './refusals.tsx'
 import { filterOf, isCrossed, type ThreatSearch } from './threat-search.ts'
 import { TriageChoice } from './triage-choice.tsx'
@@ -81,7 +80,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   const day = (name: 'from' | 'to') => ({
     ...control(name),
     value: search[name] ?? '',
-    onCommit: (value: string) => onChange({ [name]: value || undefined }),
+    onCommit: (value: string) => onChange({ within: undefined, [name]: value || undefined }),
   })
   const addTo = (name: ValuesName) => (value: string) =>
     onChange((before) => ({ [name]: [...new Set([...(isWindowed ? (before[name] ?? []) : []), value])] }))
@@ -173,7 +172,7 @@ function refusalsOf(
   if (!source || list?.answeredBy === 'window') return new Map()
   return new Map(
     CONTROLS.flatMap((name) => {
-      const reason = filterRefusal(name, filterOf(search), permittedSets(source), source.window)
+      const reason = filterRefusal(name, filterOf(search), source)
       return reason ? [[name, reason]] : []
     }),
   )

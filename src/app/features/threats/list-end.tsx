@@ -5,6 +5,8 @@ import { Button } from '#app/ui/button.tsx'
 type ListEndProps = {
   shown: number
   hasMore: boolean
+  /** Why there may be more, though the list goes no further. */
+  endsEarly: string | undefined
   isLoading: boolean
   /** Why the next page did not come. */
   error: Error | null
@@ -21,13 +23,13 @@ function isCursorRefused(error: Error): boolean {
 /** The line under the last row. It keeps its height in every state, so that nothing jumps. */
 export function ListEnd(props: ListEndProps) {
   return (
-    <div role="status" className="flex h-14 items-center justify-center gap-3 px-4 text-muted text-xs">
+    <div role="status" className="flex min-h-14 items-center justify-center gap-3 px-4 text-muted text-xs">
       <ListEndState {...props} />
     </div>
   )
 }
 
-function ListEndState({ shown, hasMore, isLoading, error, onMore, onReload }: ListEndProps) {
+function ListEndState({ shown, hasMore, endsEarly, isLoading, error, onMore, onReload }: ListEndProps) {
   if (isLoading) return 'Loading older threats…'
   if (error && isCursorRefused(error)) {
     return (
@@ -47,6 +49,14 @@ function ListEndState({ shown, hasMore, isLoading, error, onMore, onReload }: Li
           Try again
         </Button>
       </>
+    )
+  }
+  if (!hasMore && endsEarly) {
+    return (
+      <p className="py-2 text-medium">
+        <span className="font-medium">The list ends early, after {countOf(shown, 'threat')}.</span>{' '}
+        {endsEarly}
+      </p>
     )
   }
   if (!hasMore) return `End of list · ${countOf(shown, 'threat')}`

@@ -48,6 +48,7 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
   return {
     first: pages.at(0),
     threats: joinPages(pages),
+    endsEarly: pages.at(-1)?.endsEarly,
     unreadable: pages.reduce((sum, page) => sum + page.unreadable, 0),
   }
 }

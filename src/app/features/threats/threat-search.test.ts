@@ -61,7 +61,14 @@ test('asks the same question whatever is selected', () => {
   expect(questionOf(filterOf(search), 'UTC')).not.toHaveProperty('selected')
 })
 
+test('reads days up to now, unless days are named', () => {
+  expect(threatSearchSchema.parse({ within: '7d' })).toEqual({ within: '7d' })
+  expect(threatSearchSchema.parse({ within: '8d' })).toEqual({})
+  expect(threatSearchSchema.parse({ within: '7d', to: '2026-05-10' })).toEqual({ to: '2026-05-10' })
+})
+
 test('names the time zone only beside a day', () => {
   expect(questionOf({ q: 'acme' }, 'Asia/Tokyo').timeZone).toBe('UTC')
+  expect(questionOf({ within: '1d' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
   expect(questionOf({ from: '2026-05-01' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
 })

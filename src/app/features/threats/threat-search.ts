@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { threatIdSchema } from '#contract/bff/threat.ts'
-import { type ThreatFilter, type ThreatListQuery, threatFilterSchema } from '#contract/bff/threat-list.ts'
+import {
+  hasDays,
+  type ThreatFilter,
+  type ThreatListQuery,
+  threatFilterSchema,
+  withinOf,
+} from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
 
 /** More ids would make an address that some proxies refuse. */
@@ -12,16 +18,13 @@ const Q_MAX_LENGTH = 512
 const VIEW = /^(?:[\da-f-]{36}|all)$/
 const { shape } = threatFilterSchema
 
-/**
- * The feed's URL: its filter, which view it came from, and which threats are ticked. What it cannot read it leaves out: a
- * bad link still opens.
- */
-export const threatSearchSchema = z.object({
+const givenSearchSchema = z.object({
   category: listOf(readText),
   country: listOf(findCountryCode),
   actor: listOf(readText),
   industry: listOf(readText),
   severity: listOf((text) => readText(text)?.toLowerCase() ?? null),
+  within: lastOf(readBy(shape.within)),
   from: lastOf(readBy(shape.from)),
   to: lastOf(readBy(shape.to)),
   since: lastOf(readBy(shape.since)),
@@ -32,13 +35,23 @@ export const threatSearchSchema = z.object({
   view: lastOf((text) => (VIEW.test(text) ? text : null)),
   selected: listOf(readBy(threatIdSchema), SELECTED_MAX_COUNT),
 })
+type GivenSearch = z.infer<typeof givenSearchSchema>
+
+/**
+ * The feed's URL: its filter, which view it came from, and which threats are ticked. What it cannot read it leaves out: a
+ * bad link still opens.
+ */
+export const threatSearchSchema = z.pipe(
+  givenSearchSchema,
+  z.transform((given): GivenSearch => ({ ...given, within: withinOf(given) })),
+)
 export type ThreatSearch = z.infer<typeof threatSearchSchema>
 
 /** A feed question without its page: what a list is of. The zone matters, and is named, only beside a day. */
 export type ThreatQuestion = Omit<ThreatListQuery, 'cursor'>
 
 export function questionOf(filter: ThreatFilter, timeZone: string): ThreatQuestion {
-  return { ...filter, timeZone: filter.from || filter.to ? timeZone : 'UTC' }
+  return { ...filter, timeZone: hasDays(filter) ? timeZone : 'UTC' }
 }
 
 /** The part of a search that the BFF is asked about. Crossed days are read the other way round. */

@@ -75,6 +75,19 @@ test('pages to the end, showing no threat twice', async () => {
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '4')
 })
 
+test('does not call a list complete that ends early, nor an empty one without a match', async () => {
+  const endsEarly = 'Lists are read up to 200 pages far.'
+  servePages({ first: aThreatList([a], { nextCursor: 'two' }), two: aThreatList([b], { endsEarly }) })
+  const { user } = renderPage('/threats')
+  expect(await screen.findByText(/^The list ends early, after 2 threats/)).toBeVisible()
+  expect(screen.getByText(new RegExp(endsEarly))).toBeVisible()
+
+  servePages({ first: aThreatList([], { endsEarly }) })
+  await user.selectOptions(screen.getByLabelText('Category'), 'DDoS')
+  expect(await screen.findByText(endsEarly)).toBeVisible()
+  expect(screen.queryByText(/^No threat fits/)).not.toBeInTheDocument()
+})
+
 test('goes on after a page that brought nothing new', async () => {
   servePages({
     first: aThreatList([a], { nextCursor: 'two' }),

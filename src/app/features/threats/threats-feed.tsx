@@ -55,7 +55,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
   const list = useInfiniteQuery({ ...threatListOptions(question), placeholderData: keepPreviousData })
-  const { first, threats = [], unreadable = 0 } = list.data ?? {}
+  const { first, threats = [], unreadable = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     question,
     threats,
@@ -122,7 +122,9 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             onRetry={() => list.refetch()}
           />
         )}
-        {list.data && threats.length === 0 && <FeedEmpty search={search} onChange={onChange} />}
+        {list.data && threats.length === 0 && (
+          <FeedEmpty search={search} endsEarly={endsEarly} onChange={onChange} />
+        )}
         {threats.length > 0 && (
           <div
             aria-busy={list.isPlaceholderData}
@@ -145,6 +147,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             <ListEnd
               shown={threats.length}
               hasMore={list.hasNextPage}
+              endsEarly={endsEarly}
               isLoading={list.isFetchingNextPage}
               error={list.error}
               onMore={() => list.fetchNextPage()}
@@ -152,7 +155,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             />
           </div>
         )}
-        {first && !list.hasNextPage && !search.from && <WindowEdge list={first} />}
+        {first && !list.hasNextPage && !search.from && !search.within && <WindowEdge list={first} />}
       </div>
       {selected.length > 0 && (
         <Suspense>
