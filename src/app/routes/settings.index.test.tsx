@@ -199,9 +199,10 @@ test('the audit log tells who changed what, filtered by the address', async () =
       })
     }),
   )
+  localStorage.setItem('lantern.preferences', JSON.stringify({ timeZone: 'Asia/Tokyo' }))
   const { router, user } = renderPage('/settings?tab=audit&who=ada&action=nonsense&from=2026-11-01')
   const events = await screen.findByRole('region', { name: 'Audit events' })
-  expect(asked).toEqual(['?who=ada&from=2026-11-01'])
+  expect(asked).toEqual(['?who=ada&from=2026-11-01&timeZone=Asia%2FTokyo'])
   const row = within(events).getByRole('row', { name: /User changed/ })
   expect(row).toHaveTextContent('ada@lantern.example')
   expect(row).toHaveTextContent(/role: viewer →became admin/)

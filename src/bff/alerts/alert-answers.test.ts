@@ -164,6 +164,29 @@ test('shows the newest records that a profile matches, with the keywords that ea
   expect((await readProblem(await ask(`${ALERTS}/other/matches`))).code).toBe('not_found')
 })
 
+test('counts in the list, in the matches and in a draft’s overlaps the same days of the reader', async () => {
+  // The first day in UTC, and in Auckland the day before it.
+  const early = heldThreat({ id: 'e', title: 'Quayside', publishedAt: '2026-02-09T05:00:00.000Z' })
+  const { ask, play, backtest } = await start({ threats: [...THREATS, early] })
+  play({ list: { json: { alert_profiles: [vendorProfile()] } } })
+
+  for (const [timeZone, expected] of [
+    ['UTC', 3],
+    ['Pacific/Auckland', 2],
+  ] as const) {
+    const query = `?timeZone=${timeZone}`
+    const { profiles } = alertListSchema.parse(await (await ask(ALERTS + query)).json())
+    const { total } = profileMatchesSchema.parse(await (await ask(`${ALERTS}/alp_1/matches${query}`)).json())
+    const { overlaps } = await backtest({ keywords: ['quayside'], timeZone })
+    expect([profiles[0]?.window?.matches, total, overlaps[0]?.matches]).toEqual([
+      expected,
+      expected,
+      expected,
+    ])
+  }
+  expect((await ask(`${ALERTS}?timeZone=Mars/Olympus`)).status).toBe(400)
+})
+
 test('explains which profiles match a threat and why others do not', async () => {
   const { ask, play } = await start()
   const profiles = [

@@ -3,7 +3,6 @@ import { freshnessOf } from '#bff/cache/reading.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import type { ToldProfile } from '#bff/reader/read-alert-profiles.ts'
 import type { ReadThreat } from '#bff/threats/read-threats.ts'
-import { lastDays } from '#bff/trends/trend-days.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { describeFailure } from '#bff/upstream/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
@@ -17,14 +16,13 @@ import type {
   ProfileMatches,
   ThreatProfiles,
 } from '#contract/bff/alert.ts'
-import { TREND_DAYS } from '#contract/bff/trend.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { runBacktest } from './backtest.ts'
 import { explainProfiles, explainThreats } from './explain-profiles.ts'
+import { lastMonth } from './last-month.ts'
 import type { ProfileList } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
-import type { Span } from './scan-rows.ts'
 
 const MATCHES_MAX_COUNT = 100
 
@@ -37,14 +35,14 @@ export type AlertAnswersDependencies = {
 }
 
 export type AlertAnswers = {
-  list(ask: Ask): Promise<AlertList>
+  list(timeZone: string, ask: Ask): Promise<AlertList>
   backtest(query: BacktestQuery, ask: Ask): Promise<Backtest>
   /** The newest records that one profile matches. */
-  matches(id: string, ask: Ask): Promise<ProfileMatches>
+  matches(id: string, timeZone: string, ask: Ask): Promise<ProfileMatches>
   /** Which profiles match one threat. */
   explain(id: string, set: RouteSet | null, ask: Ask): Promise<ThreatProfiles>
   /** Profiles with what they match in the window. */
-  countMatches(profiles: readonly ToldProfile[]): Promise<AlertProfile[]>
+  countMatches(profiles: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]>
 }
 
 /** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
@@ -66,10 +64,11 @@ export function createAlertAnswers({
     })
   }
 
-  async function countMatches(told: readonly ToldProfile[]): Promise<AlertProfile[]> {
+  async function countMatches(told: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]> {
+    const { span } = lastMonth(timeZone, clock.nowMs())
     const rows = await window.heldRows()
     if (!rows) return told.map((profile) => ({ ...profile, window: null }))
-    const matched = await findMatches(rows, told, lastMonth(clock.nowMs()))
+    const matched = await findMatches(rows, told, span)
     return told.map((profile, at) => {
       const slots = matched[at] ?? []
       const latest = rows.at[slots[0] ?? -1]
@@ -81,11 +80,11 @@ export function createAlertAnswers({
   return {
     countMatches,
 
-    async list(ask) {
+    async list(timeZone, ask) {
       const reading = await profiles.read(ask)
       const { unreadable } = reading.value
       const { freshness } = freshnessOf([reading])
-      return { profiles: await countMatches(reading.value.profiles), unreadable, freshness }
+      return { profiles: await countMatches(reading.value.profiles, timeZone), unreadable, freshness }
     },
 
     async backtest(query, ask) {
@@ -105,12 +104,13 @@ export function createAlertAnswers({
       return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: held.freshness }
     },
 
-    async matches(id, ask) {
+    async matches(id, timeZone, ask) {
+      const { span } = lastMonth(timeZone, clock.nowMs())
       const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
       const listed = reading.value.profiles
       const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
-      const matched = await findMatches(rows, listed, lastMonth(clock.nowMs()))
+      const matched = await findMatches(rows, listed, span)
       const slots = matched[listed.indexOf(profile)] ?? []
       const ids = slots.slice(0, MATCHES_MAX_COUNT).map((slot) => rows.ids[slot] ?? '')
       const threats = await readThreats(database, ids)
@@ -133,11 +133,6 @@ async function readListed(profiles: ProfileList, ask: Ask) {
     if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
     throw error
   }
-}
-
-function lastMonth(nowMs: number): Span {
-  const days = lastDays(TREND_DAYS, 'UTC', nowMs)
-  return { start: days.at(0)?.start ?? nowMs, end: days.at(-1)?.end ?? nowMs }
 }
 
 function noProfile(): ProblemError {

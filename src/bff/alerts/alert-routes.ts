@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { toAsk } from '#bff/cache/ask.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { orProblem } from '#bff/upstream/to-problem.ts'
-import { type AlertCreated, alertDraftSchema, backtestQuerySchema } from '#contract/bff/alert.ts'
+import {
+  type AlertCreated,
+  alertDraftSchema,
+  alertQuerySchema,
+  backtestQuerySchema,
+} from '#contract/bff/alert.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import type { AlertAnswers } from './alert-answers.ts'
 import type { CreateAudited } from './create-audited.ts'
@@ -22,22 +27,24 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       method: 'GET',
       path: '/bff/alerts',
       access: 'viewer',
+      query: alertQuerySchema,
       cost: 1,
       cache: 'none',
-      async answer({ request, session }) {
-        return { json: await orProblem(() => answers.list(toAsk(request, session))) }
+      async answer({ query, request, session }) {
+        return { json: await orProblem(() => answers.list(query.timeZone, toAsk(request, session))) }
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/alerts',
       access: 'analyst',
+      query: alertQuerySchema,
       body: alertDraftSchema,
       cost: CREATE_COST,
       cache: 'none',
-      async answer({ body, request, session }) {
+      async answer({ query, body, request, session }) {
         const { profile, outcome } = await createAlert(body, { request, session })
-        const [counted] = await answers.countMatches([profile])
+        const [counted] = await answers.countMatches([profile], query.timeZone)
         const created: AlertCreated = { profile: counted ?? { ...profile, window: null }, outcome }
         return { status: 201, json: created }
       },
@@ -60,10 +67,12 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       path: '/bff/alerts/:id/matches',
       access: 'viewer',
       params: profileParamsSchema,
+      query: alertQuerySchema,
       cost: 1,
       cache: 'none',
-      async answer({ params, request, session }) {
-        return { json: await orProblem(() => answers.matches(params.id, toAsk(request, session))) }
+      async answer({ params, query, request, session }) {
+        const ask = toAsk(request, session)
+        return { json: await orProblem(() => answers.matches(params.id, query.timeZone, ask)) }
       },
     }),
     defineRoute({

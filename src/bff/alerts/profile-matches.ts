@@ -6,8 +6,8 @@ export type MatchedSlots = readonly (readonly number[])[]
 
 export type FindMatches = (rows: HeldRows, profiles: readonly Watch[], span: Span) => Promise<MatchedSlots>
 
-/** The list counts days of UTC, and a draft those of its author's zone. */
-const KNOWN_MAX_COUNT = 2
+/** Readers' zones, and moments before and after midnight. */
+const KNOWN_MAX_COUNT = 8
 
 /** Finds what profiles match, and remembers it while neither they nor the window change: a draft is typed by and by. */
 export function createFindMatches(): FindMatches {
@@ -15,9 +15,10 @@ export function createFindMatches(): FindMatches {
   return (rows, profiles, span) => {
     const watches = profiles.map(({ keywords, categories }) => ({ keywords, categories }))
     const key = JSON.stringify([span, watches])
-    const found =
-      known.find((one) => one.rows === rows && one.key === key)?.found ?? findMatches(rows, watches, span)
-    known = [{ rows, key, found }, ...known.filter((one) => one.found !== found)].slice(0, KNOWN_MAX_COUNT)
+    const ofRows = known.filter((one) => one.rows === rows)
+    const found = ofRows.find((one) => one.key === key)?.found ?? findMatches(rows, watches, span)
+    const others = ofRows.filter((one) => one.found !== found)
+    known = [{ rows, key, found }, ...others].slice(0, KNOWN_MAX_COUNT)
     return found
   }
 }

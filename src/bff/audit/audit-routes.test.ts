@@ -61,6 +61,23 @@ test(
 )
 
 test(
+  'reads days as those of the reader’s zone',
+  withDatabase('bff', async (database) => {
+    const { ask, list } = await openRecord(database)
+    await database.query(
+      `insert into audit_event (at, action, route) values ('2026-03-09T16:00:00Z', 'view-created', 'POST /bff/views')`,
+    )
+    const day = '?from=2026-03-10&to=2026-03-10'
+
+    expect((await list(day)).events).toEqual([])
+    expect((await list(`${day}&timeZone=Asia/Tokyo`)).events).toHaveLength(1)
+    const file = await ask(`/bff/audit/export${day}&timeZone=Asia/Tokyo&format=json`)
+    expect(await file.json()).toMatchObject({ events: [{ action: 'view-created' }] })
+    expect((await ask(`/bff/audit${day}&timeZone=Mars/Olympus`)).status).toBe(400)
+  }),
+)
+
+test(
   'pages through all of it without a gap or a repeat, though more is written meanwhile',
   withDatabase('bff', async (database) => {
     const { list } = await openRecord(database)
@@ -113,8 +130,8 @@ test(
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
     expect(await json.json()).toMatchObject({ events: [{ action: 'view-created' }] })
     expect((await list('?action=audit-exported')).events.map(({ after }) => after)).toEqual([
-      { format: 'json', events: 1, action: 'view-created' },
-      { format: 'csv', events: 1, action: 'view-created' },
+      { format: 'json', events: 1, action: 'view-created', timeZone: 'UTC' },
+      { format: 'csv', events: 1, action: 'view-created', timeZone: 'UTC' },
     ])
   }),
 )

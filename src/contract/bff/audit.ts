@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timeZoneSchema } from './time-zone.ts'
 
 /** All that is written down. A name says what was done to what: `user-created` reads 'User created'. */
 export const AUDIT_ACTIONS = [
@@ -62,7 +63,7 @@ export const auditFilterSchema = z.object({
   /** Part of an e-mail address. */
   who: z.optional(z.string().check(z.minLength(1), z.maxLength(254))),
   action: z.optional(auditActionSchema),
-  /** Days in UTC, both included. */
+  /** Days of the reader's zone, both included. */
   from: z.optional(daySchema),
   to: z.optional(daySchema),
 })
@@ -70,6 +71,7 @@ export type AuditFilter = z.infer<typeof auditFilterSchema>
 
 /** `GET /bff/audit`: newest first. */
 export const auditQuerySchema = z.extend(auditFilterSchema, {
+  timeZone: timeZoneSchema,
   cursor: z.optional(z.string().check(z.regex(/^\d{1,18}$/))),
 })
 
@@ -81,4 +83,7 @@ export const auditPageSchema = z.object({
 export type AuditPage = z.infer<typeof auditPageSchema>
 
 /** `GET /bff/audit/export`: the whole answer to a filter as a file. */
-export const auditExportQuerySchema = z.extend(auditFilterSchema, { format: z.enum(['csv', 'json']) })
+export const auditExportQuerySchema = z.extend(auditFilterSchema, {
+  timeZone: timeZoneSchema,
+  format: z.enum(['csv', 'json']),
+})

@@ -15,16 +15,17 @@ import type { RouteSet } from '#contract/route-set.ts'
 /** The prefix of every alerts key: invalidate this to refetch them all. */
 export const alertsKey = ['alerts'] as const
 
-export function alertListOptions() {
+/** Matches are counted in days of the reader's zone. */
+export function alertListOptions(timeZone: string) {
   return queryOptions({
-    queryKey: [...alertsKey, 'list'],
-    queryFn: ({ signal }) => getJson('alerts', alertListSchema, { signal }),
+    queryKey: [...alertsKey, 'list', timeZone],
+    queryFn: ({ signal }) => getJson('alerts', alertListSchema, { query: { timeZone }, signal }),
   })
 }
 
 /** Asks the vendor anew, whatever is remembered: it costs a call. */
-export function rereadAlerts({ signal }: { signal?: AbortSignal } = {}) {
-  return getJson('alerts', alertListSchema, { signal, refresh: true })
+export function rereadAlerts(timeZone: string) {
+  return getJson('alerts', alertListSchema, { query: { timeZone }, refresh: true })
 }
 
 /** Costs no call. What was found last stays in sight until the next answer. */
@@ -36,11 +37,14 @@ export function backtestOptions(question: BacktestQuery) {
   })
 }
 
-export function profileMatchesOptions(id: string) {
+export function profileMatchesOptions(id: string, timeZone: string) {
   return queryOptions({
-    queryKey: [...alertsKey, 'matches', id],
+    queryKey: [...alertsKey, 'matches', id, timeZone],
     queryFn: ({ signal }) =>
-      getJson(`alerts/${encodeURIComponent(id)}/matches`, profileMatchesSchema, { signal }),
+      getJson(`alerts/${encodeURIComponent(id)}/matches`, profileMatchesSchema, {
+        query: { timeZone },
+        signal,
+      }),
   })
 }
 

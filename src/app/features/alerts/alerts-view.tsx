@@ -6,6 +6,7 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
@@ -31,10 +32,11 @@ type AlertsViewProps = {
 /** The profiles of the account, and one of them beside the list. */
 export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
-  const { data: list, error, refetch } = useQuery(alertListOptions())
+  const timeZone = useTimeZone()
+  const { data: list, error, refetch } = useQuery(alertListOptions(timeZone))
   const reread = useMutation({
-    mutationFn: () => rereadAlerts(),
-    onSuccess: (read) => queryClient.setQueryData(alertListOptions().queryKey, read),
+    mutationFn: () => rereadAlerts(timeZone),
+    onSuccess: (read) => queryClient.setQueryData(alertListOptions(timeZone).queryKey, read),
   })
   const [store] = useState(() => createDraftStore(userId))
   const [imported, setImported] = useState(() => store.imported())

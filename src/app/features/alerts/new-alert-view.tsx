@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { AlertCreated } from '#contract/bff/alert.ts'
 import { AlertBuilder } from './alert-builder.tsx'
@@ -56,7 +57,7 @@ function DraftStart(props: DraftStartProps) {
   const [store] = useState(() => createDraftStore(userId))
   // Asked once: the first change of a copy makes it a draft of its own.
   const [isCopy] = useState(() => search.from !== undefined && store.draftOf(draftKey) === null)
-  const list = useQuery({ ...alertListOptions(), enabled: isCopy })
+  const list = useQuery({ ...alertListOptions(useTimeZone()), enabled: isCopy })
   if (!isCopy) return <KeptDraft {...props} store={store} watch={watchOfSearch(search)} />
   if (list.isPending) return <Skeleton className="h-96 w-full rounded-lg" />
   if (!list.data) return <ErrorPanel error={list.error} onRetry={() => list.refetch()} />

@@ -5,6 +5,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -101,7 +102,7 @@ function CloseLink() {
 }
 
 function ProfileMatches({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(profileMatchesOptions(id))
+  const { data, error, refetch } = useQuery(profileMatchesOptions(id, useTimeZone()))
   return (
     <SectionCard
       title="Matches in the window"

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
@@ -19,9 +20,10 @@ type UnclearOutcomeProps = {
 /** Nobody knows whether the profile was made: creating it again could make two. */
 export function UnclearOutcome({ error, name, cost }: UnclearOutcomeProps) {
   const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
   const look = useMutation({
-    mutationFn: () => rereadAlerts(),
-    onSuccess: (list) => queryClient.setQueryData(alertListOptions().queryKey, list),
+    mutationFn: () => rereadAlerts(timeZone),
+    onSuccess: (list) => queryClient.setQueryData(alertListOptions(timeZone).queryKey, list),
   })
   return (
     <section

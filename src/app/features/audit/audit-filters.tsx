@@ -4,6 +4,7 @@ import { DateField } from '#app/ui/date-field.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
 import { AUDIT_ACTIONS } from '#contract/bff/audit.ts'
+import { areCrossed } from './audit-options.ts'
 import { actionWords } from './audit-words.ts'
 
 export type AuditSearch = {
@@ -26,7 +27,7 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
   return (
     <form
       onSubmit={submit}
-      className="grid grid-cols-2 items-end gap-3 px-4 py-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      className="grid grid-cols-2 items-start gap-3 px-4 py-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
     >
       <TextField
         key={search.who}
@@ -52,16 +53,22 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
         ))}
       </SelectField>
       <DateField
-        label="From (UTC)"
+        label="From"
         value={search.from ?? ''}
         onChange={(event) => onSearch({ from: event.target.value || undefined })}
       />
       <DateField
-        label="To (UTC)"
+        label="To"
+        hint={areCrossed(search) && 'Before From: read the other way round'}
         value={search.to ?? ''}
         onChange={(event) => onSearch({ to: event.target.value || undefined })}
       />
-      <Button variant="quiet" disabled={!isFiltered} onClick={() => onSearch(NONE)} className="max-sm:h-10">
+      <Button
+        variant="quiet"
+        disabled={!isFiltered}
+        onClick={() => onSearch(NONE)}
+        className="max-sm:h-10 lg:mt-5"
+      >
         Clear
       </Button>
     </form>

@@ -4,21 +4,34 @@ import { request } from '#app/api/request.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import { type AuditFilter, auditPageSchema } from '#contract/bff/audit.ts'
 
-export function auditOptions(filter: AuditFilter) {
+type AuditQuestion = AuditFilter & { timeZone: string }
+
+/** Crossed days are read the other way round. The zone matters, and is named, only beside a day. */
+export function auditQuestionOf(filter: AuditFilter, timeZone: string): AuditQuestion {
+  const { from, to } = filter
+  const inOrder = areCrossed(filter) ? { ...filter, from: to, to: from } : filter
+  return { ...inOrder, timeZone: from || to ? timeZone : 'UTC' }
+}
+
+export function areCrossed({ from, to }: Pick<AuditFilter, 'from' | 'to'>): boolean {
+  return from !== undefined && to !== undefined && from > to
+}
+
+export function auditOptions(question: AuditQuestion) {
   return infiniteQueryOptions({
-    queryKey: ['audit', filter],
+    queryKey: ['audit', question],
     queryFn: ({ pageParam, signal }) =>
-      getJson('audit', auditPageSchema, { query: { ...filter, cursor: pageParam || undefined }, signal }),
+      getJson('audit', auditPageSchema, { query: { ...question, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 }
 
-/** Saves all that the filter finds. */
-export function exportAuditMutation(filter: AuditFilter) {
+/** Saves all that the question finds. */
+export function exportAuditMutation(question: AuditQuestion) {
   return mutationOptions({
     mutationFn: async (format: 'csv' | 'json') => {
-      const response = await request('GET', 'audit/export', { query: { ...filter, format } })
+      const response = await request('GET', 'audit/export', { query: { ...question, format } })
       const day = new Date().toISOString().slice(0, 10)
       saveFile(await response.blob(), `lantern-audit-${day}.${format}`)
     },

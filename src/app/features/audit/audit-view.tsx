@@ -3,12 +3,13 @@ import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
-import { auditOptions, exportAuditMutation } from './audit-options.ts'
+import { auditOptions, auditQuestionOf, exportAuditMutation } from './audit-options.ts'
 import { AuditTable } from './audit-table.tsx'
 
 type AuditViewProps = {
@@ -20,10 +21,11 @@ type AuditViewProps = {
 /** Who did what to what: to read, not to change. */
 export function AuditView({ search, onSearch }: AuditViewProps) {
   const filter = readFilter(search)
+  const question = auditQuestionOf(filter, useTimeZone())
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditOptions(filter),
+    auditOptions(question),
   )
-  const save = useMutation(exportAuditMutation(filter))
+  const save = useMutation(exportAuditMutation(question))
   const events = data?.pages.flatMap((page) => page.events)
   const saveButton = (format: 'csv' | 'json') => (
     <Button

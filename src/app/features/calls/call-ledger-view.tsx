@@ -30,7 +30,8 @@ export function CallLedgerView() {
       </div>
       <p className="max-w-[80ch] text-muted text-sm">
         Every call that Lantern made to the API with the team’s key, or kept from being made. No search terms
-        are written down.
+        are written down. The chart is of a day in UTC, as the API counts unless it says otherwise; the list
+        is in your time zone.
       </p>
       {ledger && <Ledger ledger={ledger} readAt={dataUpdatedAt} />}
       {!ledger && error && <ErrorPanel error={error} onRetry={() => refetch()} />}

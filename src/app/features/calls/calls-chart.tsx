@@ -12,7 +12,7 @@ const HEIGHT = 120
 const STEP = 40
 const BAR = 28
 
-/** The calls of the current UTC day, hour by hour: drawn, and as the same numbers in a table. */
+/** The calls of the current UTC day, which is the API's unless it tells of another, hour by hour: drawn, and as the same numbers in a table. */
 export function CallsChart({ hours, lastHour }: CallsChartProps) {
   const day = fillHours(hours)
   const most = Math.max(...day.map(({ total }) => total))
@@ -86,7 +86,7 @@ function HoursTable({ day }: { day: readonly HourOfCalls[] }) {
       <caption className="sr-only">Calls of the day by hour</caption>
       <thead className="text-faint">
         <tr>
-          {['Hour', 'v1', 'Earlier', 'All'].map((name) => (
+          {['Hour (UTC)', 'v1', 'Earlier', 'All'].map((name) => (
             <th key={name} scope="col" className="font-medium">
               {name}
             </th>
