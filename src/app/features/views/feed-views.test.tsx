@@ -104,6 +104,15 @@ test('the default view opens without an address, until its filters are dropped',
   await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all' }))
 })
 
+test('says where the days of a view are another zone’s', async () => {
+  const view: View = { ...VIEW, filter: { within: '7d' }, timeZone: 'Asia/Tokyo', hasFeed: true }
+  serve([view])
+  renderPage(`/threats?view=${ID}`)
+  expect(await screen.findByText(/^Days of your zone, UTC/)).toHaveTextContent(
+    'The view was saved in Asia/Tokyo, whose days its Atom feed keeps.',
+  )
+})
+
 test('says that a view is gone', async () => {
   serve([])
   renderPage(`/threats?view=${ID}&category=DDoS`)

@@ -12,6 +12,7 @@ import { type AskedView, isChanged, isEmpty, viewToOpen } from './view-state.ts'
 // Not on the way to the first page: fetched when first needed.
 const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
 const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
+const ViewZone = lazy(async () => ({ default: (await import('./view-zone.tsx')).ViewZone }))
 const ViewChanges = lazy(async () => ({ default: (await import('./view-changes.tsx')).ViewChanges }))
 
 type FeedViewsProps = {
@@ -73,6 +74,7 @@ export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
       </Popover>
       {isGone && <p className="text-muted text-xs">This view is gone, or is not shared any more.</p>}
       <Suspense>
+        {open && !opening && <ViewZone view={open} />}
         {open && !opening && isChanged(open, filter) && (
           <ViewChanges
             key={open.id}

@@ -3,6 +3,7 @@ import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { TextField } from '#app/ui/text-field.tsx'
+import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewMutations } from './view-mutations.ts'
 
@@ -40,6 +41,9 @@ export function ViewFeedAddress({ view }: { view: View }) {
             ? 'Whoever has its address can read the view. The address was shown once; a new one ends it.'
             : 'A secret address by which a feed reader follows the view, without signing in.'}
         </p>
+      )}
+      {hasDays(view.filter) && (
+        <p className="text-faint text-xs">Its days are of the zone {view.timeZone}, for every reader.</p>
       )}
       <div className="flex flex-wrap gap-2">
         <Button size="small" isBusy={opening.isPending} onClick={() => opening.mutate(view.id)}>
