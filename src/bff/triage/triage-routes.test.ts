@@ -180,13 +180,35 @@ test(
 )
 
 test(
-  'writes down what is done to many at once, and refuses what it does not know',
-  withTriage(async ({ act, post }, database) => {
+  'writes down every change but who read or starred a single threat',
+  withTriage(async ({ act, undo }, database) => {
     await act({ action: 'read', ids: ['a'] })
-    await act({ action: 'star', ids: ['a', 'b'] })
-    const { rows } = await database.query(`select action, after from audit_event where action like 'triage%'`)
-    expect(rows).toMatchObject([{ action: 'triage-changed', after: '{"action":"star","threats":2}' }])
+    await undo((await act({ action: 'star', ids: ['a'] })).undoId)
+    const bulk = await act({ action: 'star', ids: ['a', 'b'] })
+    await act({ action: 'dismiss', ids: ['a'], reason: 'duplicate', text: 'of b' })
+    await undo((await act({ action: 'restore', ids: ['a'] })).undoId)
+    await act({ action: 'note', ids: ['b'], text: 'ask legal' })
 
+    const { rows } = await database.query(
+      `select action, object, after from audit_event where action like 'triage%' order by id`,
+    )
+    expect(rows).toEqual([
+      { action: 'triage-changed', object: bulk.undoId, after: '{"action":"star","threats":2}' },
+      {
+        action: 'triage-changed',
+        object: 'a',
+        after: '{"action":"dismiss","reason":"duplicate","threats":1}',
+      },
+      { action: 'triage-changed', object: 'a', after: '{"action":"restore","threats":1}' },
+      { action: 'triage-undone', object: 'a', after: '{"action":"restore","threats":1}' },
+      { action: 'triage-changed', object: 'b', after: '{"action":"note","threats":1}' },
+    ])
+  }),
+)
+
+test(
+  'refuses what it does not know',
+  withTriage(async ({ post }) => {
     for (const body of [
       { action: 'delete', ids: ['a'] },
       { action: 'dismiss', ids: ['a'] },

@@ -1,14 +1,20 @@
 import { auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
-import { triageActionSchema, triageQuestionSchema, triageUndoSchema } from '#contract/bff/triage.ts'
+import {
+  type TriageChange,
+  type TriageEventAction,
+  triageActionSchema,
+  triageQuestionSchema,
+  triageUndoSchema,
+} from '#contract/bff/triage.ts'
 import type { Database } from '#database/database.ts'
 import { actOn, undo } from './triage.ts'
 import { readHistory, readStates } from './triage-queries.ts'
 
 const FREE = { cost: 0, cache: 'none' } as const
-/** What one person does to one threat stands in its history; what is done to many at once is a change for the record. */
-const BULK_MIN_COUNT = 2
+/** Who has read or starred one threat stands in its history alone: the record would hold little else. */
+const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
 
 /** What the team does with threats: everybody sees it, analysts do it. */
 export function triageRoutes({ database }: { database: Database }): BffRoute[] {
@@ -37,12 +43,16 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       ...FREE,
       async answer({ body, ...asked }) {
         const change = await actOn(database, body, triagerOf(asked.session))
-        if (change.states.length >= BULK_MIN_COUNT) {
+        if (isForRecord(body.action, change)) {
           await recordAudit(database, {
             ...auditFacts('POST /bff/triage', asked),
             action: 'triage-changed',
-            object: change.undoId,
-            after: { action: body.action, threats: change.states.length },
+            object: idOfOne(change) ?? change.undoId,
+            after: {
+              action: body.action,
+              reason: 'reason' in body ? body.reason : undefined,
+              threats: change.states.length,
+            },
           })
         }
         return { json: change }
@@ -55,19 +65,28 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       body: triageUndoSchema,
       ...FREE,
       async answer({ body, ...asked }) {
-        const change = await undo(database, body.undoId, triagerOf(asked.session))
-        if (change.states.length >= BULK_MIN_COUNT) {
+        const { action, change } = await undo(database, body.undoId, triagerOf(asked.session))
+        if (isForRecord(action, change)) {
           await recordAudit(database, {
             ...auditFacts('POST /bff/triage/undo', asked),
             action: 'triage-undone',
-            object: body.undoId,
-            after: { threats: change.states.length },
+            object: idOfOne(change) ?? body.undoId,
+            after: { action, threats: change.states.length },
           })
         }
         return { json: change }
       },
     }),
   ]
+}
+
+function isForRecord(action: TriageEventAction, { states }: TriageChange): boolean {
+  return states.length > 1 || (states.length === 1 && !LEFT_TO_HISTORY.has(action))
+}
+
+/** Null for several threats: their event tells which. */
+function idOfOne({ states }: TriageChange): string | null {
+  return states.length === 1 ? (states[0]?.id ?? null) : null
 }
 
 function triagerOf({ user }: { user: { id: string; email: string } }) {

@@ -54,8 +54,11 @@ export function actOn(database: Database, action: TriageAction, triager: Triager
   })
 }
 
+/** An action that was undone, and what that has changed. */
+export type Undone = { action: TriageEventAction; change: TriageChange }
+
 /** Restores what one event has changed, unless somebody has changed it again since. */
-export function undo(database: Database, undoId: string, triager: Triager): Promise<TriageChange> {
+export function undo(database: Database, undoId: string, triager: Triager): Promise<Undone> {
   return database.transaction(async (db) => {
     const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
     if (!event || event.action === 'undo') {
@@ -79,7 +82,7 @@ export function undo(database: Database, undoId: string, triager: Triager): Prom
     })
     await markUndone(db, undoId, by)
     await tellLive(db, { kind: 'triage', ids: event.ids })
-    return { states: await readStates(db, event.ids), undoId: null }
+    return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
   })
 }
 

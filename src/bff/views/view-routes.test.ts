@@ -100,6 +100,8 @@ test(
   withViews(async ({ ada }, database) => {
     const view = await ada.save()
     const address = await ada.openFeed(view.id)
+    const choose = (id: string | null) => ada.ask('/bff/views/default', { method: 'PUT', body: { id } })
+    for (const id of [view.id, view.id, null, null]) await choose(id)
     await ada.remove(view.id)
     const { rows } = await database.query(
       `select action, object_name, before, after from audit_event order by id`,
@@ -108,6 +110,8 @@ test(
       { action: 'sign-in' },
       { action: 'view-created', object_name: DRAFT.name },
       { action: 'view-changed', after: '{"hasFeed":true}' },
+      { action: 'view-changed', object_name: DRAFT.name, after: '{"isDefault":true}' },
+      { action: 'view-changed', object_name: DRAFT.name, after: '{"isDefault":false}' },
       { action: 'view-deleted' },
     ])
     expect(JSON.stringify(rows)).not.toContain(address.slice(-20))

@@ -101,9 +101,20 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/default',
       body: defaultViewSchema,
       ...OWN,
-      async answer({ body, session }) {
-        if (body.id !== null) await requireView(body.id, session)
-        await setDefaultView(database, session.user.id, body.id)
+      async answer({ body: { id }, ...asked }) {
+        const { id: account } = asked.session.user
+        const before = (await listViews(database, account)).find(({ isDefault }) => isDefault)
+        const view = id === null ? before : await requireView(id, asked.session)
+        await setDefaultView(database, account, id)
+        if (view && before?.id !== id) {
+          await told(asked, {
+            route: 'PUT /bff/views/default',
+            action: 'view-changed',
+            view,
+            before: { isDefault: id === null },
+            after: { isDefault: id !== null },
+          })
+        }
         return { status: 204 }
       },
     }),
