@@ -142,7 +142,7 @@ export function createDataRoutes({
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
       ...countryRoutes({ upstream, clock, names: names.country, readTallies }),
       ...alerts.routes,
-      ...overviewRoutes({ database, readOverview: createReadOverview({ window, clock }) }),
+      ...overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
       ...metricsRoutes({ upstream, clock, categories }),
     ],
     readSourceFacts: () => upstream.state(),

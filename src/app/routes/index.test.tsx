@@ -85,12 +85,22 @@ test('leads from each figure to the threats that it counts', async () => {
   expect(actor).toContain('since=2026-10-22T09:12:00.000Z')
   expect(hrefOf(await link('Germany'))).toContain('country=DE')
   expect(hrefOf(await link('Northwind Clinics extorted'))).toBe('/threats/a-1')
-  expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical')
+  expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical&triage=open')
 
   await user.click(await screen.findByRole('button', { name: 'Table' }))
   const day = hrefOf(await link('Fri 20 Nov 2026'))
   expect(day).toContain('since=2026-11-20T00:00:00.000Z')
   expect(day).toContain('until=2026-11-21T00:00:00.000Z')
+})
+
+test('marks a critical threat with what the team has done with it', async () => {
+  answer()
+  const mark = { at: '2026-11-21T08:00:00.000Z', who: 'ada@lantern.example' }
+  const state = { id: 'a-1', read: mark, starred: mark, dismissed: null, notes: 0 }
+  fakeBff.use(http.post('/bff/triage/states', () => HttpResponse.json({ states: [state] })))
+  renderPage('/')
+  const link = await screen.findByRole('link', { name: 'Northwind Clinics extorted' })
+  await within(link.closest('li') ?? link).findByText('Read. Starred.')
 })
 
 test('ranks names with what became of them', async () => {

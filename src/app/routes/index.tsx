@@ -3,8 +3,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { OverviewView } from '#app/features/overview/overview-view.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
+import { ThreatMarks } from '#app/features/threats/threat-marks.tsx'
 import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { TriageStates } from '#app/features/triage/triage-states.tsx'
 
 // No loader: it would carry the overview's schemas into the script of every first visit.
 export const Route = createFileRoute('/')({ component: OverviewPage })
@@ -15,6 +17,11 @@ function OverviewPage() {
     <OverviewView
       source={source}
       window={source && <WindowSummary window={source.window} />}
+      withMarks={(ids, draw) => (
+        <TriageStates ids={ids}>
+          {(states) => draw((id) => <ThreatMarks state={states.get(id)} />)}
+        </TriageStates>
+      )}
       trend={
         <TrendPanel
           title="Threats by category"

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actOn } from '#bff/triage/triage.ts'
 import { writeReach } from '#bff/window/reach.ts'
 import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
 import { createWindow } from '#bff/window/window.ts'
@@ -39,7 +40,7 @@ async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) 
   }
   const window = createWindow({ database, clock, source: () => SOURCE })
   const bff = await createTestBff(database, {
-    routes: overviewRoutes({ database, readOverview: createReadOverview({ window, clock }) }),
+    routes: overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
   })
   await bff.signIn()
   return { overview: async () => overviewSchema.parse(await (await bff.ask('/bff/overview')).json()), ago }
@@ -105,6 +106,27 @@ test(
     ])
     expect(top.industry).toEqual([{ value: 'Healthcare', count: 1, previous: 0 }])
     expect(newestCritical.map(({ id }) => id)).toEqual(['b'])
+  }),
+)
+
+test(
+  'leaves what the team has dismissed out of the newest critical threats, at once',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {
+      threats: (ago) => [
+        threat('a', ago(HOUR_MS), { severity: 'critical' }),
+        threat('b', ago(DAY_MS), { severity: 'critical' }),
+      ],
+    })
+    const critical = async () => (await overview()).newestCritical.map(({ id }) => id)
+    expect(await critical()).toEqual(['a', 'b'])
+
+    const ada = { accountId: 'u-1', who: 'ada@example.com' }
+    await actOn(database, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada)
+    expect(await critical()).toEqual(['b'])
+
+    await actOn(database, { action: 'restore', ids: ['a'] }, ada)
+    expect(await critical()).toEqual(['a', 'b'])
   }),
 )
 

@@ -1,15 +1,21 @@
+import { readRevision } from '#bff/triage/triage-queries.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { Held, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 
-/** What is nobody's own. */
-type Common = Omit<Overview, 'lastVisit' | 'freshness'>
+type Counts = Pick<Overview, 'day' | 'week' | 'month' | 'top'>
 
 export type ReadOverview = (lastLeft: string | null) => Promise<Overview>
 
-type ReadOverviewDependencies = { window: Pick<Window, 'held' | 'countDays' | 'newest'>; clock: Clock }
+type ReadOverviewDependencies = {
+  database: Database
+  window: Pick<Window, 'held' | 'countDays' | 'newest'>
+  clock: Clock
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -17,7 +23,7 @@ const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 
 /** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
-export function createReadOverview({ window, clock }: ReadOverviewDependencies): ReadOverview {
+export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, and how many came in the same time before it. */
   async function readPeriod(since: number, held: Held | null): Promise<Period> {
     const nowMs = clock.nowMs()
@@ -54,9 +60,9 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
     }))
   }
 
-  async function readCommon(nowMs: number, held: Held | null): Promise<Common> {
+  async function readCounts(nowMs: number, held: Held | null): Promise<Counts> {
     const since = (days: number) => toMinute(nowMs - days * DAY_MS)
-    const [day, week, month, actor, country, industry, severity, newestCritical] = await Promise.all([
+    const [day, week, month, actor, country, industry, severity] = await Promise.all([
       readPeriod(since(1), held),
       readPeriod(since(7), held),
       readPeriod(since(30), held),
@@ -64,45 +70,49 @@ export function createReadOverview({ window, clock }: ReadOverviewDependencies):
       rank('country', since(30), held),
       rank('industry', since(30), held),
       rank('severity', since(30), held),
-      window.newest({ severity: ['critical'] }, CRITICAL_MAX_COUNT),
     ])
-    const top = { actor, country, industry, severity }
-    return { day, week, month, top, newestCritical: newestCritical ?? [] }
+    return { day, week, month, top: { actor, country, industry, severity } }
   }
 
-  let last: Common | null = null
-  let kept: { key: string; common: Promise<Common> } | null = null
-
-  /** The same for everyone, and counted once a minute or a read of the source. */
-  function commonPart(nowMs: number, held: Held | null): Promise<Common> {
-    const key = JSON.stringify([toMinute(nowMs), held?.from, held?.to, held?.freshness.fetchedAt])
-    if (kept?.key === key) return kept.common
-    const own = { key, common: readCommon(nowMs, held) }
-    kept = own
-    own.common.then(
-      (common) => {
-        last = common
-      },
-      () => {
-        if (kept === own) kept = null
-      },
-    )
-    return own.common
+  async function readCritical(): Promise<Threat[]> {
+    return (await window.newest({ severity: ['critical'], triage: 'open' }, CRITICAL_MAX_COUNT)) ?? []
   }
 
-  function orLast(error: unknown): Common {
-    if (last === null || !isDatabaseAway(error)) throw error
-    return last
-  }
+  const keepCounts = createKept<Counts>()
+  const keepCritical = createKept<Threat[]>()
 
   return async (lastLeft) => {
     const nowMs = clock.nowMs()
     const held = await window.held()
-    const [lastVisit, common] = await Promise.all([
+    const key = JSON.stringify([toMinute(nowMs), held?.from, held?.to, held?.freshness.fetchedAt])
+    const [lastVisit, counts, newestCritical] = await Promise.all([
       lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
-      commonPart(nowMs, held).catch(orLast),
+      keepCounts(key, () => readCounts(nowMs, held)),
+      // Asked for anew whenever the team has done something: what is dismissed needs nobody's eyes.
+      keepCritical(
+        readRevision(database).then((revision) => `${key} ${revision}`),
+        readCritical,
+      ),
     ])
-    return { lastVisit, ...common, freshness: held?.freshness ?? nothingRead(nowMs) }
+    return { lastVisit, ...counts, newestCritical, freshness: held?.freshness ?? nothingRead(nowMs) }
+  }
+}
+
+/** The same for everyone, and read once for as long as the key stays; while the database is away, what was read last. */
+function createKept<T>() {
+  let last: { value: T } | null = null
+  let kept: { key: string; reading: Promise<T> } | null = null
+  return async (asked: string | Promise<string>, read: () => Promise<T>): Promise<T> => {
+    try {
+      const key = await asked
+      if (kept?.key !== key) kept = { key, reading: read() }
+      last = { value: await kept.reading }
+      return last.value
+    } catch (error) {
+      kept = null
+      if (last === null || !isDatabaseAway(error)) throw error
+      return last.value
+    }
   }
 }
 

@@ -112,7 +112,8 @@ export function createWindow(options: HeldWindowOptions): Window {
       const found = await current()
       if (!found) return null
       const question = parseQuestion(filter.q ?? '')
-      const selection = selectRows(found.rows, { filter, bounds: UNBOUNDED, question })
+      const accepts = await acceptsOf(filter)
+      const selection = selectRows(found.rows, { filter, bounds: UNBOUNDED, question, accepts })
       return readThreats(database, pageOf(found.rows, selection, { after: null, limit }).ids)
     },
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -11,15 +12,26 @@ import { CountedLink } from './counted-link.tsx'
 const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 60
 
-/** The newest of the worst. */
-export function CriticalThreats({ overview: { newestCritical, top, month } }: { overview: Overview }) {
+/** Draws rows, each with what the team has done with its threat. */
+export type WithMarks = (
+  ids: readonly string[],
+  draw: (renderMarks: (id: string) => ReactNode) => ReactNode,
+) => ReactNode
+
+type CriticalThreatsProps = { overview: Overview; withMarks: WithMarks }
+
+/** The newest of the worst, but for what the team has dismissed. */
+export function CriticalThreats({
+  overview: { newestCritical, top, month },
+  withMarks,
+}: CriticalThreatsProps) {
   return (
     <SectionCard
       title="Newest critical threats"
       tools={
         newestCritical.length > 0 && (
           <CountedLink
-            filter={{ severity: ['critical'] }}
+            filter={{ severity: ['critical'], triage: 'open' }}
             className="rounded-sm text-accent text-xs hover:underline"
           >
             All critical threats
@@ -35,38 +47,45 @@ export function CriticalThreats({ overview: { newestCritical, top, month } }: { 
       {newestCritical.length === 0 && month.count !== null && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
-            ? 'None of the threats that Lantern holds is rated critical.'
+            ? 'None of the threats that Lantern holds is rated critical, but for those that were dismissed.'
             : 'The threats that Lantern holds carry no severity: only the earlier route set tells one.'}
         </EmptyState>
       )}
       {/* On a phone the first few: what stands below is worth a look, too. */}
       <ul className="divide-y divide-line max-sm:[&>li:nth-child(n+6)]:hidden">
-        {newestCritical.map((threat) => (
-          <CriticalThreat key={threat.id} threat={threat} />
-        ))}
+        {withMarks(
+          newestCritical.map(({ id }) => id),
+          (renderMarks) =>
+            newestCritical.map((threat) => (
+              <CriticalThreat key={threat.id} threat={threat} marks={renderMarks(threat.id)} />
+            )),
+        )}
       </ul>
     </SectionCard>
   )
 }
 
-function CriticalThreat({ threat }: { threat: Threat }) {
+function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode }) {
   const { id, title, category, actors, organizations, severity, publishedAt, redacted } = threat
   const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover">
-      <Link
-        to="/threats/$id"
-        params={{ id }}
-        className="truncate font-medium text-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-      >
-        {title?.trim() ? (
-          <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
-        ) : (
-          <i className="text-muted">
-            {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
-          </i>
-        )}
-      </Link>
+      <span className="flex items-center gap-1.5">
+        {marks}
+        <Link
+          to="/threats/$id"
+          params={{ id }}
+          className="min-w-0 truncate font-medium text-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+        >
+          {title?.trim() ? (
+            <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
+          ) : (
+            <i className="text-muted">
+              {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
+            </i>
+          )}
+        </Link>
+      </span>
       <span className="flex items-center gap-x-3 text-muted text-xs">
         <SeverityMark severity={severity} />
         <span className="min-w-0 flex-1 truncate">

@@ -5,7 +5,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import type { Source } from '#contract/bff/source.ts'
-import { CriticalThreats } from './critical-threats.tsx'
+import { CriticalThreats, type WithMarks } from './critical-threats.tsx'
 import { overviewOptions } from './overview-options.ts'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 import { PeriodFigures } from './period-figures.tsx'
@@ -17,12 +17,13 @@ type OverviewViewProps = {
   source: Source | undefined
   /** What is held of the source. */
   window: ReactNode
+  withMarks: WithMarks
 }
 
 const MORE = 'rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, at no call. */
-export function OverviewView({ trend, source, window }: OverviewViewProps) {
+export function OverviewView({ trend, source, window, withMarks }: OverviewViewProps) {
   const { data: latest, error, refetch } = useQuery(overviewOptions())
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
@@ -46,7 +47,7 @@ export function OverviewView({ trend, source, window }: OverviewViewProps) {
         {data && (
           <>
             <div className="min-w-0 lg:row-span-2">
-              <CriticalThreats overview={data} />
+              <CriticalThreats overview={data} withMarks={withMarks} />
             </div>
             <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
               <TopValues
