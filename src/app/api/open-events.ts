@@ -2,13 +2,20 @@ import type * as z from 'zod/mini'
 import { readStream } from './read-stream.ts'
 import { request } from './request.ts'
 
+type OpenEventsOptions = {
+  signal: AbortSignal
+  /** From now on nothing is missed. */
+  onOpen(): void
+}
+
 /** Events of a `text/event-stream` of the BFF's, as they come; those that do not fit the schema are left out. */
 export async function* openEvents<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
-  { signal }: { signal: AbortSignal },
+  { signal, onOpen }: OpenEventsOptions,
 ): AsyncGenerator<z.output<Schema>> {
   const { body } = await request('GET', path, { signal, background: true, streams: true })
+  onOpen()
   let rest = ''
   for await (const text of readStream(body, signal)) {
     const blocks = (rest + text).split('\n\n')

@@ -1,24 +1,7 @@
-import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#contract/bff/live.ts'
-import { fakeBff } from '../../../../test/support/app/fake-bff.ts'
+import { giveBrowserLocks, streamEvents } from '../../../../test/support/app/live-stream.ts'
 import { hearLive } from './hear-live.ts'
-
-/** One lock for all tabs, held until its holder goes, as the Web Locks API has it. */
-function giveBrowserLocks() {
-  let last: Promise<unknown> = Promise.resolve()
-  const locks = {
-    request: (_name: string, { signal }: { signal: AbortSignal }, hold: () => Promise<unknown>) => {
-      const held = last.then(() => (signal.aborted ? undefined : hold()))
-      last = held.catch(() => {})
-      return held
-    },
-  }
-  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
-  onTestFinished(() => {
-    Reflect.deleteProperty(navigator, 'locks')
-  })
-}
 
 function openTab() {
   const closing = new AbortController()
@@ -30,18 +13,6 @@ function openTab() {
   })
   onTestFinished(() => closing.abort())
   return { heard, close: () => closing.abort() }
-}
-
-function streamEvents() {
-  const streams: ReadableStreamDefaultController<Uint8Array>[] = []
-  fakeBff.use(
-    http.get('/bff/live', () => {
-      const stream = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) })
-      return new HttpResponse(stream, { headers: { 'content-type': 'text/event-stream' } })
-    }),
-  )
-  const send = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
-  return { streams, send }
 }
 
 test('one connection serves all tabs', async () => {
@@ -57,7 +28,7 @@ test('one connection serves all tabs', async () => {
   expect(streams).toHaveLength(1)
 })
 
-test('another tab takes over when the one that listens is closed', async () => {
+test('another tab takes over when the one that listens is closed, and looks at what was missed', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
   const [first, second] = [openTab(), openTab()]
@@ -66,17 +37,17 @@ test('another tab takes over when the one that listens is closed', async () => {
   first.close()
   await expect.poll(() => streams.length).toBe(2)
   send('data: {"kind":"views"}\n\n')
-  await expect.poll(() => second.heard).toEqual([{ kind: 'views' }])
+  await expect.poll(() => second.heard).toEqual(['gap', { kind: 'views' }])
 })
 
-test('comes back after the stream has ended, and says that something may have been missed', async () => {
+test('comes back after the stream has ended, and every tab looks at what was missed', async () => {
   giveBrowserLocks()
-  const { streams } = streamEvents()
-  const { heard } = openTab()
+  const { streams, send } = streamEvents()
+  const tabs = [openTab(), openTab()]
   await expect.poll(() => streams.length).toBe(1)
 
   streams[0]?.close()
   await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(2)
-  streams[1]?.close()
-  await expect.poll(() => heard, { timeout: 5_000 }).toContain('gap')
+  send('data: {"kind":"views"}\n\n')
+  for (const { heard } of tabs) await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
 }, 15_000)

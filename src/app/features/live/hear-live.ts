@@ -30,26 +30,38 @@ export function hearLive({ signal, onEvent, onGap }: HearLiveOptions): void {
     if (event) onEvent(event)
     else onGap()
   }
-  navigator.locks.request(LOCK, { signal }, () => listen(tell, signal)).catch(() => {})
+  takeTurn(tell, signal).catch(() => {})
 }
 
-async function listen(tell: (event: LiveEvent | null) => void, signal: AbortSignal): Promise<void> {
+type Tell = (event: LiveEvent | null) => void
+
+/** A page that listens at once has just loaded what it shows; one that had to wait takes over from another. */
+async function takeTurn(tell: Tell, signal: AbortSignal): Promise<void> {
+  const { locks } = navigator
+  const wasFree = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock) await listen(tell, signal, false)
+    return lock !== null
+  })
+  if (!wasFree) await locks.request(LOCK, { signal }, () => listen(tell, signal, true))
+}
+
+async function listen(tell: Tell, signal: AbortSignal, isTakeover: boolean): Promise<void> {
   let waitMs = RETRY_MIN_MS
-  let hasHeard = false
+  let mayHaveMissed = isTakeover
+  const begin = () => {
+    waitMs = RETRY_MIN_MS
+    if (mayHaveMissed) tell(null)
+  }
   while (!signal.aborted) {
     try {
-      for await (const event of openEvents('live', liveEventSchema, { signal })) {
-        waitMs = RETRY_MIN_MS
-        tell(event)
-      }
+      for await (const event of openEvents('live', liveEventSchema, { signal, onOpen: begin })) tell(event)
     } catch (error) {
       if (isSignedOut(error)) return
       waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)
     }
     if (signal.aborted) return
+    mayHaveMissed = true
     await pause(waitMs * (0.5 + Math.random()), signal)
-    if (hasHeard) tell(null)
-    hasHeard = true
   }
 }
 

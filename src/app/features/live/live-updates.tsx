@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
+import { addTriggers } from './add-triggers.ts'
 import { hearLive } from './hear-live.ts'
 import { ALL_KEYS, keysOf } from './keys-of.ts'
 import { LiveNotice } from './live-notice.tsx'
@@ -37,7 +38,7 @@ export function LiveUpdates({ renderProfile }: LiveUpdatesProps) {
       signal,
       onEvent({ kind, triggers: heard }) {
         refresh(keysOf(kind))
-        if (heard) setTriggers(heard)
+        if (heard) setTriggers((unread) => addTriggers(unread, heard))
       },
       onGap: () => refresh(ALL_KEYS),
     })
