@@ -46,7 +46,8 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     if (!isDocument(route, answer)) return sendAnswer(answer)
 
     const representation = represent(answer, deps.responseHeaders)
-    if (cacheRole && answer.freshForMs && generation === deps.answers.generation) {
+    // What goes stale at once is kept as well: it may be the last that is known.
+    if (cacheRole && answer.freshForMs !== undefined && generation === deps.answers.generation) {
       deps.answers.set(cacheRole, target, representation, answer.freshForMs)
     }
     return sendRepresentation(c, representation)

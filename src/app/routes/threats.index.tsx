@@ -7,7 +7,7 @@ import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { useFeedPlace } from '#app/features/threats/feed-place.tsx'
-import { threatListOptions } from '#app/features/threats/threat-options.ts'
+import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
 import { filterOf, isFiltered, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
@@ -29,9 +29,11 @@ export const Route = createFileRoute('/threats/')({
   context: () => ({ source: sourceOptions() }),
   loader: ({ context: { queryClient, source }, deps }) => {
     const isFirst = queryClient.getQueryData(source.queryKey) === undefined
+    const list = threatListOptions(questionOf(deps, readPreferences().timeZone))
+    queryClient.removeQueries({ queryKey: list.queryKey, exact: true, predicate: isLeftBehind })
     // Not awaited: the page stands at once, and the list shows that it is on its way.
     queryClient
-      .prefetchInfiniteQuery(threatListOptions(questionOf(deps, readPreferences().timeZone)))
+      .prefetchInfiniteQuery(list)
       // What a source is, demo data or not, the server itself learns from its first answer.
       .then(() => (isFirst ? queryClient.invalidateQueries(source) : undefined))
     queryClient.prefetchQuery(source)

@@ -3,40 +3,12 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { aThreat, aThreatDetail, aThreatList } from '#app/features/threats/threat-fixtures.ts'
 import { applyAction } from '#app/features/triage/apply-action.ts'
-import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
-import type { TriageState } from '#contract/bff/triage-state.ts'
 import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { MARK, serveTriage } from '../../../test/support/app/serve-triage.ts'
 
-const mark = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
 const { freshness } = aThreatList([])
 const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
-
-/** A BFF that remembers. */
-function serveTriage() {
-  let states: TriageState[] = []
-  const before = new Map<string, TriageState[]>()
-  const actions: TriageAction[] = []
-  fakeBff.use(
-    http.post('/bff/triage/states', () => HttpResponse.json({ states })),
-    http.post('/bff/triage', async ({ request }) => {
-      const action = triageActionSchema.parse(await request.json())
-      const undoId = String(actions.push(action))
-      before.set(undoId, states)
-      states = applyAction(states, action, mark)
-      return HttpResponse.json({ states: states.filter(({ id }) => action.ids.includes(id)), undoId })
-    }),
-    http.post('/bff/triage/undo', async ({ request }) => {
-      const { undoId } = Object(await request.json())
-      const undone = actions[Number(undoId) - 1]
-      states = before.get(undoId) ?? []
-      const untouched = { read: null, starred: null, dismissed: null, notes: 0 }
-      const changed = undone?.ids.map((id) => states.find((state) => state.id === id) ?? { id, ...untouched })
-      return HttpResponse.json({ states: changed, undoId: null })
-    }),
-  )
-  return actions
-}
 
 beforeEach(() => {
   fakeBff.use(
@@ -61,7 +33,7 @@ function rowOf(name: string) {
 }
 
 test('a star by key shows in the row, and z takes it back', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const { user } = await openFeed()
 
   await user.keyboard('js')
@@ -75,7 +47,7 @@ test('a star by key shows in the row, and z takes it back', async () => {
 })
 
 test('a threat is dismissed with a reason by keys alone, and its row says why', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const { user } = await openFeed()
 
   await user.keyboard('jjd')
@@ -89,7 +61,7 @@ test('a threat is dismissed with a reason by keys alone, and its row says why', 
 })
 
 test('another reason has to be told', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const { user } = await openFeed()
   await user.keyboard('jd')
   const dialog = within(await screen.findByRole('dialog'))
@@ -105,7 +77,7 @@ test('another reason has to be told', async () => {
 })
 
 test('all that is selected is triaged at once', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const { user } = await openFeed('/threats?selected=a-1&selected=a-3')
   const bar = within(await screen.findByRole('region', { name: 'Selection' }))
 
@@ -128,7 +100,7 @@ test('what fails is taken back, and said', async () => {
 })
 
 test('opening a threat marks it as read, and says so only in its row', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const { user } = await openFeed()
   await user.keyboard('j{Enter}')
   expect(await screen.findByText(/^Read by ada@lantern\.example/)).toBeVisible()
@@ -144,12 +116,12 @@ test('opening a threat marks it as read, and says so only in its row', async () 
 })
 
 test('a threat’s page tells who did what, and what was undone', async () => {
-  const event = { at: mark.at, who: mark.who, reason: null, text: null, isUndone: false }
+  const event = { at: MARK.at, who: MARK.who, reason: null, text: null, isUndone: false }
   const events = [
     { ...event, id: '2', action: 'note', text: 'Asked <b>http://evil.example</b>' },
     { ...event, id: '1', action: 'dismiss', reason: 'duplicate', isUndone: true },
   ]
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   fakeBff.use(http.get('/bff/triage/:id/history', () => HttpResponse.json({ events })))
   renderPage('/threats/a-1')
 
@@ -162,12 +134,12 @@ test('a threat’s page tells who did what, and what was undone', async () => {
 })
 
 test('a viewer sees what was done, and is offered nothing', async () => {
-  const actions = serveTriage()
+  const { actions } = serveTriage()
   const user = { ...SESSION.user, role: 'viewer' }
   fakeBff.use(
     http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })),
     http.post('/bff/triage/states', () =>
-      HttpResponse.json({ states: applyAction([], { action: 'star', ids: ['a-1'] }, mark) }),
+      HttpResponse.json({ states: applyAction([], { action: 'star', ids: ['a-1'] }, MARK) }),
     ),
   )
   const page = await openFeed()

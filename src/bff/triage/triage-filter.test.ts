@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { SeenCategories } from '#bff/source/seen-categories.ts'
+import { FeedCursors } from '#bff/threats/feed-cursor.ts'
+import { createListThreats } from '#bff/threats/list-threats.ts'
+import { threatRoutes } from '#bff/threats/threat-routes.ts'
 import { countThreats } from '#bff/window/threat-queries.ts'
 import { scopeOf } from '#bff/window/threat-scope.ts'
-import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
+import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { parseQuestion } from '#matcher/question.ts'
+import { createTestBff } from '../../../test/support/ask-bff.ts'
 import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
 import { actOn } from './triage.ts'
 import { createTriageMarks } from './triage-marks.ts'
 import { addEvent, lockStates, writeAspect } from './triage-queries.ts'
+import { triageRoutes } from './triage-routes.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const OPEN = { start: null, end: null }
@@ -38,6 +44,38 @@ test(
     await actOn(database, { action: 'dismiss', ids: ['c'], reason: 'other', text: null }, ADA)
 
     expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', dismissed: 'c' })
+  }),
+)
+
+test(
+  'a list that was just answered does not keep what has been read since',
+  withDatabase('bff', async (database) => {
+    const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
+    const { window, clock } = await holdThreats(database, { now: NOW, threats })
+    const unasked = () => Promise.reject(new Error('not asked'))
+    const listThreats = createListThreats({
+      readPage: unasked,
+      cursors: new FeedCursors('secret-of-the-tests'),
+      upstream: { permittedSets: () => [], closedSets: () => ({}) },
+      categories: new SeenCategories(),
+      window,
+      clock,
+    })
+    const { ask, signIn } = await createTestBff(database, {
+      routes: [
+        ...threatRoutes({ listThreats, readThreat: unasked, readRelated: unasked }),
+        ...triageRoutes({ database }),
+      ],
+    })
+    await signIn()
+    const unread = async () =>
+      threatListSchema
+        .parse(await (await ask('/bff/threats?triage=unread')).json())
+        .threats.map(({ id }) => id)
+    expect(await unread()).toEqual(['a', 'b'])
+
+    await ask('/bff/triage', { body: { action: 'read', ids: ['a'] } })
+    expect(await unread()).toEqual(['b'])
   }),
 )
 

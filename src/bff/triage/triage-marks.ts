@@ -1,3 +1,4 @@
+import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { Database } from '#database/database.ts'
 import { type Marked, readMarked, readRevision } from './triage-queries.ts'
@@ -9,13 +10,6 @@ export type TriageMarks = (filter: TriageFilter) => Promise<AcceptsThreat>
 
 type Marks = { revision: number; byId: ReadonlyMap<string, Marked> }
 
-const ACCEPTS: Readonly<Record<TriageFilter, (marked: Marked | undefined) => boolean>> = {
-  open: (marked) => !marked?.isDismissed,
-  unread: (marked) => !marked?.isDismissed && !marked?.isRead,
-  starred: (marked) => marked?.isStarred ?? false,
-  dismissed: (marked) => marked?.isDismissed ?? false,
-}
-
 /** Keeps the marks in memory for as long as nobody, in any process, has done anything. */
 export function createTriageMarks(database: Database): TriageMarks {
   let known: Marks | null = null
@@ -26,6 +20,6 @@ export function createTriageMarks(database: Database): TriageMarks {
         ? known
         : { revision, byId: new Map((await readMarked(database)).map((marked) => [marked.id, marked])) }
     known = marks
-    return (id) => ACCEPTS[filter](marks.byId.get(id))
+    return (id) => acceptsTriage(filter, marks.byId.get(id))
   }
 }

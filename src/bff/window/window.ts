@@ -85,7 +85,8 @@ export function createWindow(options: HeldWindowOptions): Window {
           freshness: { ...freshness, covers: coveredPart(reach, bounds) },
         },
         next: page.next,
-        freshForMs,
+        // The team may do something at any moment.
+        freshForMs: query.triage ? 0 : freshForMs,
       }
     },
 

@@ -1,4 +1,4 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { partialMatchKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
 import { addTriggers } from './add-triggers.ts'
@@ -49,5 +49,5 @@ export function LiveUpdates({ renderProfile }: LiveUpdatesProps) {
 }
 
 function isLive({ queryKey }: { queryKey: QueryKey }): boolean {
-  return ALL_KEYS.some((key) => key.every((part, index) => queryKey[index] === part))
+  return ALL_KEYS.some((key) => partialMatchKey(queryKey, key))
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -21,6 +21,8 @@ type FeedStatusProps = {
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
+  /** Where the list tells more of its news. */
+  newsRef: Ref<HTMLSpanElement>
   /** What Refresh, and what opening a threat, would cost where little is left. */
   costs: FeedCosts
 }
@@ -35,6 +37,7 @@ export function FeedStatus({
   isNewCountWhole,
   refresh,
   onShowNew,
+  newsRef,
   costs,
 }: FeedStatusProps) {
   return (
@@ -52,7 +55,8 @@ export function FeedStatus({
       {list && costs.open}
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}
-        <span role="status">
+        <span role="status" className="flex flex-wrap items-center gap-2">
+          <span ref={newsRef} className="contents" />
           {newCount > 0 && (
             <Button variant="primary" size="small" onClick={onShowNew}>
               {isNewCountWhole ? countOf(newCount, 'new threat') : `${count(newCount)}+ new threats`}

@@ -20,6 +20,11 @@ test('does not take an older row for a new one after a row has gone', () => {
   expect(countNew([a, b, c], aThreatList([b, c, d]))).toBe(0)
 })
 
+test('takes no older page for news after all rows have gone', () => {
+  const older = [c, d].map((threat) => ({ ...threat, publishedAt: '2026-11-19T08:30:00.000Z' }))
+  expect(countNew([a, b], aThreatList(older))).toBe(0)
+})
+
 test('counts a whole page when nothing of it is known', () => {
   expect(countNew([d], aThreatList([a, b, c]))).toBe(3)
 })

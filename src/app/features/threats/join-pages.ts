@@ -14,6 +14,11 @@ export function joinPages(pages: readonly ThreatList[]): Threat[] {
 export function countNew(shown: readonly Threat[], { threats }: ThreatList): number {
   const shownIds = new Set(shown.slice(0, 2 * threats.length).map(({ id }) => id))
   const lastShown = threats.findLastIndex(({ id }) => shownIds.has(id))
-  const above = lastShown === -1 ? threats : threats.slice(0, lastShown)
+  // When none of them is shown, the shown rows have gone, and those older than the last of them are its next page.
+  const oldest = shown.at(-1)?.publishedAt ?? ''
+  const above =
+    lastShown === -1
+      ? threats.filter(({ publishedAt }) => publishedAt === null || publishedAt >= oldest)
+      : threats.slice(0, lastShown)
   return above.filter(({ id }) => !shownIds.has(id)).length
 }

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { useFeedPlace } from './feed-place.tsx'
-import { joinPages } from './join-pages.ts'
+import { type FeedPlace, useFeedPlace } from './feed-place.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { filterOf, questionOf } from './threat-search.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
@@ -15,16 +14,22 @@ type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
 
 /** The threats before and after this one in the list that the reader came from. */
 export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
-  const queryClient = useQueryClient()
-  const timeZone = useTimeZone()
   const { place, setPlace } = useFeedPlace()
+  return place && <Neighbours id={id} set={set} place={place} onMove={setPlace} />
+}
+
+type NeighboursProps = NeighbourLinksProps & { place: FeedPlace; onMove(place: FeedPlace): void }
+
+function Neighbours({ id, set, place, onMove }: NeighboursProps) {
+  const timeZone = useTimeZone()
+  const options = threatListOptions(questionOf(filterOf(place.search), timeZone))
+  // Asks nothing: being at it keeps the list as it was left, though opening a threat may have changed what it is of.
+  const { data } = useInfiniteQuery({ ...options, enabled: false })
   const previous = useRef<HTMLAnchorElement>(null)
   const next = useRef<HTMLAnchorElement>(null)
   useFeedKeys({ previous: () => previous.current?.click(), next: () => next.current?.click() })
-  if (!place) return null
 
-  const options = threatListOptions(questionOf(filterOf(place.search), timeZone))
-  const threats = joinPages(queryClient.getQueryData(options.queryKey)?.pages ?? [])
+  const threats = data?.threats ?? []
   const index = threats.findIndex((threat) => threat.id === id)
   if (index === -1) return null
 
@@ -41,7 +46,7 @@ export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
         aria-label={label}
         title={label}
         className="grid size-8 place-items-center rounded-md hover:bg-hover hover:text-ink"
-        onClick={() => setPlace({ ...place, threatId: threat.id })}
+        onClick={() => onMove({ ...place, threatId: threat.id })}
       >
         <Icon name={icon} />
       </Link>

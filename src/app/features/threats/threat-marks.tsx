@@ -3,8 +3,14 @@ import { Icon } from '#app/ui/icon.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
+type ThreatMarksProps = {
+  state: TriageState | undefined
+  /** It has taken the threat out of the list that it is shown in. */
+  isUnmatched?: boolean
+}
+
 /** What the team has done with a threat, ahead of its title. */
-export function ThreatMarks({ state }: { state: TriageState | undefined }) {
+export function ThreatMarks({ state, isUnmatched = false }: ThreatMarksProps) {
   if (!state) return null
   const { read, starred, dismissed, notes } = state
   const said = [
@@ -12,6 +18,7 @@ export function ThreatMarks({ state }: { state: TriageState | undefined }) {
     starred && 'Starred.',
     dismissed && `Dismissed: ${dismissReason(dismissed.reason)}.`,
     notes > 0 && 'Has notes.',
+    isUnmatched && 'No longer matches.',
   ]
   return (
     <>

@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import {
   relatedThreatsSchema,
@@ -25,7 +25,8 @@ export function fetchThreatList(question: ThreatQuestion, { cursor, ...options }
 
 /**
  * The list as it was when it was opened: it never refetches by itself, because that would move rows under the reader's
- * hand and spend a call for each page. `threatHeadOptions` tells when it has grown old.
+ * hand and spend a call for each page: `static`, so that being told that it is old only marks it. `threatHeadOptions` tells
+ * when it has grown old.
  */
 export function threatListOptions(question: ThreatQuestion) {
   return infiniteQueryOptions({
@@ -35,13 +36,18 @@ export function threatListOptions(question: ThreatQuestion) {
     // A cursor that comes again would page in a circle.
     getNextPageParam: ({ nextCursor }, _pages, _last, seen) =>
       nextCursor !== null && !seen.includes(nextCursor) ? nextCursor : null,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     gcTime: KEPT_MS,
     retryOnMount: false,
     select: selectRows,
     // Comparing 100,000 rows with themselves for each new page costs a frame; pages never change.
     structuralSharing: false,
   })
+}
+
+/** Whether a list was told that it is old, and nobody is at it or at a threat that was opened from it. */
+export function isLeftBehind(list: Pick<Query, 'state' | 'getObserversCount'>): boolean {
+  return list.state.isInvalidated && list.getObserversCount() === 0
 }
 
 function selectRows({ pages }: InfiniteData<ThreatList>) {

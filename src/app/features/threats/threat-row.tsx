@@ -30,6 +30,8 @@ type ThreatRowProps = {
   isSelected: boolean
   /** What the team has done with it. */
   state: TriageState | undefined
+  /** That has taken it out of the list, though it still stands there. */
+  isUnmatched: boolean
   /** What can be done with it: only in the row that the pointer or the focus is in. */
   tools: ReactNode
   actions: ThreatRowActions
@@ -53,11 +55,23 @@ const LINE = 'min-w-0 truncate self-center'
  * Memoised, because drawing every row again for each three that come into sight took most of a frame.
  */
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
-  const { threat, rowIndex, top, set, askedActors, askedCountries, isSelected, state, tools, actions } = props
+  const {
+    threat,
+    rowIndex,
+    top,
+    set,
+    askedActors,
+    askedCountries,
+    isSelected,
+    state,
+    isUnmatched,
+    tools,
+    actions,
+  } = props
   const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
   const follow = useFollow()
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
-  const isDone = Boolean(state?.read ?? state?.dismissed)
+  const isDone = isUnmatched || Boolean(state?.read ?? state?.dismissed)
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -85,7 +99,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       </td>
       <td className="min-w-0 self-center [grid-area:title]">
         <span className="flex items-center gap-1.5">
-          <ThreatMarks state={state} />
+          <ThreatMarks state={state} isUnmatched={isUnmatched} />
           <Link
             id={rowLinkId(id)}
             to="/threats/$id"

@@ -1,13 +1,16 @@
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { FeedTriage } from './feed-triage.ts'
+import { isUnmatched } from './is-unmatched.ts'
 import { ROW_REM } from './row-grid.ts'
 import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 import { ThreatTableHead } from './threat-table-head.tsx'
+import { UnmatchedNote } from './unmatched-note.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 type ThreatTableProps = {
@@ -23,6 +26,11 @@ type ThreatTableProps = {
   /** The row that a returning reader left. */
   initialActiveId: string | null
   triage: FeedTriage
+  /** By what the team has done: rows that it does not find any more stay, and are told of. */
+  triageFilter: TriageFilter | undefined
+  /** Where that is told; null before it is there. */
+  newsSlot: Element | null
+  onReload(): void
   onSelect(threat: Threat): void
   onOpen(threat: Threat): void
   /** There is an older page, and nothing speaks against fetching it. */
@@ -47,6 +55,8 @@ export function ThreatTable({
   selected,
   initialActiveId,
   triage,
+  triageFilter,
+  newsSlot,
   canGoOn,
   ...on
 }: ThreatTableProps) {
@@ -104,36 +114,49 @@ export function ThreatTable({
   })
 
   const toolsId = triage.isAllowed ? (pointedId ?? activeId) : null
+  const around = idsAround(threats, inSight.first)
   const draw = (states: ReadonlyMap<string, TriageState>): ReactNode => (
-    <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
-      <caption className="sr-only">Threats, newest first</caption>
-      <ThreatTableHead />
-      <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
-        {inSight.drawn.map((index) => {
-          const threat = threats[index]
-          const state = threat && states.get(threat.id)
-          return (
-            threat && (
-              <ThreatRow
-                key={threat.id}
-                threat={threat}
-                rowIndex={index + 2}
-                top={inSight.topOf(index)}
-                set={set}
-                askedActors={askedActors}
-                askedCountries={askedCountries}
-                isSelected={selected.has(threat.id)}
-                state={state}
-                tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
-                actions={actions}
-              />
+    <>
+      {newsSlot &&
+        createPortal(
+          <UnmatchedNote
+            unmatched={around.filter((id) => isUnmatched(triageFilter, states.get(id))).length}
+            isWhole={around.length === threats.length}
+            onReload={on.onReload}
+          />,
+          newsSlot,
+        )}
+      <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
+        <caption className="sr-only">Threats, newest first</caption>
+        <ThreatTableHead />
+        <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
+          {inSight.drawn.map((index) => {
+            const threat = threats[index]
+            const state = threat && states.get(threat.id)
+            return (
+              threat && (
+                <ThreatRow
+                  key={threat.id}
+                  threat={threat}
+                  rowIndex={index + 2}
+                  top={inSight.topOf(index)}
+                  set={set}
+                  askedActors={askedActors}
+                  askedCountries={askedCountries}
+                  isSelected={selected.has(threat.id)}
+                  state={state}
+                  isUnmatched={isUnmatched(triageFilter, state)}
+                  tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
+                  actions={actions}
+                />
+              )
             )
-          )
-        })}
-      </tbody>
-    </table>
+          })}
+        </tbody>
+      </table>
+    </>
   )
-  return triage.withStates(idsAround(threats, inSight.first), draw)
+  return triage.withStates(around, draw)
 }
 
 function idsAround(threats: readonly Threat[], first: number): string[] {

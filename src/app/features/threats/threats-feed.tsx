@@ -1,10 +1,11 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
@@ -51,10 +52,12 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 }
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
+  const queryClient = useQueryClient()
   const { search, source, initialActiveId, costs, triage, tools, onChange, onOpen } = props
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
-  const list = useInfiniteQuery({ ...threatListOptions(question), placeholderData: keepPreviousData })
+  const options = threatListOptions(question)
+  const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { first, threats = [], unreadable = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     question,
@@ -64,6 +67,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   })
 
   const searchField = useRef<HTMLInputElement>(null)
+  const [newsSlot, setNewsSlot] = useState<Element | null>(null)
   const [keyMap, setKeyMap] = useState<'unused' | 'open' | 'closed'>('unused')
   useFeedKeys({ search: () => searchField.current?.focus(), help: () => setKeyMap('open') })
 
@@ -76,11 +80,17 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     return () => cancelAnimationFrame(frame)
   }, [])
 
-  const showNew = () => {
-    const newestId = newest.showNew()?.threats.at(0)?.id
+  const startFrom = (page: ThreatList | undefined) => {
+    const newestId = page?.threats.at(0)?.id
     scrollTo({ top: 0 })
     // The button that had the focus is gone with its news.
     if (newestId) focusOnceDrawn(newestId)
+  }
+  const goOn = async () => {
+    const wasOld = queryClient.getQueryState(options.queryKey)?.isInvalidated
+    await list.fetchNextPage()
+    // One more page makes those before it no newer.
+    if (wasOld) queryClient.invalidateQueries({ queryKey: options.queryKey, exact: true })
   }
 
   const selected = search.selected ?? []
@@ -109,7 +119,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           newCount={newest.newCount}
           isNewCountWhole={newest.isNewCountWhole}
           refresh={newest.refresh}
-          onShowNew={showNew}
+          onShowNew={() => startFrom(newest.showNew())}
+          newsRef={setNewsSlot}
           costs={costs}
         />
         {newest.latest && <StaleBanner freshness={newest.latest.freshness} />}
@@ -139,10 +150,13 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               selected={new Set(selected)}
               initialActiveId={initialActiveId}
               triage={triage}
+              triageFilter={list.isPlaceholderData ? undefined : search.triage}
+              newsSlot={newsSlot}
+              onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
               onSelect={toggle}
               onOpen={onOpen}
               canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
-              onNearEnd={() => list.fetchNextPage()}
+              onNearEnd={goOn}
             />
             <ListEnd
               shown={threats.length}
@@ -150,7 +164,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               endsEarly={endsEarly}
               isLoading={list.isFetchingNextPage}
               error={list.error}
-              onMore={() => list.fetchNextPage()}
+              onMore={goOn}
               onReload={() => newest.refresh.mutate()}
             />
           </div>

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { sendJson } from '#app/api/send-json.ts'
 import { type TriageAction, type TriageChange, triageChangeSchema } from '#contract/bff/triage.ts'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
@@ -17,7 +17,7 @@ export type TriageOutcome = { run: TriageRun } & (
 export async function runTriage(
   queryClient: QueryClient,
   run: TriageRun,
-  who: string,
+  { who, outdates }: { who: string; outdates: readonly QueryKey[] },
 ): Promise<TriageOutcome> {
   const mutation = queryClient.getMutationCache().build<TriageChange, Error, TriageRun, void>(queryClient, {
     mutationKey: triageKey,
@@ -39,7 +39,7 @@ export async function runTriage(
     for (const [key, states] of before) queryClient.setQueryData(key, states)
     return { run, change: null, error: error instanceof Error ? error : new Error(String(error)) }
   } finally {
-    queryClient.invalidateQueries({ queryKey: triageKey })
+    for (const queryKey of outdates) queryClient.invalidateQueries({ queryKey })
   }
 }
 

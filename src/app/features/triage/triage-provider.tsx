@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react'
 import type { Session } from '#contract/bff/session.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
@@ -23,10 +23,15 @@ type Triage = {
 const NOTHING: Triage = { isAllowed: false, start() {}, act() {}, markRead() {}, undo() {} }
 const TriageContext = createContext(NOTHING)
 
-type TriageProviderProps = { user: Session['user'] | undefined; children: ReactNode }
+type TriageProviderProps = {
+  user: Session['user'] | undefined
+  /** What a step makes old. */
+  outdates: readonly QueryKey[]
+  children: ReactNode
+}
 
 /** Stands above the feed and its threats, so that the last step can be undone from either. */
-export function TriageProvider({ user, children }: TriageProviderProps) {
+export function TriageProvider({ user, outdates, children }: TriageProviderProps) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<TriageRequest | null>(null)
   const [last, setLast] = useState<(TriageOutcome & { at: number }) | null>(null)
@@ -34,7 +39,7 @@ export function TriageProvider({ user, children }: TriageProviderProps) {
 
   const run = async (step: TriageRun) => {
     const { runTriage } = await import('./run-triage.ts')
-    return runTriage(queryClient, step, user?.email ?? '')
+    return runTriage(queryClient, step, { who: user?.email ?? '', outdates })
   }
   const tell = async (step: TriageRun) => {
     const outcome = await run(step)

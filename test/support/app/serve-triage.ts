@@ -1,0 +1,37 @@
+import { HttpResponse, http } from 'msw'
+import { applyAction } from '#app/features/triage/apply-action.ts'
+import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+import { fakeBff } from './fake-bff.ts'
+
+export const MARK = { at: '2026-11-21T12:00:00.000Z', who: 'ada@lantern.example' }
+
+/** A BFF that remembers what was done with threats. */
+export function serveTriage() {
+  let states: TriageState[] = []
+  const before = new Map<string, TriageState[]>()
+  const actions: TriageAction[] = []
+  const act = (action: TriageAction) => {
+    const undoId = String(actions.push(action))
+    before.set(undoId, states)
+    states = applyAction(states, action, MARK)
+    return undoId
+  }
+  fakeBff.use(
+    http.post('/bff/triage/states', () => HttpResponse.json({ states })),
+    http.post('/bff/triage', async ({ request }) => {
+      const action = triageActionSchema.parse(await request.json())
+      const undoId = act(action)
+      return HttpResponse.json({ states: states.filter(({ id }) => action.ids.includes(id)), undoId })
+    }),
+    http.post('/bff/triage/undo', async ({ request }) => {
+      const { undoId } = Object(await request.json())
+      const undone = actions[Number(undoId) - 1]
+      states = before.get(undoId) ?? []
+      const untouched = { read: null, starred: null, dismissed: null, notes: 0 }
+      const changed = undone?.ids.map((id) => states.find((state) => state.id === id) ?? { id, ...untouched })
+      return HttpResponse.json({ states: changed, undoId: null })
+    }),
+  )
+  return { actions, act, stateOf: (id: string) => states.find((state) => state.id === id) }
+}
