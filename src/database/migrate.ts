@@ -14,7 +14,6 @@ const appliedSchema = z.array(z.object({ version: z.int() }))
 export async function migrate(db: Database, folder: URL): Promise<void> {
   const migrations = await listMigrations(folder)
   await db.transaction(async (tx) => {
-    await tx.query('set local statement_timeout = 0')
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
     await tx.query(`
       create table if not exists schema_migration (

@@ -1,4 +1,5 @@
-import { expect, inject, test } from 'vitest'
+import { Socket } from 'node:net'
+import { expect, inject, test, vi } from 'vitest'
 import { openTunnel } from '../../test/support/open-tunnel.ts'
 import { withDatabase } from '../../test/support/with-database.ts'
 import { isDatabaseAway } from './is-database-away.ts'
@@ -78,4 +79,12 @@ test('gives up on a server that has gone silent, and goes on when it is back', a
   expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await database.close()
   await tunnel.cut()
+})
+
+test('soon looks whether the server of a silent connection is still there', async ({ onTestFinished }) => {
+  const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  onTestFinished(() => setKeepAlive.mockRestore())
+  const database = await openDatabase({ url: `${inject('clusterUrl')}postgres` })
+  expect(setKeepAlive).toHaveBeenCalledWith(true, 30_000)
+  await database.close()
 })

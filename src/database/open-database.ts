@@ -14,6 +14,8 @@ export type OpenDatabaseOptions = {
 const CONNECT_TIMEOUT_MS = 5_000
 /** A server that does not even say that a statement took too long is not there any more. */
 const SILENCE_MAX_MS = 5_000
+/** Some connections only listen, or hold a lock: that their server is gone is noticed without a question. */
+const SILENCE_CHECKED_AFTER_MS = 30_000
 const RETRIES = 3
 /** Serialization failure, deadlock: PostgreSQL asks to run the transaction again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
@@ -28,10 +30,11 @@ export async function openDatabase({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
-    options: '-c timezone=UTC',
+    // Also where it is 0: a role may have a limit of its own.
+    options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs}`,
     keepAlive: true,
+    keepAliveInitialDelayMillis: SILENCE_CHECKED_AFTER_MS,
     types: { getTypeParser },
   })
   // A connection that breaks fails the query under way, and the pool replaces it: nobody else need hear of it, but

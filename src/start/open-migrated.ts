@@ -7,12 +7,12 @@ export async function openMigrated(
   url: string,
   options?: Omit<OpenDatabaseOptions, 'url'>,
 ): Promise<OpenDatabase> {
-  const database = await openDatabase({ url, ...options })
+  // On a connection of its own: a migration, and the wait for that of another process, may take any time.
+  const migrating = await openDatabase({ url, max: 1, statementTimeoutMs: 0 })
   try {
-    await migrate(database, new URL(`../${room}/migrations/`, import.meta.url))
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
+    await migrate(migrating, new URL(`../${room}/migrations/`, import.meta.url))
+  } finally {
+    await migrating.close()
   }
+  return openDatabase({ url, ...options })
 }

@@ -84,7 +84,7 @@ async function createTemplate(admin: Database, name: string, folder: URL): Promi
   const draft = `draft_${name}`
   await admin.query(`drop database if exists ${draft}`)
   await admin.query(`create database ${draft}`)
-  const database = await openDatabase({ url: databaseUrl(draft), max: 1 })
+  const database = await openDatabase({ url: databaseUrl(draft), max: 1, statementTimeoutMs: 0 })
   try {
     await migrate(database, folder)
   } finally {

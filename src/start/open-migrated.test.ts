@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { databaseUrl, takeDatabase } from '../../test/support/with-database.ts'
+import { openMigrated } from './open-migrated.ts'
+
+const MINUTE_MS = 60_000
+const WAITING = `
+  select from pg_locks join pg_database on pg_database.oid = database
+   where datname = current_database() and locktype = 'advisory' and not granted`
+
+test("waits for another process's migration, however long that takes", async ({ onTestFinished }) => {
+  const other = await takeDatabase('empty')
+  const { promise: migrated, resolve: endMigration } = Promise.withResolvers<void>()
+  const migration = other.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [7_276_391])
+    await migrated
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+
+  const opening = openMigrated('bff', await urlOf(other))
+  const countWaiting = async () => (await other.query(WAITING)).rowCount
+  await expect.poll(countWaiting).toBe(1)
+  vi.advanceTimersByTime(MINUTE_MS)
+  endMigration()
+  await migration
+  const database = await opening
+  const { rows } = await database.query(`select current_setting('statement_timeout') as limit`)
+  expect(rows).toEqual([{ limit: '5s' }])
+  await database.close()
+})
+
+test('lets a migration take longer than a role is allowed to', async () => {
+  const other = await takeDatabase('empty')
+  const url = await urlOf(other)
+  await other.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = 1`)
+  const database = await openMigrated('service', url)
+  await database.close()
+})
+
+async function urlOf(database: OpenDatabase): Promise<string> {
+  const { rows } = await database.query('select current_database() as name')
+  return databaseUrl(String(Object(rows[0]).name))
+}
