@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { needsBuild } from './build-app.ts'
+import { buildAppIfNeeded, needsBuild } from './build-app.ts'
 
 let root = ''
 beforeEach(async () => {
@@ -35,6 +35,11 @@ test('takes the app as it came where there is nothing to build it with', async (
   await put('src/app/main.tsx', 3)
   await rm(join(root, 'node_modules'), { recursive: true })
   expect(await needsBuild(root)).toBe(false)
+})
+
+test('says what is missing where there is neither an app nor what builds it, wherever it is started', async () => {
+  await rm(join(root, 'node_modules'), { recursive: true })
+  await expect(buildAppIfNeeded(root)).rejects.toThrow('run npm ci')
 })
 
 /** A file, changed on a day of January. */

@@ -21,8 +21,8 @@ const VITE = 'node_modules/vite/bin/vite.js'
 export const APP_FOLDER = join(ROOT, 'dist')
 
 /** Builds the app if it was never built or has changed since. */
-export async function buildAppIfNeeded(): Promise<void> {
-  if (await needsBuild(ROOT)) await buildApp()
+export async function buildAppIfNeeded(root = ROOT): Promise<void> {
+  if (await needsBuild(root)) await buildApp(root)
 }
 
 export async function needsBuild(root: string): Promise<boolean> {
@@ -33,11 +33,11 @@ export async function needsBuild(root: string): Promise<boolean> {
   return Math.max(...changes) >= builtAt
 }
 
-async function buildApp(): Promise<void> {
-  if (!existsSync(VITE))
+async function buildApp(root: string): Promise<void> {
+  if (!existsSync(join(root, VITE)))
     throw new Error('The app is not built, and what builds it is not installed: run npm ci')
-  const child = spawn(process.execPath, [join(ROOT, VITE), 'build', '--logLevel', 'warn'], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(root, VITE), 'build', '--logLevel', 'warn'], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: Buffer[] = []
