@@ -180,15 +180,17 @@ test(
 test(
   'starts anew when the vendor knows its cursor no longer',
   withDatabase('bff', async (database) => {
-    const { step, fill, held, idsOf, records, rules } = start(database, makeRecords(350))
-    rules.limitMax = 50
+    const { step, fill, held, idsOf, records, rules, calls } = start(database, makeRecords(350))
     await step()
     await step()
     rules.failWith = 'rejected'
     await step()
     rules.failWith = null
+    calls.length = 0
     await fill()
     expect(await held()).toEqual(idsOf(records))
+    // That was not for the length of its pages.
+    expect(new Set(calls.map(({ query }) => query.limit))).toEqual(new Set([100]))
   }),
 )
 

@@ -100,12 +100,21 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     try {
       return await read(set, since, place)
     } catch (error) {
-      const isRefused = error instanceof UpstreamError && error.kind === 'rejected'
-      if (!isRefused || limit === TRIAL_LIMIT) throw error
+      if (!isRejected(error) || limit === TRIAL_LIMIT) throw error
       limit = TRIAL_LIMIT
-      return read(set, since, place)
+    }
+    try {
+      return await read(set, since, place)
+    } catch (error) {
+      // Not for its length, then. Where the repeat had to wait for a call, it is made with the next.
+      if (isRejected(error)) limit = LIMIT
+      throw error
     }
   }
+}
+
+function isRejected(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === 'rejected'
 }
 
 function writePlace(place: Place): string {
