@@ -17,7 +17,9 @@ export async function answerBySql(db: Database, filter: ThreatFilter): Promise<n
     countThreats(db, scope),
     readPage(db, scope, { after: null, limit: 50 }),
     countValues(db, scope, unused),
-    ...used.map((name) => countValues(db, scopeOf(filter, UNBOUNDED, question, name), [name])),
+    ...used.map((name) =>
+      countValues(db, scopeOf({ ...filter, [name]: undefined }, UNBOUNDED, question), [name]),
+    ),
   ])
   return total
 }

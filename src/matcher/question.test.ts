@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { answersQuestion } from '../../test/support/answers-question.ts'
 import { normaliseTexts } from './normalise-text.ts'
-import { answersQuestion, describeQuestion, parseQuestion } from './question.ts'
+import { describeQuestion, parseQuestion } from './question.ts'
 
 test.each([
   ['lockbit', 'lockbit'],

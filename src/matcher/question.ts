@@ -1,4 +1,4 @@
-import { describeKeyword, holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
+import { describeKeyword, type Keyword, parseKeyword } from './keyword.ts'
 
 /** What a reader searches for: a record answers it when it holds every keyword, each in any of its texts. */
 export type Question = {
@@ -28,11 +28,6 @@ export function parseQuestion(text: string): Question {
 /** The question as it was understood: `"lock bit" and acme`; empty without keywords. */
 export function describeQuestion({ keywords }: Question): string {
   return keywords.map(describeKeyword).join(' and ')
-}
-
-/** Whether a record's texts, in the form `normaliseTexts` gives them, answer the question. */
-export function answersQuestion(normalised: string, { keywords }: Question): boolean {
-  return keywords.every((keyword) => holdsKeyword(normalised, keyword))
 }
 
 function splitQuestion(text: string): { pieces: string[]; isOpen: boolean } {

@@ -1,7 +1,7 @@
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { Question } from '#matcher/question.ts'
-import { type FacetName, wantedTerms } from './threat-terms.ts'
+import { wantedTerms } from './threat-terms.ts'
 
 export type TimeBounds = { start: number | null; end: number | null }
 
@@ -19,12 +19,7 @@ const TRIAGE_CONDITIONS: Readonly<Record<TriageFilter, string>> = {
 }
 
 /** What SQL must hold of a record for a filter to match it: any value of a name, all names. */
-export function scopeOf(
-  filter: ThreatFilter,
-  bounds: TimeBounds,
-  question: Question,
-  without: FacetName | null = null,
-): Scope {
+export function scopeOf(filter: ThreatFilter, bounds: TimeBounds, question: Question): Scope {
   const values: unknown[] = []
   const conditions: string[] = []
   const add = (condition: (parameter: string) => string, value: unknown) => {
@@ -34,8 +29,7 @@ export function scopeOf(
 
   if (bounds.start !== null) add((from) => `sorted_at >= ${from}::timestamptz`, new Date(bounds.start))
   if (bounds.end !== null) add((end) => `sorted_at < ${end}::timestamptz`, new Date(bounds.end))
-  for (const [name, terms] of wantedTerms(filter)) {
-    if (name === without) continue
+  for (const terms of wantedTerms(filter).values()) {
     // One value is an intersection inside the index; several are a union.
     if (terms.length === 1) add((term) => `terms @> ${term}::text[]`, terms)
     else add((any) => `terms && ${any}::text[]`, terms)
