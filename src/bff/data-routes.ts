@@ -106,7 +106,7 @@ export function createDataRoutes({
     freshForMs: FEED_FRESH_FOR_MS[kind],
     names: names.threat,
   })
-  const window = createWindow({ database, clock, source: () => windowSource })
+  const window = createWindow({ database, clock, source: windowSource })
   const readTallies = createReadTallies({ database, window, clock })
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window, clock })
@@ -124,7 +124,7 @@ export function createDataRoutes({
     database,
     clock,
     log,
-    source: () => windowSource,
+    source: windowSource,
     secret,
   })
 
@@ -155,7 +155,7 @@ export function createDataRoutes({
         upstream,
         clock,
         log,
-        source: () => windowSource,
+        source: windowSource,
         // Calls of our own service cost nothing.
         filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
         isFree: kind === 'embedded',

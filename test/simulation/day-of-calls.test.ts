@@ -61,7 +61,7 @@ async function simulateDay(database: Database, { plan, processes }: { plan: Plan
     database,
     upstream: first.upstream,
     clock,
-    source: () => 'simulation',
+    source: 'simulation',
     filledDays: 30,
   })
   let readerAtMs = START_MS

@@ -22,7 +22,7 @@ export type AlertDependencies = {
   clock: Clock
   log: Log
   /** Names the vendor's address and the keys: another account's profiles are never shown. */
-  source: () => string
+  source: string
   /** Keys the hashes of drafts. */
   secret: string
   patience?: CreationPatience

@@ -36,7 +36,7 @@ export type CreateAlertDependencies = {
   clock: Clock
   profiles: ProfileList
   categories: Pick<SeenCategories, 'addFromMessage'>
-  source: () => string
+  source: string
   log: Log
   /** Keys the hashes of drafts. */
   secret: string
@@ -120,7 +120,7 @@ export function createCreateAlert({
     const draftHash = createHmac('sha256', secret)
       .update(`alert-draft\n${JSON.stringify(draft)}`)
       .digest()
-    const name = { source: source(), account: caller.who ?? '', draftHash }
+    const name = { source, account: caller.who ?? '', draftHash }
     const wish = { caller, sentAtMs: clock.nowMs(), knownIds: profiles.knownIds() }
     if (!(await claimCreation(database, name, new Date(wish.sentAtMs)))) return follow(draft, name, wish)
     try {

@@ -9,6 +9,7 @@ import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import type { Database } from '#database/database.ts'
 import { listCreated } from './creation-queries.ts'
 
+const KEY = 'profiles'
 const MAX_BYTES = 8 * 1024 * 1024
 const FRESH_FOR_MS = 10 * 60_000
 /** A call takes this long at most: what was created meanwhile may be missing from the list that it brought. */
@@ -32,7 +33,7 @@ export type ProfileListDependencies = {
   database: Database
   clock: Clock
   /** Names the vendor's address and the keys: another account's profiles are never shown. */
-  source: () => string
+  source: string
 }
 
 export function createProfileList({
@@ -42,18 +43,17 @@ export function createProfileList({
   source,
 }: ProfileListDependencies): ProfileList {
   const cache = new ReadCache<ToldProfiles>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
-  let known: { source: string; ids: ReadonlySet<string> } | null = null
+  let knownIds: ReadonlySet<string> | null = null
 
   async function load(caller: Caller): Promise<ToldProfiles> {
-    const asked = source()
     const list = readAlertProfiles(await upstream.call('listAlerts', {}, caller))
     if (!list) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
-    known = { source: asked, ids: new Set(list.profiles.map(({ id }) => id)) }
+    knownIds = new Set(list.profiles.map(({ id }) => id))
     return list
   }
 
   async function withCreated(reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
-    const created = await listCreated(database, source(), new Date(reading.fetchedAtMs - CALL_MAX_MS))
+    const created = await listCreated(database, source, new Date(reading.fetchedAtMs - CALL_MAX_MS))
     const { profiles, unreadable } = reading.value
     const listed = new Set(profiles.map(({ id }) => id))
     const added = created.filter(({ id }) => !listed.has(id))
@@ -61,12 +61,12 @@ export function createProfileList({
   }
 
   return {
-    read: async (ask) => withCreated(await cache.read(source(), load, ask)),
+    read: async (ask) => withCreated(await cache.read(KEY, load, ask)),
     async peek() {
-      const reading = cache.peek(source())
+      const reading = cache.peek(KEY)
       return reading && withCreated(reading)
     },
     readNow: async (caller) => (await load(caller)).profiles,
-    knownIds: () => (known?.source === source() ? known.ids : null),
+    knownIds: () => knownIds,
   }
 }

@@ -38,7 +38,7 @@ async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) 
       makeReach(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
     )
   }
-  const window = createWindow({ database, clock, source: () => SOURCE })
+  const window = createWindow({ database, clock, source: SOURCE })
   const bff = await createTestBff(database, {
     routes: overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
   })

@@ -30,7 +30,7 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeReach(database, makeReach(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
   }
-  const window = createWindow({ database, clock, source: () => 'a source' })
+  const window = createWindow({ database, clock, source: 'a source' })
   const bff = await createTestBff(database, {
     routes: trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
   })

@@ -34,7 +34,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
     await writeReach(database, makeReach(NOW, { source, revision: await nextRevision(database) }))
   }
   await write(threats)
-  const held = createHeldWindow({ database, clock: systemClock, source: () => 'a source' })
+  const held = createHeldWindow({ database, clock: systemClock, source: 'a source' })
   /** The ids that a filter finds once the change is heard of, and the counts of categories. */
   const find = async (filter: ThreatFilter = {}) => {
     held.forget()

@@ -27,7 +27,7 @@ export type HeldWindow = {
   forget(): void
 }
 
-export type HeldWindowOptions = { database: Database; clock: Clock; source: () => string }
+export type HeldWindowOptions = { database: Database; clock: Clock; source: string }
 
 const NONE = toRows(createWords(), [])
 
@@ -41,17 +41,15 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
     try {
       return await read()
     } catch (error) {
-      if (held?.reach.source !== source() || !isDatabaseAway(error)) throw error
+      if (!held || !isDatabaseAway(error)) throw error
       return { ...held, trouble: DATABASE_AWAY }
     }
   }
 
   async function read(): Promise<HeldState> {
-    const wanted = source()
-    const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, wanted)])
+    const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, source)])
     // Another source's records are never shown.
-    if (held?.reach.source !== wanted) held = null
-    if (reach?.source !== wanted) return { reach: null, rows: NONE, trouble }
+    if (reach?.source !== source) return { reach: null, rows: NONE, trouble }
     const isSame = held?.reach.revision === reach.revision
     held = held && isSame ? { reach, rows: held.rows } : await takeOver(reach)
     return { ...(held ?? { reach: null, rows: NONE }), trouble }

@@ -22,7 +22,7 @@ function start(database: OpenDatabase, records: VendorRecord[], isFree = false) 
   let elapsed = 0
   const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
   const { upstream } = vendor
-  const step = createReadStep({ database, upstream, clock, source: () => 'a source', filledDays: 30, isFree })
+  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30, isFree })
   return {
     ...vendor,
     async settle() {

@@ -26,7 +26,7 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
     elapsed += ms
   }
   const restart = (name = source, filledDays = 30) =>
-    createReadStep({ database, upstream: vendor.upstream, clock, source: () => name, filledDays })
+    createReadStep({ database, upstream: vendor.upstream, clock, source: name, filledDays })
   let step = restart()
   return {
     ...vendor,

@@ -28,8 +28,8 @@ export type ReadStepOptions = {
   database: Database
   upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
   clock: Clock
-  /** Names the vendor's address and the keys, which may change at any time. */
-  source: () => string
+  /** Names the vendor's address and the keys. */
+  source: string
   /** How far back the window is filled: days of UTC before the current one. */
   filledDays: number
   /** Whether calls cost nothing: then a list that holds more or less than is held here is read anew. */
@@ -41,7 +41,7 @@ export type ReadStepOptions = {
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, filledDays, isFree = false, names } = options
+  const { database, upstream, clock, source, filledDays, isFree = false, names } = options
   const walk = createWalk(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
@@ -67,7 +67,6 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   /** Starts a window of a source or a route set, in the place of any other. */
   async function begin(set: RouteSet, since: string | null = fillStart()): Promise<number> {
-    const source = options.source()
     const startedMs = now()
     const { page, bound } = await readFirst(set, since)
     const last = lastTime(page, startedMs)
@@ -202,7 +201,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   return async () => {
     const found = await readReach(database)
-    const isOther = found !== null && found.source !== options.source()
+    const isOther = found !== null && found.source !== source
     if (isOther) await forgetAll(database)
     const reach = isOther ? null : found
     const permitted = upstream.permittedSets()

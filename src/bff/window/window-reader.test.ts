@@ -30,7 +30,7 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>) {
       upstream,
       clock: systemClock,
       log,
-      source: () => SOURCE,
+      source: SOURCE,
       filledDays: 30,
     }),
     logged,
@@ -78,7 +78,7 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const window = createWindow({ database: other, clock: systemClock, source: () => SOURCE })
+    const window = createWindow({ database: other, clock: systemClock, source: SOURCE })
     let changes = 0
     const channel = windowChannel(() => {
       changes++
@@ -108,7 +108,7 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor)
     await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
-    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
+    const window = createWindow({ database, clock: systemClock, source: SOURCE })
     await until(async () => (await window.state()).trouble !== null, 3_000)
     const startedMs = Date.now()
     await reader.close()

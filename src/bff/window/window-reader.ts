@@ -11,15 +11,13 @@ const BACK_OFF_FIRST_MS = 2_000
 const BACK_OFF_MAX_MS = 300_000
 /** Longer waits are cut, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
-/** How soon a changed key is noticed. */
-const WAIT_SLICE_MS = 1_000
 const WAIT_MIN_MS = 50
 
 export type WindowReaderOptions = Omit<ReadStepOptions, 'database'> & { database: OpenDatabase; log: Log }
 
 /** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
 export function startWindowReader({ log, ...options }: WindowReaderOptions): { close(): Promise<void> } {
-  const { database, clock } = options
+  const { database, clock, source } = options
   const closing = new AbortController()
   const step = createReadStep(options)
   let failures = 0
@@ -34,14 +32,8 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
         },
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
-      await pause(Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS), signal)
-    }
-  }
-
-  async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    const source = options.source()
-    for (let rest = ms; rest > 0 && !signal.aborted && options.source() === source; rest -= WAIT_SLICE_MS) {
-      await sleep(Math.min(rest, WAIT_SLICE_MS), undefined, { signal, ref: false }).catch(() => {})
+      const pauseMs = Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS)
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
@@ -60,7 +52,6 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
   /** Waiting for one's turn is no trouble: the reader of the window sees how old it is. */
   async function tellTrouble(error: UpstreamError): Promise<void> {
     if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return
-    const source = options.source()
     const trouble = staleReasonOf(error) ?? describeFailure(error)
     if ((await readTrouble(database, source)) !== trouble) await writeTrouble(database, source, trouble)
   }

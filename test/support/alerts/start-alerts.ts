@@ -42,8 +42,8 @@ export async function startAlerts(
   /** One more process on the same database, or the only one. */
   const createProcess = () => {
     const upstream = createUpstream({ url: standIn.url, apiKey: 'the-key', database, clock, log, timeouts })
-    const window = createWindow({ database, clock, source: () => SOURCE })
-    const shared = { upstream, window, categories, database, clock, log, source: () => SOURCE }
+    const window = createWindow({ database, clock, source: SOURCE })
+    const shared = { upstream, window, categories, database, clock, log, source: SOURCE }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
     return createAlertRoutes({ ...shared, secret: 'of the tests', readThreat: readFrom(threats), patience })
       .routes
