@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '#bff/upstream/clock.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { parseQuestion } from '#matcher/question.ts'
 import { makeReach } from '../../../test/support/window/make-reach.ts'
@@ -126,5 +127,45 @@ test(
     )
     const { rows } = await database.query('select id from window_threat order by sorted_at desc, id desc')
     expect((await find()).ids).toEqual(rows.map((row) => Object(row).id))
+  }),
+)
+
+test(
+  'loads everything once, however long that takes and however much changes and is asked meanwhile',
+  withDatabase('bff', async (database) => {
+    await start(database, [threat(1), threat(2)])
+    const { promise: loading, resolve: endLoading } = Promise.withResolvers<void>()
+    let elapsedMs = 0
+    let loads = 0
+    let reads = 0
+    const slow: Database = {
+      ...database,
+      async query(text, values) {
+        if (text.includes('from window_reach')) reads++
+        if (text.includes('from window_threat')) {
+          loads++
+          await loading
+        }
+        return database.query(text, values)
+      },
+    }
+    const clock = { ...systemClock, elapsedMs: () => elapsedMs }
+    const held = createHeldWindow({ database: slow, clock, source: 'a source' })
+    const asked = Array.from({ length: 5 }, () => {
+      held.forget()
+      return held.current()
+    })
+    await expect.poll(() => loads).toBe(1)
+    held.forget()
+    asked.push(held.current())
+    elapsedMs += 10_000
+    endLoading()
+    const states = await Promise.all(asked)
+    expect(states.map(({ rows }) => rows.count)).toEqual(asked.map(() => 2))
+    expect([loads, reads]).toEqual([1, 2])
+
+    // What has taken long is not old already.
+    await held.current()
+    expect(reads).toBe(2)
   }),
 )

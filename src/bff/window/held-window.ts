@@ -21,6 +21,12 @@ const LOADS_MAX = 3
 /** The window as this process knows it; without a reach there are no rows either. */
 export type HeldState = { reach: Reach | null; rows: HeldRows; trouble: string | null }
 
+/**
+ * A read that waits for its turn, is under way or is over. One at a time: each adds to the words of the one before, and
+ * the first one, which loads everything, is not begun again by those who ask meanwhile.
+ */
+type Known = { state: Promise<HeldState>; until: number; hasBegun: boolean }
+
 export type HeldWindow = {
   current(): Promise<HeldState>
   /** Something has changed: the next question is answered from what is held now. */
@@ -34,7 +40,8 @@ const NONE = toRows(createWords(), [])
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createHeldWindow({ database, clock, source }: HeldWindowOptions): HeldWindow {
   let held: { reach: Reach; rows: HeldRows } | null = null
-  let known: { state: Promise<HeldState>; until: number } | null = null
+  let known: Known | null = null
+  let turn: Promise<unknown> = Promise.resolve()
 
   /** While the database is away, what is in memory goes on to answer. */
   async function readOrRecall(): Promise<HeldState> {
@@ -49,7 +56,10 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
   async function read(): Promise<HeldState> {
     const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, source)])
     // Another source's records are never shown.
-    if (reach?.source !== source) return { reach: null, rows: NONE, trouble }
+    if (reach?.source !== source) {
+      held = null
+      return { reach: null, rows: NONE, trouble }
+    }
     const isSame = held?.reach.revision === reach.revision
     held = held && isSame ? { reach, rows: held.rows } : await takeOver(reach)
     return { ...(held ?? { reach: null, rows: NONE }), trouble }
@@ -68,22 +78,35 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
     throw new Error('The window changes faster than it can be loaded')
   }
 
+  async function readInTurn(own: Known): Promise<HeldState> {
+    own.hasBegun = true
+    try {
+      const state = await readOrRecall()
+      own.until = clock.elapsedMs() + KNOWN_FOR_MS
+      return state
+    } catch (error) {
+      own.until = 0
+      throw error
+    }
+  }
+
   function current(): Promise<HeldState> {
-    const now = clock.elapsedMs()
-    if (known && known.until > now) return known.state
-    const state = readOrRecall()
-    const own = { state, until: now + KNOWN_FOR_MS }
+    if (known && known.until > clock.elapsedMs()) return known.state
+    const own: Known = {
+      state: turn.then(() => readInTurn(own)),
+      until: Number.POSITIVE_INFINITY,
+      hasBegun: false,
+    }
+    turn = own.state.catch(() => {})
     known = own
-    state.catch(() => {
-      if (known === own) known = null
-    })
-    return state
+    return own.state
   }
 
   return {
     current,
     forget() {
-      known = null
+      // One that still waits for its turn will see what has changed.
+      if (known?.hasBegun) known = null
       // Loading everything takes a second or two: better before the first question. Who asks hears of a failure.
       if (!held) current().catch(() => {})
     },
