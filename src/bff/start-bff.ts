@@ -107,8 +107,7 @@ export async function startBff({
     const close = async () => {
       hub.close()
       await stopWatching()
-      await data.stopReader()
-      await bff.close()
+      await Promise.all([data.stopReader(), bff.close()])
       await data.close()
     }
     return { ...bff, close }

@@ -86,6 +86,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     { key, governor }: Line,
     { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
   ): Promise<Exchange> {
+    const { set } = UPSTREAM_ROUTES[question.name]
     const callId = await governor.admit({ route: question.name, caller, leastShare })
     const startedMs = performance.now()
     const signal = AbortSignal.timeout(totalMs)
@@ -95,6 +96,9 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       send: (request) => send(pool, { ...request, signal }),
     })
     const durationMs = Math.round(performance.now() - startedMs)
+    // Broken off by ourselves: that says nothing of the source. What a POST has done is unclear all the same.
+    if (pool.destroyed && question.body === null)
+      throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
     const { answer, learned, status, facts } = result
     await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
     noticePlan(governor)

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listen } from '#bff/listen.ts'
 import { createLog } from '#bff/log.ts'
@@ -93,6 +93,30 @@ test(
     await reader.close()
     await stopListening()
     await other.close()
+  }),
+)
+
+test(
+  'ends at once though a call is under way, and leaves nothing of what that brings',
+  withDatabase('bff', async (database) => {
+    const vendor = makeVendor()
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
+    const { call } = vendor.upstream
+    const answers: Promise<unknown>[] = []
+    vendor.upstream.call = async (...asked) => {
+      const answered = answering.then(() => call(...asked))
+      answers.push(answered)
+      return answered
+    }
+    const reader = read(database, vendor)
+    await until(() => answers.length > 0, 5_000)
+    await reader.close()
+    answer()
+    await Promise.all(answers)
+    await setImmediate()
+    expect((await database.query('select from window_reach')).rowCount).toBe(0)
+    expect((await database.query('select from window_trouble')).rowCount).toBe(0)
+    expect(vendor.calls).toHaveLength(1)
   }),
 )
 

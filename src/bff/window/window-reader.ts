@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unlessAborted } from '#bff/cache/unless-aborted.ts'
 import type { Log } from '#bff/log.ts'
 import { describeFailure, staleReasonOf } from '#bff/upstream/to-problem.ts'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
@@ -19,11 +20,11 @@ export type WindowReaderOptions = Omit<ReadStepOptions, 'database'> & { database
 export function startWindowReader({ log, ...options }: WindowReaderOptions): { close(): Promise<void> } {
   const { database, clock, source } = options
   const closing = new AbortController()
-  const step = createReadStep(options)
   let failures = 0
 
   async function serve(signal: AbortSignal): Promise<void> {
     log.info('window-reader-elected')
+    const step = createReadStep({ ...options, upstream: whileInOffice(options.upstream, signal) })
     while (!signal.aborted) {
       const waitMs = await step().then(
         (wait) => {
@@ -66,6 +67,23 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
     async close() {
       closing.abort()
       await serving
+    },
+  }
+}
+
+/**
+ * Nobody waits for a call that is under way when the office ends: the step ends there, and writes nothing after its
+ * successor has begun. What it is writing by then is waited for.
+ */
+function whileInOffice(
+  upstream: ReadStepOptions['upstream'],
+  signal: AbortSignal,
+): ReadStepOptions['upstream'] {
+  return {
+    ...upstream,
+    async call(...asked) {
+      signal.throwIfAborted()
+      return unlessAborted(upstream.call(...asked), signal, () => new Error('The office has ended'))
     },
   }
 }
