@@ -137,7 +137,7 @@ export function createDataRoutes({
       ...triageRoutes({ database }),
       ...viewRoutes({ database, origin }),
       ...feedRoutes({ readFeed: createReadFeed({ database, window, clock, origin }) }),
-      ...exportRoutes({ database, exportThreats: createExportThreats({ database, window, clock }) }),
+      ...exportRoutes({ database, exportThreats: createExportThreats({ database, window, clock }), log }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
       ...countryRoutes({ upstream, clock, names: names.country, readTallies }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#bff/log.ts'
 import { systemClock } from '#bff/upstream/clock.ts'
 import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
 import type { Held } from '#bff/window/window.ts'
@@ -45,8 +46,9 @@ function makeThreat(at: number): Threat {
 }
 
 type Exporting = (query?: string) => Promise<Response>
+type Run = (ask: Exporting, database: Database, logged: readonly string[]) => Promise<void>
 
-function withWindow(held: Held | null, run: (ask: Exporting, database: Database) => Promise<void>) {
+function withWindow(held: Held | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
@@ -57,9 +59,11 @@ function withWindow(held: Held | null, run: (ask: Exporting, database: Database)
     )
     const window = { held: async () => held }
     const exportThreats = createExportThreats({ database, window, clock: systemClock })
-    const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats }) })
+    const logged: string[] = []
+    const log = createLog((line) => logged.push(line))
+    const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats, log }) })
     await bff.signIn()
-    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database)
+    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, logged)
   })
 }
 
@@ -120,5 +124,23 @@ test(
   withWindow(null, async (ask) => {
     expect((await readProblem(await ask())).code).toBe('window_empty')
     expect((await readProblem(await ask('?colour=red'))).code).toBe('bad_request')
+  }),
+)
+
+test(
+  'breaks off where the rest cannot be read, and says why in the log alone',
+  withWindow(HELD, async (ask, database, logged) => {
+    const { body } = await ask()
+    await database.query('alter table window_threat rename to gone')
+    const broken = new Response(body).text()
+    await expect(broken).rejects.toThrow('The rest could not be read')
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        event: 'request-failed',
+        route: '/bff/exports/threats',
+        requestId: expect.any(String),
+        error: expect.stringContaining('window_threat'),
+      },
+    ])
   }),
 )

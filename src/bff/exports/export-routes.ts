@@ -1,17 +1,19 @@
 import { auditFacts, recordAudit } from '#bff/audit/record-audit.ts'
+import type { Log } from '#bff/log.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import type { ExportThreats } from './export-threats.ts'
 import { toNdjson } from './to-ndjson.ts'
 
-type ExportRouteDependencies = { database: Database; exportThreats: ExportThreats }
+type ExportRouteDependencies = { database: Database; exportThreats: ExportThreats; log: Log }
+const PATH = '/bff/exports/threats'
 
-export function exportRoutes({ database, exportThreats }: ExportRouteDependencies): BffRoute[] {
+export function exportRoutes({ database, exportThreats, log }: ExportRouteDependencies): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
-      path: '/bff/exports/threats',
+      path: PATH,
       access: 'viewer',
       query: exportQuerySchema,
       cost: 0,
@@ -19,12 +21,14 @@ export function exportRoutes({ database, exportThreats }: ExportRouteDependencie
       async answer({ query, ...asked }) {
         const lines = await exportThreats(query)
         await recordAudit(database, {
-          ...auditFacts('GET /bff/exports/threats', asked),
+          ...auditFacts(`GET ${PATH}`, asked),
           action: 'threats-exported',
           object: null,
           after: query,
         })
-        return { stream: toNdjson(lines), contentType: 'application/x-ndjson' }
+        const facts = { requestId: asked.request.id, method: 'GET', route: PATH }
+        const stream = toNdjson(lines, (error) => log.error('request-failed', error, facts))
+        return { stream, contentType: 'application/x-ndjson' }
       },
     }),
   ]
