@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What a running PostgreSQL writes about itself into its data folder. */
-export type Postmaster = { pid: number; port: number; isReady: boolean }
+export type Postmaster = { pid: number; port: number; status: string | undefined }
 
 const PID_LINE = 0
 const PORT_LINE = 3
@@ -13,5 +13,5 @@ export async function readPostmaster(data: string): Promise<Postmaster | undefin
   const lines = text.split('\n')
   const pid = Number(lines[PID_LINE])
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-  return { pid, port: Number(lines[PORT_LINE]), isReady: lines[STATUS_LINE]?.trim() === 'ready' }
+  return { pid, port: Number(lines[PORT_LINE]), status: lines[STATUS_LINE]?.trim() }
 }

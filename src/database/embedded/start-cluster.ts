@@ -37,6 +37,7 @@ const SETTINGS = {
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 const PORT_ATTEMPTS = 3
+const PORT_TAKEN = 'could not create any TCP/IP sockets'
 
 /** Starts PostgreSQL on a free loopback port; makes the cluster first if the folder has none. */
 export async function startCluster(options: StartClusterOptions): Promise<Cluster> {
@@ -52,7 +53,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
       return { url: (database) => clusterUrl({ ...options, port }, database), stop: supervise(child) }
     } catch (error) {
       // Between finding the port and using it somebody else may have taken it.
-      if (attempt === PORT_ATTEMPTS) throw error
+      if (attempt === PORT_ATTEMPTS || !String(error).includes(PORT_TAKEN)) throw error
     }
   }
 }
@@ -81,23 +82,35 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
     said = `${said}${chunk}`.slice(-2_000)
     log(chunk)
   })
-  const deadline = Date.now() + START_TIMEOUT_MS
-  const failed = new Promise<never>((_, reject) => {
-    child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said.trim()}`)))
-  })
-  await Promise.race([failed, waitUntilReady(data, child, deadline)])
-  failed.catch(() => {})
-  return child
+  // By then it has said all, too.
+  const closed = once(child, 'close')
+  closed.catch(() => {})
+  try {
+    if (await becomesReady(child, data)) return child
+    await closed
+    throw new Error(`PostgreSQL did not start: ${said.trim()}`)
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
 }
 
-async function waitUntilReady(data: string, child: ChildProcess, deadline: number): Promise<void> {
-  for (;;) {
+/** False where it ends before. */
+async function becomesReady(child: ChildProcess, data: string): Promise<boolean> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (isRunning(child)) {
     const postmaster = await readPostmaster(data)
-    if (postmaster?.pid === child.pid && postmaster?.isReady) return
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error('PostgreSQL did not become ready')
+    const status = postmaster?.pid === child.pid ? postmaster?.status : undefined
+    if (status === 'ready') return true
+    // Once it says that it is starting, it recovers from a crash, which takes as long as it takes.
+    if (!status && Date.now() > deadline) throw new Error('PostgreSQL did not become ready')
     await sleep(10)
   }
+  return false
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
 }
 
 /** Answers how to stop it. Should it end unasked, so does this process: there is nothing left to serve. */
@@ -114,7 +127,7 @@ function supervise(child: ChildProcess): () => Promise<void> {
 
 /** Fast shutdown: rolls back what is open, writes a checkpoint and ends. */
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (!isRunning(child)) return
   const exited = once(child, 'exit')
   child.kill('SIGINT')
   const isStopped = await Promise.race([

@@ -80,7 +80,7 @@ async function tryJoin(home: string): Promise<EmbeddedPostgres | undefined> {
   const folder = await realpath(join(home, 'postgres')).catch(() => home)
   const postmaster = await readPostmaster(join(folder, 'data'))
   const password = await readSecret(home, PASSWORD).catch(() => undefined)
-  if (!postmaster?.isReady || !password) return undefined
+  if (postmaster?.status !== 'ready' || !password) return undefined
   const url = (database: EmbeddedDatabase) => clusterUrl({ password, port: postmaster.port }, database)
   const isComplete = await canOpenAll(url)
   return isComplete ? { folder, url, stop: async () => {} } : undefined
