@@ -155,7 +155,7 @@ test(
       held.forget()
       return held.current()
     })
-    await expect.poll(() => loads).toBe(1)
+    await expect.poll(() => loads, { timeout: 10_000 }).toBe(1)
     held.forget()
     asked.push(held.current())
     elapsedMs += 10_000
