@@ -52,6 +52,16 @@ test(
 )
 
 test(
+  'links that are made up leave no record',
+  withDatabase('bff', async (database) => {
+    const { ask } = await createTestBff(database)
+    const body = { token: 'A'.repeat(43), password: PASSWORD }
+    expect((await ask('/bff/sign-in/password-link', { body })).status).toBe(401)
+    expect((await database.query('select from audit_event')).rowCount).toBe(0)
+  }),
+)
+
+test(
   'an address that has an account, and a password that is guessed first, are told at their fields',
   withDatabase('bff', async (database) => {
     const { ask, invite } = await openTeam(database)
