@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export const CLIENT = { clientId: 'lantern', clientSecret: 'secret-of-the-tests' }
 
-export type Person = { sub: string; email?: string; email_verified?: boolean; name?: string }
+export type Person = { sub: string; email?: string; email_verified?: boolean | string; name?: string }
 
 type Grant = { person: Person; nonce: string; challenge: string; redirectUri: string }
 
@@ -14,9 +14,9 @@ export type FakeIdentityProvider = {
   /** Who is signed in there, for all browsers; null says no to them. */
   person: Person | null
   /** What it lies about in the tokens it signs. */
-  lies: { nonce?: string; key?: KeyObject; issuer?: string }
-  /** Whether e-mail is told only where it is asked for. */
-  hasBareTokens: boolean
+  lies: { nonce?: string; key?: KeyObject; issuer?: string; ageSeconds?: number }
+  /** What is told only where it is asked for. */
+  untold: readonly (keyof Person)[]
   isDown: boolean
   requests: string[]
   close(): Promise<void>
@@ -40,7 +40,7 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     issuer,
     person: null,
     lies: {},
-    hasBareTokens: false,
+    untold: [],
     isDown: false,
     requests: [],
     async close() {
@@ -115,9 +115,10 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
       return null
     }
     const { sub, ...more } = grant.person
-    const seconds = Math.floor(Date.now() / 1000)
+    const seconds = Math.floor(Date.now() / 1000) - (provider.lies.ageSeconds ?? 0)
+    const told = Object.entries(more).filter(([name]) => !provider.untold.some((untold) => untold === name))
     return {
-      ...(!provider.hasBareTokens && more),
+      ...Object.fromEntries(told),
       sub,
       iss: provider.lies.issuer ?? issuer,
       aud: CLIENT.clientId,

@@ -14,29 +14,35 @@ const accountRowSchema = z.extend(sessionSchema.shape.user, {
 })
 const COLUMNS = `id, email, name, role, disabled_at is not null as "isDisabled", oidc_subject is not null as "isLinked"`
 
+type OidcArrival = {
+  /** The issuer as the settings spell it: accounts were once linked by that. */
+  configuredIssuer: string
+  person: OidcPerson
+  visitor: Visitor
+}
+
 /**
  * The account of a person whom the provider vouches for: the one that came from there before, else the one of the same
  * verified e-mail address, else a new viewer.
  */
 export async function findOidcAccount(
   database: Database,
-  { issuer, person, visitor }: { issuer: string; person: OidcPerson; visitor: Visitor },
+  { configuredIssuer, person, visitor }: OidcArrival,
 ): Promise<Account> {
   return database.transaction(async (db) => {
-    const known = await findOne(db, 'oidc_issuer = $1 and oidc_subject = $2', [issuer, person.sub])
-    if (known) return admissible(known)
+    const { iss: issuer, sub: subject, email } = person
+    const known = (await findLinked(db, issuer, subject)) ?? (await findLinked(db, configuredIssuer, subject))
+    if (known) {
+      await link(db, known, person)
+      return admissible(known)
+    }
 
-    const { email } = person
     if (email === undefined || !person.email_verified) throw unverified()
     const created = await insertViewer(db, email, person.name)
     const account = created ?? (await findOne(db, 'email = $1 for update', [email]))
     // Someone else has this address at the provider now: no reason to hand over an account.
     if (!account || account.isLinked) throw taken()
-    await db.query('update account set oidc_issuer = $2, oidc_subject = $3 where id = $1', [
-      account.id,
-      issuer,
-      person.sub,
-    ])
+    await link(db, account, person)
     const { address, requestId, route } = visitor
     await recordAudit(db, {
       actor: account.id,
@@ -50,6 +56,15 @@ export async function findOidcAccount(
     })
     return admissible(account)
   })
+}
+
+function findLinked(db: Database, issuer: string, subject: string) {
+  return findOne(db, 'oidc_issuer = $1 and oidc_subject = $2', [issuer, subject])
+}
+
+/** By the provider's own spelling of its name, whichever the settings have. */
+async function link(db: Database, { id }: Pick<Account, 'id'>, { iss, sub }: OidcPerson): Promise<void> {
+  await db.query('update account set oidc_issuer = $2, oidc_subject = $3 where id = $1', [id, iss, sub])
 }
 
 async function findOne(db: Database, condition: string, values: readonly string[]) {

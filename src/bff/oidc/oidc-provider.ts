@@ -22,16 +22,27 @@ const LONGEST_WAIT_MS = 60_000
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** Who somebody is, as the provider signed it. */
+/** Some providers write the word. */
+const verifiedSchema = z.union([
+  z.boolean(),
+  z.pipe(
+    z.enum(['true', 'false']),
+    z.transform((word) => word === 'true'),
+  ),
+])
+
+/** Who somebody is, as the provider signed it. What else than `iss` and `sub` cannot be read was not told. */
 const personSchema = z.object({
+  iss: z.string(),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
-  email: z.optional(z.email().check(z.maxLength(254), z.toLowerCase())),
-  email_verified: z.optional(z.boolean()),
-  name: z.optional(z.string()),
+  email: z.catch(z.optional(z.email().check(z.maxLength(254), z.toLowerCase())), undefined),
+  email_verified: z.catch(z.optional(verifiedSchema), undefined),
+  name: z.catch(z.optional(z.string()), undefined),
 })
 export type OidcPerson = z.infer<typeof personSchema>
 
 export type OidcProvider = {
+  /** As the settings spell it: in the provider's own spelling it is a person's `iss`. */
   readonly issuer: string
   /** Where to send the browser. Rejects while the provider does not answer. */
   authorizationUrl(flow: OidcFlow): Promise<URL>
@@ -104,10 +115,13 @@ export function createOidcProvider({
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
       })
-      const person = personSchema.parse(tokens.claims())
-      if (person.email !== undefined) return person
-      const more = await fetchUserInfo(configuration, tokens.access_token, person.sub)
-      return personSchema.parse({ ...more, sub: person.sub })
+      const claims = tokens.claims()
+      const person = personSchema.parse(claims)
+      const { iss, sub, email, email_verified: isVerified } = person
+      const isWhole = email !== undefined && isVerified !== undefined
+      if (isWhole || !configuration.serverMetadata().userinfo_endpoint) return person
+      const more = await fetchUserInfo(configuration, tokens.access_token, sub)
+      return personSchema.parse({ ...claims, ...more, iss, sub })
     },
   }
 }

@@ -60,15 +60,26 @@ test('finds the account of the same verified address, then by who it is, whateve
   expect(second.user.id).toBe(first.user.id)
 })
 
-test('asks for the address where the token does not tell it', async () => {
+test.for([
+  ['the address', ['email', 'email_verified']],
+  ['whether the address is verified', ['email_verified']],
+] as const)('asks for %s where the token does not tell it', async ([, untold]) => {
   const { provider, createBrowser, signInBy } = await openSingleSignOn()
-  provider.hasBareTokens = true
+  provider.untold = untold
   const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
   expect(user.email).toBe('bob@example.com')
 })
 
+test('takes the word "true" for a yes', async () => {
+  const { provider, createBrowser, signInBy } = await openSingleSignOn()
+  provider.person = { ...BOB, email_verified: 'true' }
+  expect((await signInBy(createBrowser())).status).toBe(200)
+})
+
 test.for([
   ['an unverified address', { ...BOB, email_verified: false }],
+  ['an unverified address, in words', { ...BOB, email_verified: 'false' }],
+  ['what is no address', { ...BOB, email: 'bob' }],
   ['no address', { sub: 'p-2' }],
   ['no word on whether the address is verified', { sub: 'p-2', email: ADMIN.email }],
 ] as const)('refuses %s', async ([, person]) => {
@@ -111,16 +122,63 @@ test('an answer serves only the browser that asked, once, and with the state it 
 })
 
 test.for([
-  ['another nonce', { nonce: 'x' }],
-  ['another issuer', { issuer: 'https://evil.example' }],
-  ['a key of nobody', { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
-] as const)('believes no token with %s', async ([, lies]) => {
+  ['another nonce', { nonce: 'x' }, 'cannot accept'],
+  ['another issuer', { issuer: 'https://evil.example' }, 'cannot accept'],
+  [
+    'a key of nobody',
+    { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey },
+    'cannot accept',
+  ],
+  ['a time long past', { ageSeconds: 600 }, 'clocks'],
+] as const)('believes no token with %s, and says what is wrong', async ([, lies, words]) => {
   const { provider, createBrowser, signInBy, database } = await openSingleSignOn()
   provider.lies = lies
   const browser = createBrowser()
-  expect((await signInBy(browser)).ok).toBe(false)
+  const problem = await readProblem(await signInBy(browser))
+  expect(problem).toMatchObject({ status: 401, detail: expect.stringMatching(words) })
   expect(browser.cookies.has('lantern_sid')).toBe(false)
   expect((await database.query('select from account')).rowCount).toBe(1)
+})
+
+test('says so when the provider stops answering half-way', async () => {
+  const { provider, createBrowser, goThere, finish } = await openSingleSignOn()
+  const browser = createBrowser()
+  const answer = await goThere(browser)
+  provider.isDown = true
+  expect(await readProblem(await finish(browser, answer))).toMatchObject({ code: 'sign_in_unavailable' })
+})
+
+test('answers that are made up leave no record, a person who is refused does', async () => {
+  const { database, provider, createBrowser, goThere, finish, signInBy } = await openSingleSignOn()
+  const browser = createBrowser()
+  const answer = await goThere(browser)
+  const begun = browser.cookies.get('lantern_sso') ?? ''
+  for (const body of [{ state: 'x' }, { ...answer, code: 'x' }, { ...answer, code: 'y' }]) {
+    browser.cookies.set('lantern_sso', begun)
+    expect((await finish(browser, body)).status).toBe(401)
+  }
+  const recorded = async () => (await database.query('select action from audit_event')).rows
+  expect(await recorded()).toEqual([])
+  provider.person = { ...BOB, email_verified: false }
+  await signInBy(browser)
+  expect(await recorded()).toEqual([{ action: 'sign-in-failed' }])
+})
+
+test('knows its people by whichever spelling of the provider they came', async () => {
+  const { database, provider, createBrowser, signInBy } = await openSingleSignOn()
+  const { user } = ssoFinishedSchema.parse(await (await signInBy(createBrowser())).json())
+  const respelt = { issuer: provider.issuer.replace('http:', 'HTTP:'), ...CLIENT, secret: SECRET }
+  const { createBrowser: createOther } = await createTestBff(database, { singleSignOn: respelt })
+  // As it was once written down: in the spelling of the settings.
+  for (const issuer of [provider.issuer, respelt.issuer]) {
+    await database.query('update account set oidc_issuer = $1 where oidc_subject is not null', [issuer])
+    const answer = await signInBy(createOther())
+    expect(ssoFinishedSchema.parse(await answer.json()).user.id).toBe(user.id)
+  }
+  const { rows } = await database.query(
+    'select oidc_issuer as issuer from account where oidc_issuer is not null',
+  )
+  expect(rows).toEqual([{ issuer: provider.issuer }])
 })
 
 test('says so when the provider says no', async () => {

@@ -1,15 +1,15 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { recordAudit } from '#bff/audit/record-audit.ts'
 import type { Log } from '#bff/log.ts'
-import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/route.ts'
+import type { Account } from '#bff/sign-in/account-queries.ts'
 import type { Cookies } from '#bff/sign-in/cookies.ts'
-import type { SignIn } from '#bff/sign-in/sign-in.ts'
+import type { SignIn, Visitor } from '#bff/sign-in/sign-in.ts'
 import { visitorOf, welcome } from '#bff/sign-in/welcome.ts'
 import { ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
 import type { Database } from '#database/database.ts'
 import { findOidcAccount } from './oidc-account.ts'
 import { beginFlow, type OidcFlow, type OidcFlowCookie } from './oidc-flow.ts'
+import { notBegunHere, problemOf } from './oidc-problems.ts'
 import type { OidcPerson, OidcProvider } from './oidc-provider.ts'
 
 type OidcRouteDependencies = {
@@ -37,7 +37,19 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       return await provider.redeem(url, flow)
     } catch (error) {
       log.error('single-sign-on-failed', error)
-      throw error instanceof AuthorizationResponseError ? denied() : notRedeemed(error)
+      throw problemOf(error)
+    }
+  }
+
+  /** Only what becomes of a person whom the provider knows is recorded: anybody can bring made-up answers. */
+  async function admitPerson(person: OidcPerson, visitor: Visitor): Promise<Account> {
+    try {
+      return await findOidcAccount(database, { configuredIssuer: provider.issuer, person, visitor })
+    } catch (error) {
+      const { address, requestId, route } = visitor
+      const facts = { actor: null, object: null, address, requestId, route }
+      await recordAudit(database, { ...facts, action: 'sign-in-failed' })
+      throw error
     }
   }
 
@@ -50,7 +62,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
         const flow = beginFlow(body.redirect ?? null)
         const url = await provider.authorizationUrl(flow).catch((error: unknown) => {
           log.error('single-sign-on-unavailable', error)
-          throw unavailable()
+          throw problemOf(error)
         })
         return { json: { url: url.href }, cookies: [flowCookie.set(flow)] }
       },
@@ -62,50 +74,11 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       async answer({ body, request }) {
         const visitor = visitorOf(request, 'POST /bff/sign-in/sso/finish', cookies)
         const flow = flowCookie.read(request.cookie(flowCookie.name))
-        try {
-          if (!flow || flow.state !== body.state) throw lost()
-          const person = await redeem(body, flow)
-          const account = await findOidcAccount(database, { issuer: provider.issuer, person, visitor })
-          const { json, cookies: set } = welcome(await signIn.bySingleSignOn(account, visitor), cookies)
-          return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
-        } catch (error) {
-          const { address, requestId, route } = visitor
-          const facts = { actor: null, object: null, address, requestId, route }
-          await recordAudit(database, { ...facts, action: 'sign-in-failed' })
-          throw error
-        }
+        if (!flow || flow.state !== body.state) throw notBegunHere()
+        const account = await admitPerson(await redeem(body, flow), visitor)
+        const { json, cookies: set } = welcome(await signIn.bySingleSignOn(account, visitor), cookies)
+        return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
       },
     }),
   ]
-}
-
-function unavailable(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_unavailable',
-    detail:
-      'The identity provider does not answer. Try again in a minute, or sign in with email and password.',
-  })
-}
-
-function lost(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'This sign-in was not begun in this browser, or more than 10 minutes ago. Begin again.',
-  })
-}
-
-function denied(): ProblemError {
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'Your identity provider did not let you in. Try again, or ask whoever runs it.',
-  })
-}
-
-/** The provider did not redeem its own code, or did not answer. */
-function notRedeemed(error: unknown): ProblemError {
-  if (!(error instanceof ResponseBodyError)) return unavailable()
-  return new ProblemError({
-    code: 'sign_in_failed',
-    detail: 'Your identity provider took its word back. Begin again; if that does not help, tell an admin.',
-  })
 }
