@@ -59,6 +59,21 @@ test('fetches a picture once for all who look, and sends no key', async () => {
   })
 })
 
+test('hosts that never answer hold up no other picture', async () => {
+  const { standIn, ask, asked } = await start({ act: () => {} })
+  const fine = '/evidence/2.png'
+  standIn.play(fine, { raw: await blank.clone().png().toBuffer() })
+  const address = (path: string) => ({ type: 'screenshot', url: standIn.url + path })
+  const evidence = [...[1, 2, 3].map((at) => address(`${PICTURE}?${at}`)), address(fine)]
+  standIn.play('/api/feed/thr_1', { json: earlierDetail({ evidence }) })
+  const see = (index: number) => ask(`/bff/threats/thr_1/evidence/${index}?set=earlier`)
+  let ended = 0
+  for (const index of [0, 1, 2]) void see(index).then(() => ended++)
+  await expect.poll(() => asked().length).toBe(3)
+  expect((await see(3)).status).toBe(200)
+  expect(ended).toBe(0)
+})
+
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
 const png = await blank.clone().png().toBuffer()
 const huge = sharp({ create: { width: 7_000, height: 6_000, channels: 3, background: '#fff' } })

@@ -11,7 +11,9 @@ const MAX_BYTES = 64 * 1024 * 1024
 const FRESH_FOR_MS = 3_600_000
 const FAILURE_FOR_MS = 60_000
 /** Each can take 160 MB of memory while it is decoded. */
-const AT_A_TIME = 2
+const DECODED_AT_A_TIME = 2
+/** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
+const READ_AT_A_TIME = 16
 
 export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
 
@@ -23,7 +25,8 @@ export function createReadPicture({
   clock,
   resolve = resolveHost,
 }: ReadPictureDependencies): ReadPicture {
-  const takeTurns = createTurns(AT_A_TIME)
+  const takeTurnsReading = createTurns(READ_AT_A_TIME)
+  const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
   const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
     clock,
     maxBytes: MAX_BYTES,
@@ -35,7 +38,11 @@ export function createReadPicture({
   return async (url, ask) => {
     const address = parsePictureAddress(url, upstreamOrigin)
     if (!address) throw new PictureError('Pictures are not fetched from such an address.')
-    const load = () => takeTurns(async () => renderPicture(await downloadPicture(address, resolve)))
+    const load = () =>
+      takeTurnsReading(async () => {
+        const bytes = await downloadPicture(address, resolve)
+        return takeTurnsDecoding(() => renderPicture(bytes))
+      })
     return (await cache.read(address.url.href, load, ask)).value
   }
 }
