@@ -13,6 +13,9 @@ const toldWindowSchema = z.object({
 })
 export type ToldWindow = z.infer<typeof toldWindowSchema>
 
+/** That the plan does not include something, in the vendor's words. */
+const forbiddenSchema = z.object({ untilMs: z.number(), words: z.nullable(z.string()) })
+
 /** What is known of one key on one route set, by all processes together. */
 export const budgetStateSchema = z.object({
   minute: z.nullable(toldWindowSchema),
@@ -22,7 +25,9 @@ export const budgetStateSchema = z.object({
   /** A call is finding out what holds now; the others wait for it. */
   probe: z.nullable(z.object({ callId: z.int(), untilMs: z.number() })),
   isPermitted: z.boolean(),
-  forbidden: z.nullable(z.object({ untilMs: z.number(), words: z.nullable(z.string()) })),
+  forbidden: z.nullable(forbiddenSchema),
+  /** The same of single routes, by their names. */
+  forbiddenRoutes: z._default(z.record(z.string(), forbiddenSchema), {}),
   block: z.nullable(z.object({ untilMs: z.number(), kind: z.enum(['rate_limited', 'daily_limit_reached']) })),
   /** Refusals in a row that did not say how long to wait. */
   unstatedWaits: z.int(),
@@ -43,6 +48,7 @@ export const UNKNOWN_BUDGET: BudgetState = {
   probe: null,
   isPermitted: false,
   forbidden: null,
+  forbiddenRoutes: {},
   block: null,
   unstatedWaits: 0,
   failures: 0,

@@ -130,7 +130,7 @@ export class Governor {
   async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
     // What was heard holds until its time, whatever others do.
     const nowMs = this.#time.nowMs()
-    const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, nowMs)
+    const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
     try {
       return await this.#inTurn((tx) => this.#decideIn(tx, call))
@@ -170,7 +170,7 @@ export class Governor {
     if (refusal) return { kind: 'refused', refusal } as const
     const state = this.#heal(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
-    const verdict = judgeCall(state, usage, { caller, leastShare }, nowMs)
+    const verdict = judgeCall(state, usage, { route, caller, leastShare }, nowMs)
     if (verdict.kind === 'refused' && nowMs - this.#savedToldAtMs >= SAVED_EVERY_MS) {
       this.#savedToldAtMs = nowMs
       await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
@@ -245,5 +245,5 @@ function keyRefused(retryAtMs: number | null): Refusal {
 }
 
 function showsKeyWorks({ kind }: Outcome): boolean {
-  return kind === 'answered' || kind === 'refused' || kind === 'set_forbidden'
+  return kind === 'answered' || kind === 'refused' || kind === 'set_forbidden' || kind === 'route_forbidden'
 }

@@ -12,7 +12,7 @@ const LASTS_MAX_MS = {
   probe: SKEW_MAX_MS,
 } as const
 
-/** Drops what a clock that was set back since would make last for longer than anything does. */
+/** Drops what a clock that was set back since would make last for longer than anything does, and refusals that are over. */
 export function healState(state: BudgetState, nowMs: number): BudgetState {
   const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
     lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
@@ -24,6 +24,11 @@ export function healState(state: BudgetState, nowMs: number): BudgetState {
     answeredAtMs: isFuture ? null : state.answeredAtMs,
     block: orNull(state.block, LASTS_MAX_MS.block),
     forbidden: orNull(state.forbidden, LASTS_MAX_MS.forbidden),
+    forbiddenRoutes: Object.fromEntries(
+      Object.entries(state.forbiddenRoutes).filter(
+        ([, { untilMs }]) => untilMs > nowMs && untilMs - nowMs <= LASTS_MAX_MS.forbidden,
+      ),
+    ),
     breaker: orNull(state.breaker, LASTS_MAX_MS.breaker),
     probe: orNull(state.probe, LASTS_MAX_MS.probe),
   }

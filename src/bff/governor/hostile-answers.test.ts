@@ -63,7 +63,7 @@ test('whatever the vendor answers, a call ends, what is known can be stored, and
 function verdictAt(state: BudgetState, nowMs: number) {
   const unused = { used: 0, usedBySession: 0, sinceTold: 0, oldestMs: null }
   const usage = { minute: unused, day: unused }
-  return judgeCall(state, usage, { caller: personOf('s-1'), leastShare: 0 }, nowMs)
+  return judgeCall(state, usage, { route: 'listThreats', caller: personOf('s-1'), leastShare: 0 }, nowMs)
 }
 
 function answerOf(random: Random): TransportResponse {

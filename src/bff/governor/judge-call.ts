@@ -16,6 +16,7 @@ export type CallRequest = {
   caller: Caller
   /** The share of each window that must be left; a retry is worth no scarce call. */
   leastShare: number
+  route: string
 }
 
 export type Refusal = {
@@ -32,7 +33,7 @@ export type Verdict =
 
 /** Whether a call may go out now. The one place that decides it. */
 export function judgeCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
-  const refusal = standingRefusal(state, nowMs) ?? windowRefusal(state, usage, request, nowMs)
+  const refusal = standingRefusal(state, request.route, nowMs) ?? windowRefusal(state, usage, request, nowMs)
   if (refusal) return { kind: 'refused', refusal }
   const isProbe = needsProbe(state, nowMs)
   if (isProbe && state.probe && state.probe.untilMs > nowMs) return { kind: 'wait' }
@@ -40,13 +41,18 @@ export function judgeCall(state: BudgetState, usage: Usage, request: CallRequest
 }
 
 /** What an earlier answer still says. */
-export function standingRefusal(state: BudgetState, nowMs: number): Refusal | null {
+export function standingRefusal(state: BudgetState, route: string, nowMs: number): Refusal | null {
   const { block, forbidden, breaker } = state
+  const forbiddenRoute = state.forbiddenRoutes[route]
   if (block && block.untilMs > nowMs) {
     return { kind: block.kind, reason: 'told to wait before', words: null, retryAtMs: block.untilMs }
   }
   if (forbidden && forbidden.untilMs > nowMs) {
     return { kind: 'set_forbidden', reason: 'forbidden before', words: forbidden.words, retryAtMs: null }
+  }
+  if (forbiddenRoute && forbiddenRoute.untilMs > nowMs) {
+    const { words } = forbiddenRoute
+    return { kind: 'route_forbidden', reason: 'route forbidden before', words, retryAtMs: null }
   }
   if (breaker && breaker.untilMs > nowMs) {
     return {

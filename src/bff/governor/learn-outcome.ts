@@ -1,6 +1,6 @@
 import type { BudgetState } from './budget-state.ts'
 import { learnRates } from './learn-rates.ts'
-import { type SettledCall, waitKind } from './settled-call.ts'
+import { type Outcome, type SettledCall, waitKind } from './settled-call.ts'
 
 const FORBIDDEN_FOR_MS = 15 * 60_000
 const UNSTATED_WAIT_MAX_MS = 15 * 60_000
@@ -9,7 +9,8 @@ const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
 
 /** What is known after a call. */
-export function learnOutcome(before: BudgetState, call: SettledCall): BudgetState {
+export function learnOutcome(before: BudgetState, settled: SettledCall): BudgetState {
+  const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
   const state: BudgetState = {
     ...before,
@@ -18,12 +19,14 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
   }
   if (outcome.kind === 'failed') return learnFailure(state, nowMs)
 
+  const isOther = isOtherPlan(before, state, call)
   const answered: BudgetState = {
     ...state,
     answeredAtMs: nowMs,
     failures: 0,
     breaker: null,
-    plan: before.plan + (isOtherPlan(before, state, call) ? 1 : 0),
+    forbiddenRoutes: isOther ? {} : state.forbiddenRoutes,
+    plan: before.plan + (isOther ? 1 : 0),
   }
   switch (outcome.kind) {
     case 'answered':
@@ -41,6 +44,13 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
         isPermitted: false,
         forbidden: { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words },
       }
+    case 'route_forbidden': {
+      const forbidden = { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words }
+      return {
+        ...answered,
+        forbiddenRoutes: { ...answered.forbiddenRoutes, [outcome.route]: forbidden },
+      }
+    }
     case 'told_to_wait': {
       const { waitMs, isStated } = outcome
       const unstatedWaits = isStated ? 0 : state.unstatedWaits + 1
@@ -53,6 +63,12 @@ export function learnOutcome(before: BudgetState, call: SettledCall): BudgetStat
     default:
       return answered
   }
+}
+
+/** A route that is refused before anything of its set was answered tells of the set. */
+function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
+  const isOfSet = outcome.kind === 'route_forbidden' && outcome.mayBeOfSet && !isPermitted
+  return isOfSet ? { kind: 'set_forbidden', words: outcome.words } : outcome
 }
 
 /** What tells one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */

@@ -9,9 +9,19 @@ export type Outcome =
   | { kind: 'refused' }
   | { kind: 'key_refused' }
   | { kind: 'set_forbidden'; words: string | null }
+  | RouteForbidden
   /** Not stated: the wait is our own guess. */
   | { kind: 'told_to_wait'; waitMs: number; isStated: boolean }
   | { kind: 'failed' }
+
+/** The plan does not include a route that does not stand for its set. */
+export type RouteForbidden = {
+  kind: 'route_forbidden'
+  route: string
+  words: string | null
+  /** Where nothing of the set was ever answered, it is the set that the plan does not include. */
+  mayBeOfSet: boolean
+}
 
 export type SettledCall = {
   callId: number

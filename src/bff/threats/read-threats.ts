@@ -20,7 +20,13 @@ const INCOMPLETE_FRESH_FOR_MS = 5_000
 const ROUTES = { v1: 'readThreat', earlier: 'readFeedThreat' } as const
 
 /** Failures that say that the set has nothing to add, the least telling first. */
-const ABSENCES: readonly UpstreamErrorKind[] = ['key_missing', 'set_forbidden', 'not_found', 'forbidden']
+const ABSENCES: readonly UpstreamErrorKind[] = [
+  'key_missing',
+  'set_forbidden',
+  'route_forbidden',
+  'not_found',
+  'forbidden',
+]
 
 export type ReadThreat = (
   id: string,

@@ -65,7 +65,7 @@ test.each([
   [400, 'rejected'],
   [413, 'rejected'],
   [415, 'rejected'],
-  [403, 'set_forbidden'],
+  [403, 'route_forbidden'],
   [429, 'rate_limited'],
 ])('knows that nothing was created after a %d', async (status, kind) => {
   const { standIn, create } = await startAlerts()

@@ -47,6 +47,48 @@ test('remembers for 15 minutes that the plan does not include a set', async () =
   expect((await upstream.state()).sets.v1.status).toBe('permitted')
 })
 
+test('a route that the plan does not include is refused alone, and not asked for again for 15 minutes', async () => {
+  const { standIn, list, upstream, clock } = await startUpstream()
+  const listActors = () => upstream.call('listActors', {}, PERSON)
+  standIn.play('/api/v1/threat-actors', { status: 403, json: { error: 'Not for trial keys' } })
+  expect(await failureOf(listActors())).toMatchObject({
+    kind: 'route_forbidden',
+    words: 'Not for trial keys',
+  })
+  clock.wait(15 * 60_000 - 1)
+  expect(await failureOf(listActors())).toMatchObject({
+    kind: 'route_forbidden',
+    words: 'Not for trial keys',
+  })
+  expect(standIn.calls).toHaveLength(1)
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+  await list()
+  expect((await upstream.state()).sets.v1.status).toBe('permitted')
+
+  standIn.play('/api/v1/threat-actors', { json: { data: [] } })
+  clock.wait(1)
+  expect(await listActors()).toEqual({ data: [] })
+})
+
+test('a refusal by the earlier set tells of all of it, unless something of it was answered', async () => {
+  const { standIn, listEarlier, upstream, clock } = await startUpstream()
+  const words = 'Professional or Enterprise is needed'
+  const listAlerts = () => failureOf(upstream.call('listAlerts', {}, PERSON))
+  standIn.play('/api/alerts', { status: 403, json: { error: words } })
+  standIn.play('/api/metrics', { json: {} })
+  await listAlerts()
+  expect(await failureOf(upstream.call('readMetrics', {}, PERSON))).toMatchObject({ kind: 'set_forbidden' })
+  expect(standIn.calls).toHaveLength(1)
+  expect((await upstream.state()).sets.earlier).toMatchObject({ status: 'forbidden', reason: words })
+
+  clock.wait(15 * 60_000)
+  standIn.play(FEED, { json: {} })
+  await listEarlier()
+  expect(await listAlerts()).toMatchObject({ kind: 'route_forbidden' })
+  expect((await upstream.state()).sets.earlier.status).toBe('permitted')
+  await upstream.call('readMetrics', {}, PERSON)
+})
+
 test.each([
   [401, 'unreadable', '<html>Sign in to the network</html>'],
   [401, 'unreadable', '{"error":{"code":"captive"}}'],

@@ -1,4 +1,4 @@
-import { type Outcome, waitKind } from '#bff/governor/settled-call.ts'
+import { type Outcome, type RouteForbidden, waitKind } from '#bff/governor/settled-call.ts'
 import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
@@ -35,9 +35,10 @@ export async function readRefusal(
       return isVendors ? end('key_invalid', { kind: 'key_refused' }) : end('unreadable', { kind: 'failed' })
     case 403:
       if (!isVendors) return end('unavailable', { kind: 'failed' })
-      return isAboutData(name, params)
-        ? end('forbidden', { kind: 'refused' })
-        : end('set_forbidden', { kind: 'set_forbidden', words })
+      if (isAboutData(name, params)) return end('forbidden', { kind: 'refused' })
+      return isList(name)
+        ? end('set_forbidden', { kind: 'set_forbidden', words })
+        : end('route_forbidden', routeForbidden(name, words))
     case 404:
       if (isListStart(name, params)) return end('set_forbidden', { kind: 'set_forbidden', words: null })
       return end(isAboutRecord ? 'not_found' : 'unreadable', { kind: 'refused' })
@@ -68,7 +69,20 @@ function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolea
   return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
 }
 
+/** Of the lists, which stand for their sets. */
+function isList(name: UpstreamRouteName): boolean {
+  return name === 'listThreats' || name === 'listFeed'
+}
+
+/**
+ * Any other route may be refused alone. The earlier set knows one reason to refuse, that the plan has no access to it at
+ * all; v1 has others, and its list is always asked by the reader of the window.
+ */
+function routeForbidden(route: UpstreamRouteName, words: string | null): RouteForbidden {
+  return { kind: 'route_forbidden', route, words, mayBeOfSet: UPSTREAM_ROUTES[route].set === 'earlier' }
+}
+
 /** A list that is not there is a route set that the source does not have; a place in it can be gone alone. */
 function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
-  return (name === 'listThreats' || name === 'listFeed') && !query?.cursor && !query?.offset
+  return isList(name) && !query?.cursor && !query?.offset
 }

@@ -30,6 +30,11 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
       'The plan of the API key does not include this route set, or the source does not have it. An admin can ask the vendor for another plan.',
     staleReason: null,
   },
+  route_forbidden: {
+    code: 'plan_not_allowed',
+    detail: 'The plan of the API key does not include this. An admin can ask the vendor for another plan.',
+    staleReason: null,
+  },
   forbidden: {
     code: 'plan_not_allowed',
     detail:

@@ -5,7 +5,9 @@ export type UpstreamErrorKind =
   | 'key_invalid'
   /** The plan does not include the route set. */
   | 'set_forbidden'
-  /** The plan includes the route set, but not what was asked of it. */
+  /** The plan does not include the route, whatever it says of its set. */
+  | 'route_forbidden'
+  /** The plan includes the route, but not what was asked of it. */
   | 'forbidden'
   | 'not_found'
   /** The parameters were refused. */
