@@ -115,7 +115,8 @@ test('a call under way ends on the key that it began with', async () => {
       json: { data: { country: 'Germany', code: 'DE', summary: `Read by ${keyIn(call)?.slice(-4)}` } },
     }
   })
-  const waiting = ask('/bff/countries/DE')
+  // A person's refresh waits for the source, however long replacing the key takes.
+  const waiting = ask('/bff/countries/DE', { headers: { 'x-lantern-refresh': '1' } })
   await expect.poll(() => vendor.standIn.calls.some(({ path }) => path.includes('countries'))).toBe(true)
   await replace(NEW)
   resolve()
