@@ -1,4 +1,4 @@
-import { GREENWICH, isTimeZone } from './time.ts'
+import { formatterOf, GREENWICH } from './time.ts'
 
 // Browsers list some cities by names of long ago, and understand the ones of today.
 const NAMES_OF_TODAY = new Map([
@@ -18,7 +18,8 @@ const NAMES_OF_TODAY = new Map([
 export function timeZones(): string[] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const names = ['UTC', own, ...Intl.supportedValuesOf('timeZone')]
-  return [...new Set(names.map((name) => NAMES_OF_TODAY.get(name) ?? name))].filter(isTimeZone)
+  const known = new Set(names.map((name) => NAMES_OF_TODAY.get(name) ?? name))
+  return [...known].filter((name) => formatterOf(name, {}) !== null)
 }
 
 /** The zones whose name holds every word of the query, whatever stands between. */
@@ -29,9 +30,8 @@ export function findTimeZones(zones: readonly string[], query: string): string[]
 
 /** `UTC+5:45`, at the given time. */
 export function offsetOf(timeZone: string, at: number): string {
-  if (!isTimeZone(timeZone)) return ''
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace(GREENWICH, 'UTC')
+  const parts = formatterOf(timeZone, { timeZoneName: 'shortOffset' })?.formatToParts(at)
+  const offset = parts?.find(({ type }) => type === 'timeZoneName')?.value.replace(GREENWICH, 'UTC')
   return offset ?? ''
 }
 

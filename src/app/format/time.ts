@@ -66,10 +66,6 @@ export function millisecondsOf(instant: Instant): number {
   return instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()
 }
 
-export function isTimeZone(name: string): boolean {
-  return formatterOf(name, {}) !== null
-}
-
 function format(instant: Instant, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const milliseconds = millisecondsOf(instant)
   if (Number.isNaN(milliseconds)) return ABSENT
@@ -78,7 +74,10 @@ function format(instant: Instant, timeZone: string, options: Intl.DateTimeFormat
 }
 
 /** Making one takes 100 times longer than using one. Null for an unknown zone. */
-function formatterOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | null {
+export function formatterOf(
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat | null {
   const key = `${timeZone} ${Object.keys(options)}`
   const known = formats.get(key)
   if (known) return known

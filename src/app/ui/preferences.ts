@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { isTimeZone } from '#app/format/time.ts'
+import { timeZoneNameSchema } from '#contract/time-zone.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 
 const preferencesSchema = z.object({
   theme: z.catch(z.enum(THEMES), 'system'),
-  timeZone: z.catch(z.string().check(z.refine(isTimeZone)), 'UTC'),
+  timeZone: z.catch(timeZoneNameSchema, 'UTC'),
   /** Single letters as shortcuts: off for those whose speech or hands type them unmeant (WCAG 2.1.4). */
   hasLetterKeys: z.catch(z.boolean(), true),
   /** What the reader's organisation is: alpha-2 codes, and industries as the records spell them. */

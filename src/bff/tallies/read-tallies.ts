@@ -1,5 +1,4 @@
 import { BoundedMap } from '#bff/cache/bounded-map.ts'
-import { requireTimeZone } from '#bff/threats/require-time-zone.ts'
 import { coverageOf, lastDays } from '#bff/trends/trend-days.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import type { HeldRows } from '#bff/window/held-rows.ts'
@@ -60,7 +59,6 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
   const kept = new WeakMap<HeldRows, BoundedMap<Counted>>()
 
   return async (name, timeZone) => {
-    requireTimeZone(timeZone)
     const [held, rows] = await Promise.all([window.held(), window.heldRows()])
     const nowMs = clock.nowMs()
     const days = lastDays(DAYS, timeZone, nowMs)

@@ -1,7 +1,6 @@
 import { ProblemError } from '#bff/problem-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
-import { requireTimeZone } from './require-time-zone.ts'
 import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
 /** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
@@ -16,13 +15,11 @@ const DAY_MS = 86_400_000
 export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {
   const within = withinOf(query)
   if (!within) return dayBounds(query)
-  requireTimeZone(query.timeZone)
   return dayBounds({ ...query, from: firstDayOf(WITHIN_DAYS[within], query.timeZone, nowMs) })
 }
 
 /** The same where no days up to now are meant. */
 export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): FeedBounds {
-  requireTimeZone(timeZone)
   for (const [name, day] of [
     ['from', from],
     ['to', to],

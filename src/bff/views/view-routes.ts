@@ -4,7 +4,6 @@ import { tellLive } from '#bff/live/live-channel.ts'
 import { ProblemError } from '#bff/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/route.ts'
 import { createToken, hashToken } from '#bff/sign-in/token.ts'
-import { requireTimeZone } from '#bff/threats/require-time-zone.ts'
 import type { View } from '#contract/bff/view.ts'
 import { defaultViewSchema, viewChangeSchema, viewDraftSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
@@ -77,7 +76,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       body: viewDraftSchema,
       ...OWN,
       async answer({ body, ...asked }) {
-        requireTimeZone(body.timeZone)
         requireSharing(body.isShared, asked.session)
         const { id: account } = asked.session.user
         const id = await insertView(database, account, body, VIEWS_MAX_COUNT)
@@ -126,7 +124,6 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       ...OWN,
       async answer({ params: { id }, body, ...asked }) {
         const { name, filter, timeZone, isShared } = await requireOwnView(id, asked.session)
-        if (body.timeZone !== undefined) requireTimeZone(body.timeZone)
         requireSharing(body.isShared ?? isShared, asked.session)
         await updateView(database, id, body)
         await told(asked, {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timeZoneNameSchema } from '../time-zone.ts'
 import { roleSchema } from './session.ts'
 import { passwordSchema, personNameSchema } from './user.ts'
 
@@ -7,7 +8,7 @@ const VALUES_MAX_COUNT = 50
 /** What a person chose. It follows the account; browsers keep a copy. */
 export const profilePreferencesSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
-  timeZone: z.string().check(z.minLength(1), z.maxLength(64), z.refine(isTimeZone, 'There is no such zone.')),
+  timeZone: timeZoneNameSchema,
   hasLetterKeys: z.boolean(),
   /** Alpha-2 codes. */
   countries: z.array(z.string().check(z.regex(/^[A-Z]{2}$/))).check(z.maxLength(VALUES_MAX_COUNT)),
@@ -44,12 +45,3 @@ export const passwordChangeSchema = z.strictObject({
   password: passwordSchema,
 })
 export type PasswordChange = z.infer<typeof passwordChangeSchema>
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}

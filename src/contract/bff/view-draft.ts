@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timeZoneNameSchema } from '../time-zone.ts'
 import { threatFilterSchema } from './threat-list.ts'
 
 export const VIEW_NAME_MAX_LENGTH = 80
@@ -15,7 +16,7 @@ const nameSchema = z.string().check(
 export const viewDraftSchema = z.strictObject({
   name: nameSchema,
   filter: threatFilterSchema,
-  timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+  timeZone: timeZoneNameSchema,
   isShared: z.boolean(),
 })
 export type ViewDraft = z.infer<typeof viewDraftSchema>
