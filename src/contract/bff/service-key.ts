@@ -1,25 +1,13 @@
 import * as z from 'zod/mini'
-
-export const EARLIER_PLANS = ['none', 'detection', 'professional', 'enterprise'] as const
-export const V1_PLANS = ['none', 'trial', 'protection', 'defend'] as const
-
-const LABEL_FAULT = 'Use 1 to 200 characters.'
-const labelSchema = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, LABEL_FAULT),
-    z.maxLength(200, LABEL_FAULT),
-    z.regex(/^\P{C}*$/u, LABEL_FAULT),
-  )
+import { earlierPlanNameSchema, keyLabelSchema, v1PlanNameSchema } from '../service-key-parts.ts'
 
 /** Body of `POST /bff/service-keys`. */
 export const newServiceKeySchema = z.strictObject({
   /** The team: keys of one team share its alert profiles. */
-  account: labelSchema,
-  name: labelSchema,
-  earlierPlan: z.enum(EARLIER_PLANS),
-  v1Plan: z.enum(V1_PLANS),
+  account: keyLabelSchema,
+  name: keyLabelSchema,
+  earlierPlan: earlierPlanNameSchema,
+  v1Plan: v1PlanNameSchema,
 })
 export type NewServiceKey = z.infer<typeof newServiceKeySchema>
 
@@ -28,8 +16,8 @@ export const serviceKeySchema = z.object({
   id: z.string(),
   account: z.string(),
   name: z.string(),
-  earlierPlan: z.enum(EARLIER_PLANS),
-  v1Plan: z.enum(V1_PLANS),
+  earlierPlan: earlierPlanNameSchema,
+  v1Plan: v1PlanNameSchema,
   status: z.enum(['active', 'ending', 'ended', 'expired']),
   /** When a trial or an overlap ends, or ended. */
   endsAt: z.nullable(z.iso.datetime()),

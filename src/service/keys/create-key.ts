@@ -1,21 +1,11 @@
 import * as z from 'zod/mini'
+import { earlierPlanNameSchema, keyLabelSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
-import { earlierPlanNameSchema, v1PlanNameSchema } from '#service/plans/plan.ts'
 import { createToken, hashToken } from './key-token.ts'
 
 const TRIAL_DAYS = 14
 const TRIAL_DAYS_MAX = 3_650
 const REQUESTS_MAX = 1_000_000
-const LABEL_ERROR = 'must be 1 to 200 characters without control characters'
-
-const labelSchema = z
-  .string(LABEL_ERROR)
-  .check(
-    z.trim(),
-    z.minLength(1, LABEL_ERROR),
-    z.maxLength(200, LABEL_ERROR),
-    z.regex(/^[^\p{C}]*$/u, LABEL_ERROR),
-  )
 
 function countSchema(maximum: number) {
   const error = `must be a whole number from 1 to ${maximum}`
@@ -26,8 +16,8 @@ function countSchema(maximum: number) {
 export const newKeySchema = z
   .strictObject({
     /** The team; keys of one team share its alert profiles. */
-    account: labelSchema,
-    name: labelSchema,
+    account: keyLabelSchema,
+    name: keyLabelSchema,
     earlierPlan: z._default(earlierPlanNameSchema, 'none'),
     v1Plan: z._default(v1PlanNameSchema, 'none'),
     /** Enterprise only. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { earlierPlanNameSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
-import { earlierPlanNameSchema, v1PlanNameSchema } from '#service/plans/plan.ts'
 
 const rowsSchema = z.array(
   z.object({

@@ -31,8 +31,8 @@ test.each([
 test.each([
   ['', 'Give a command'],
   ['frobnicate', 'There is no command "frobnicate"'],
-  ['create', '--account: must be 1 to 200 characters without control characters'],
-  ['create --account a', '--name: must be 1 to 200 characters without control characters'],
+  ['create', '--account: Use 1 to 200 characters without control characters.'],
+  ['create --account a', '--name: Use 1 to 200 characters without control characters.'],
   ['create --account a --name b --v1 gold', '--v1: must be one of none, trial, protection, defend'],
   [
     'create --account a --name b --earlier gold',

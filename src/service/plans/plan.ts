@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
+import type { EarlierPlanName, V1PlanName } from '#contract/service-key-parts.ts'
 
 export type Plan = {
   /** As messages call it. */
@@ -20,13 +20,6 @@ const CEILING_PER_MINUTE = 6_000
 
 const FULL = { perDay: null, hasData: true, windowDays: null, isRedacted: false, maxLimit: 100 }
 
-export const EARLIER_PLAN_NAMES = ['none', 'detection', 'professional', 'enterprise'] as const
-export const earlierPlanNameSchema = z.enum(
-  EARLIER_PLAN_NAMES,
-  `must be one of ${EARLIER_PLAN_NAMES.join(', ')}`,
-)
-export type EarlierPlanName = z.infer<typeof earlierPlanNameSchema>
-
 /** Reference section 8 gives Detection a rate, section 7 gives it no access: it is counted and refused. */
 export const EARLIER_PLANS: Readonly<Record<EarlierPlanName, Plan>> = {
   none: { ...FULL, label: 'none', perMinute: 100, hasData: false },
@@ -34,10 +27,6 @@ export const EARLIER_PLANS: Readonly<Record<EarlierPlanName, Plan>> = {
   professional: { ...FULL, label: 'Professional', perMinute: 500 },
   enterprise: { ...FULL, label: 'Enterprise', perMinute: CEILING_PER_MINUTE },
 }
-
-export const V1_PLAN_NAMES = ['none', 'trial', 'protection', 'defend'] as const
-export const v1PlanNameSchema = z.enum(V1_PLAN_NAMES, `must be one of ${V1_PLAN_NAMES.join(', ')}`)
-export type V1PlanName = z.infer<typeof v1PlanNameSchema>
 
 /** The windows of Trial and Protection are not in the reference: a week to look, a quarter to work with. */
 export const V1_PLANS: Readonly<Record<V1PlanName, Plan>> = {

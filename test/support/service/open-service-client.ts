@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type * as z from 'zod/mini'
+import type { EarlierPlanName, V1PlanName } from '#contract/service-key-parts.ts'
 import { errorSchema } from '#contract/upstream/error.ts'
 import type { Database } from '#database/database.ts'
 import { createService } from '#service/app.ts'
 import { createKey } from '#service/keys/create-key.ts'
-import type { EarlierPlanName, V1PlanName } from '#service/plans/plan.ts'
 
 export const NOW = '2026-06-15T12:00:00.000Z'
 

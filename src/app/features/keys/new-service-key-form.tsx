@@ -4,12 +4,8 @@ import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
-import {
-  type CreatedServiceKey,
-  EARLIER_PLANS,
-  newServiceKeySchema,
-  V1_PLANS,
-} from '#contract/bff/service-key.ts'
+import { type CreatedServiceKey, newServiceKeySchema } from '#contract/bff/service-key.ts'
+import { EARLIER_PLAN_NAMES, V1_PLAN_NAMES } from '#contract/service-key-parts.ts'
 import { serviceKeyMutations } from './key-options.ts'
 
 /** A trial runs for 14 days, as the service's own command has it. */
@@ -44,12 +40,12 @@ export function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKe
         error={faults.get('account')}
       />
       <SelectField label="v1 plan" name="v1Plan" defaultValue="protection">
-        {V1_PLANS.map((plan) => (
+        {V1_PLAN_NAMES.map((plan) => (
           <option key={plan}>{plan}</option>
         ))}
       </SelectField>
       <SelectField label="Earlier plan" name="earlierPlan" defaultValue="none">
-        {EARLIER_PLANS.map((plan) => (
+        {EARLIER_PLAN_NAMES.map((plan) => (
           <option key={plan}>{plan}</option>
         ))}
       </SelectField>
