@@ -10,7 +10,6 @@ const routes: BffRoute[] = [
     method: 'GET',
     path: '/bff/notes/:id',
     access: 'viewer',
-    cost: 0,
     cache: 'none',
     answer: async () => ({ json: {} }),
   }),
@@ -19,7 +18,6 @@ const routes: BffRoute[] = [
     path: '/bff/notes',
     access: 'analyst',
     body: z.strictObject({ text: z.string().check(z.maxLength(5)) }),
-    cost: 0,
     cache: 'none',
     answer: async ({ body }) => ({ status: 201, json: body }),
   }),
@@ -27,7 +25,6 @@ const routes: BffRoute[] = [
     method: 'GET',
     path: '/bff/broken',
     access: 'viewer',
-    cost: 0,
     cache: 'none',
     answer: () => Promise.reject(new Error('secret detail of the inside')),
   }),
@@ -35,7 +32,6 @@ const routes: BffRoute[] = [
     method: 'GET',
     path: '/bff/limited',
     access: 'viewer',
-    cost: 1,
     cache: 'none',
     answer: () =>
       Promise.reject(

@@ -52,8 +52,6 @@ export type RouteDefinition<
   /** Names it does not list are refused. A name whose schema is an array may repeat. */
   query?: Query
   body?: Body
-  /** The most upstream calls that one answer may make. */
-  cost: number
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'
   answer(input: {

@@ -33,7 +33,6 @@ async function serve(database: OpenDatabase): Promise<Served> {
         path: '/bff/slow',
         access: 'public',
         query: z.object({ id: z.optional(z.string()) }),
-        cost: 0,
         cache: 'none',
         async answer() {
           await waiting.promise
@@ -44,7 +43,6 @@ async function serve(database: OpenDatabase): Promise<Served> {
         method: 'GET',
         path: '/bff/feed',
         access: 'viewer',
-        cost: 1,
         cache: 'answer',
         answer: async () => ({ json: {}, freshForMs: 60_000 }),
       }),

@@ -63,7 +63,6 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       path: '/bff/actors',
       access: 'viewer',
       query: actorListQuerySchema,
-      cost: 1,
       cache: 'answer',
       async answer({ query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>
@@ -87,7 +86,6 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       access: 'viewer',
       params: z.object({ name: actorNameSchema }),
       query: actorQuerySchema,
-      cost: 1,
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>

@@ -15,10 +15,6 @@ import type { CreateAudited } from './create-audited.ts'
 /** The vendor's, whatever characters they have: they only name a profile of its list. */
 const profileParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) })
 
-/** A list, and where an answer was lost the list once more. */
-const CREATE_COST = 2
-const EXPLAIN_COST = 3
-
 type AlertRouteDependencies = { answers: AlertAnswers; createAlert: CreateAudited }
 
 export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): BffRoute[] {
@@ -28,7 +24,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       path: '/bff/alerts',
       access: 'viewer',
       query: alertQuerySchema,
-      cost: 1,
       cache: 'none',
       async answer({ query, request, session }) {
         return { json: await orProblem(() => answers.list(query.timeZone, toAsk(request, session))) }
@@ -40,7 +35,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       access: 'analyst',
       query: alertQuerySchema,
       body: alertDraftSchema,
-      cost: CREATE_COST,
       cache: 'none',
       async answer({ query, body, request, session }) {
         const { profile, outcome } = await createAlert(body, { request, session })
@@ -54,7 +48,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       path: '/bff/alerts/backtest',
       access: 'viewer',
       body: backtestQuerySchema,
-      cost: 1,
       cache: 'none',
       async answer({ body, request, session }) {
         // Nobody asked for the list of profiles: it must not cost a call that a person may need.
@@ -68,7 +61,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       access: 'viewer',
       params: profileParamsSchema,
       query: alertQuerySchema,
-      cost: 1,
       cache: 'none',
       async answer({ params, query, request, session }) {
         const ask = toAsk(request, session)
@@ -81,7 +73,6 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       access: 'viewer',
       params: threatParamsSchema,
       query: threatQuerySchema,
-      cost: EXPLAIN_COST,
       cache: 'none',
       async answer({ params, query, request, session }) {
         const ask = toAsk(request, session)

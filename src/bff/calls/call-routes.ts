@@ -9,7 +9,6 @@ export function callRoutes({ database, clock }: { database: Database; clock: Clo
       method: 'GET',
       path: '/bff/calls',
       access: 'admin',
-      cost: 0,
       cache: 'none',
       answer: async () => ({ json: await readLedger(database, clock.nowMs()) }),
     }),

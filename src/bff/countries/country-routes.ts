@@ -32,7 +32,6 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       path: '/bff/countries',
       access: 'viewer',
       query: countryQuerySchema,
-      cost: 0,
       cache: 'answer',
       async answer({ query }) {
         const tallies = await readTallies('country', query.timeZone)
@@ -49,7 +48,6 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       access: 'viewer',
       params: z.object({ code: countryCodeOrNameSchema }),
       query: countryQuerySchema,
-      cost: 1,
       cache: 'answer',
       async answer({ params, query, request, session }) {
         // One country is one question, however it is spelt.

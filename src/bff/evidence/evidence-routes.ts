@@ -19,7 +19,6 @@ export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDepende
         index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
       }),
       query: threatQuerySchema,
-      cost: 2,
       cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {
         const ask = toAsk(request, session)

@@ -16,7 +16,6 @@ export function exportRoutes({ database, exportThreats, log }: ExportRouteDepend
       path: PATH,
       access: 'viewer',
       query: exportQuerySchema,
-      cost: 0,
       cache: 'none',
       async answer({ query, ...asked }) {
         const lines = await exportThreats(query)

@@ -21,7 +21,6 @@ async function openLane(database: Database) {
         path: '/bff/feed',
         access: 'viewer',
         query: z.object({ q: z.optional(z.string()) }),
-        cost: 1,
         cache: 'answer',
         async answer({ query, session }) {
           calls += 1

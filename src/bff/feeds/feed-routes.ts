@@ -11,7 +11,6 @@ export function feedRoutes({ readFeed }: { readFeed: ReadFeed }): BffRoute[] {
       path: '/bff/feeds/:fileName',
       access: 'public',
       params: z.object({ fileName: z.string().check(z.maxLength(64)) }),
-      cost: 0,
       cache: 'none',
       async answer({ params }) {
         const xml = await readFeed(params.fileName)

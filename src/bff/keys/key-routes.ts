@@ -49,7 +49,6 @@ export function keyRoutes({
       method: 'GET',
       path: '/bff/keys',
       ...ADMINS,
-      cost: 0,
       answer: async () => ({ json: await describe() }),
     }),
     defineRoute({
@@ -59,7 +58,6 @@ export function keyRoutes({
       params: SET,
       body: newKeySchema,
       // Where the plan may lack one of the sets.
-      cost: 2,
       async answer({ params: { set }, body: { key }, session, request }) {
         const caller = { priority: 'person', who: session.user.id, session: session.id } as const
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
@@ -73,7 +71,6 @@ export function keyRoutes({
       path: '/bff/keys/:set',
       ...ADMINS,
       params: SET,
-      cost: 0,
       async answer({ params: { set }, session, request }) {
         await changes.remove(set, auditFacts('DELETE /bff/keys/:set', { session, request }))
         await takeUp()

@@ -19,7 +19,7 @@ export type OwnServiceKeys = {
   revoke(id: string): Promise<boolean>
 }
 
-const ADMINS = { access: 'admin', cost: 0, cache: 'none' } as const
+const ADMINS = { access: 'admin', cache: 'none' } as const
 const PATH = '/bff/service-keys'
 const ID = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) })
 

@@ -14,7 +14,6 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
       method: 'GET',
       path: '/bff/live',
       access: 'viewer',
-      cost: 0,
       cache: 'none',
       async answer({ session, request }) {
         const isFull =

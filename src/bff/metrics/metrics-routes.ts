@@ -40,7 +40,6 @@ export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDepen
       method: 'GET',
       path: '/bff/metrics',
       access: 'viewer',
-      cost: 1,
       cache: 'answer',
       async answer({ request, session }) {
         const ask = toAsk(request, session)

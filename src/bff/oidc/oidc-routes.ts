@@ -23,7 +23,7 @@ type OidcRouteDependencies = {
   log: Log
 }
 
-const PUBLIC = { method: 'POST', access: 'public', cost: 0, cache: 'none' } as const
+const PUBLIC = { method: 'POST', access: 'public', cache: 'none' } as const
 
 /** Authorization code with PKCE. Both ends are asked for by our own page, behind the same guards as everything else. */
 export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {

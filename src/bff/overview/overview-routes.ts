@@ -12,7 +12,6 @@ export function overviewRoutes({ database, readOverview }: OverviewRouteDependen
       method: 'GET',
       path: '/bff/overview',
       access: 'viewer',
-      cost: 0,
       // What a reader has missed is nobody else's answer.
       cache: 'none',
       async answer({ session }) {

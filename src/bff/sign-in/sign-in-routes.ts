@@ -35,7 +35,6 @@ export function signInRoutes({
       method: 'GET',
       path: '/bff/sign-in/options',
       access: 'public',
-      cost: 0,
       cache: 'none',
       // Not a 401: browsers print those as errors, and a sign-in page without a session is none.
       async answer({ request }) {
@@ -49,7 +48,6 @@ export function signInRoutes({
       path: '/bff/sign-in',
       access: 'public',
       body: credentialsSchema,
-      cost: 0,
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, 'POST /bff/sign-in', cookies)
@@ -61,7 +59,6 @@ export function signInRoutes({
       path: '/bff/sign-in/link',
       access: 'public',
       body: signInLinkSchema,
-      cost: 0,
       cache: 'none',
       async answer({ body, request }) {
         if (!isLoopback || !isLoopbackAddress(request.address)) {
@@ -79,7 +76,6 @@ export function signInRoutes({
       path: '/bff/sign-in/password-link',
       access: 'public',
       body: passwordByLinkSchema,
-      cost: 0,
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, 'POST /bff/sign-in/password-link', cookies)
@@ -91,7 +87,6 @@ export function signInRoutes({
       path: '/bff/sign-out',
       access: 'viewer',
       body: z._default(z.strictObject({ everywhere: z._default(z.boolean(), false) }), { everywhere: false }),
-      cost: 0,
       cache: 'none',
       async answer({ body, session, request }) {
         await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out', cookies))
@@ -107,7 +102,6 @@ export function signInRoutes({
       method: 'GET',
       path: '/bff/session',
       access: 'viewer',
-      cost: 0,
       cache: 'none',
       async answer({ session }) {
         const { user, expiresAt } = session

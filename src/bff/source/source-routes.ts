@@ -17,7 +17,6 @@ export function sourceRoutes({ kind, upstream, categories, window }: SourceRoute
       method: 'GET',
       path: '/bff/source',
       access: 'viewer',
-      cost: 0,
       cache: 'none',
       async answer() {
         const source: Source = {

@@ -16,7 +16,7 @@ import { findContinuation } from './find-continuation.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** More than one only while the list moves, or while the records of a partial day lie before the range. */
-export const EARLIER_CALLS_MAX = 6
+const EARLIER_CALLS_MAX = 6
 const TRIMMED_LIMIT = 100
 /** An answer with fewer threats is worth another call, where the list goes on. */
 const FULL_ENOUGH = PAGE_LIMIT / 2

@@ -9,7 +9,6 @@ export function trendRoutes({ readTrend }: { readTrend: ReadTrend }): BffRoute[]
       path: '/bff/trends',
       access: 'viewer',
       query: trendQuerySchema,
-      cost: 0,
       cache: 'answer',
       async answer({ query }) {
         const { answer, freshForMs } = await readTrend(query)

@@ -12,7 +12,6 @@ import type { Database } from '#database/database.ts'
 import { actOn, undo } from './triage.ts'
 import { readHistory, readStates } from './triage-queries.ts'
 
-const FREE = { cost: 0, cache: 'none' } as const
 /** Who has read or starred one threat stands in its history alone: the record would hold little else. */
 const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
 
@@ -24,7 +23,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/triage/states',
       access: 'viewer',
       body: triageQuestionSchema,
-      ...FREE,
+      cache: 'none',
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
     }),
     defineRoute({
@@ -32,7 +31,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/triage/:id/history',
       access: 'viewer',
       params: threatParamsSchema,
-      ...FREE,
+      cache: 'none',
       answer: async ({ params }) => ({ json: await readHistory(database, params.id) }),
     }),
     defineRoute({
@@ -40,7 +39,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/triage',
       access: 'analyst',
       body: triageActionSchema,
-      ...FREE,
+      cache: 'none',
       async answer({ body, ...asked }) {
         const change = await actOn(database, body, triagerOf(asked.session))
         if (isForRecord(body.action, change)) {
@@ -63,7 +62,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/triage/undo',
       access: 'analyst',
       body: triageUndoSchema,
-      ...FREE,
+      cache: 'none',
       async answer({ body, ...asked }) {
         const { action, change } = await undo(database, body.undoId, triagerOf(asked.session))
         if (isForRecord(action, change)) {

@@ -10,7 +10,7 @@ import { readProfile, updateProfile } from './profile-queries.ts'
 
 type ProfileRouteDependencies = { database: Database; sessions: SessionStore; cookies: Cookies }
 
-const EVERYONE = { access: 'viewer', cost: 0, cache: 'none' } as const
+const EVERYONE = { access: 'viewer', cache: 'none' } as const
 
 /** The reader's own account. */
 export function profileRoutes({ database, sessions, cookies }: ProfileRouteDependencies): BffRoute[] {

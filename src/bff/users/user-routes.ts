@@ -15,7 +15,7 @@ type UserRouteDependencies = {
   publicUrl: string
 }
 
-const ADMINS = { access: 'admin', cost: 0, cache: 'none' } as const
+const ADMINS = { access: 'admin', cache: 'none' } as const
 const ID = z.object({ id: z.uuid() })
 
 /** Accounts and their roles: for admins. */

@@ -17,7 +17,7 @@ import {
   updateView,
 } from './view-queries.ts'
 
-const OWN = { access: 'viewer', cost: 0, cache: 'none' } as const
+const OWN = { access: 'viewer', cache: 'none' } as const
 /** Of one account: a list that nobody can find anything in helps nobody. */
 const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: z.uuid() })
