@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createReadStep } from '#bff/window/read-step.ts'
 import {
   createClient,
   NOON_MS,
@@ -56,5 +57,22 @@ test(
     standIn.play(THREATS, EMPTY)
     clock.wait(12_000)
     expect((await list()).kind).toBe('answered')
+  }),
+)
+
+test(
+  "a key that the vendor takes again works again by itself: the window's reader finds out",
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, upstream } = await startGoverned(database)
+    const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+    standIn.play(THREATS, REFUSED)
+    const retryAtMs = NOON_MS + 15 * MINUTE_MS
+    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid' })
+    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid', retryAtMs })
+    expect(standIn.calls).toHaveLength(1)
+    standIn.play(THREATS, EMPTY)
+    clock.wait(15 * MINUTE_MS)
+    await step()
+    expect((await upstream.state()).key).toBe('valid')
   }),
 )
