@@ -91,6 +91,28 @@ test('offers another try after a failure', async () => {
   expect(await partNamed('The source')).toHaveTextContent('12,345')
 })
 
+test('a press on Refresh asks the source itself; when that fails, the figures stay, marked', async () => {
+  answer({})
+  const { user } = renderPage('/metrics')
+  expect(await partNamed('The source')).toHaveTextContent('12,345')
+  fakeBff.use(
+    http.get('/bff/metrics', ({ request }) =>
+      request.headers.has('x-lantern-refresh')
+        ? HttpResponse.json({ ...METRICS, metrics: { ...METRICS.metrics, totalThreats: 12_399 } })
+        : HttpResponse.json(METRICS),
+    ),
+  )
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+  await waitFor(async () => expect(await partNamed('The source')).toHaveTextContent('12,399'))
+
+  fakeBff.use(http.get('/bff/metrics', () => problem('rate_limited', 429)))
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The source’s figures are not current: Problem rate_limited',
+  )
+  expect(await partNamed('The source')).toHaveTextContent('12,399')
+})
+
 test('has the numbers of a chart in a table, where what is not known is no zero', async () => {
   answer({ trend: aTrendAnswer({ days: 10, count: 4, series: ['Ransomware'] }) })
   const { user } = renderPage('/metrics')

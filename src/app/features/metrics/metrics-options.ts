@@ -5,7 +5,7 @@ import { metricsAnswerSchema } from '#contract/bff/metrics.ts'
 /** As long as the server itself gives them again: asking sooner tells nothing new. */
 const FRESH_MS = 5 * 60_000
 
-/** May cost a call. */
+/** Costs a call where it was not read in the last minutes. */
 export function metricsOptions() {
   return queryOptions({
     queryKey: ['metrics'],
@@ -13,4 +13,9 @@ export function metricsOptions() {
     staleTime: FRESH_MS,
     retryOnMount: false,
   })
+}
+
+/** Spends a call for what is newer. */
+export function refreshMetrics() {
+  return getJson('metrics', metricsAnswerSchema, { refresh: true })
 }

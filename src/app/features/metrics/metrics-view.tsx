@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -7,7 +7,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { MetricsFailure } from './metrics-failure.tsx'
-import { metricsOptions } from './metrics-options.ts'
+import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 import { OtherFigures } from './other-figures.tsx'
 
 type MetricsViewProps = {
@@ -23,7 +23,13 @@ type MetricsViewProps = {
 
 /** What the source counts, and the window's charts: on the screen, and on one printed page. */
 export function MetricsView({ cost, window: held, trends, printFoot }: MetricsViewProps) {
-  const { data, error, isFetching, refetch } = useQuery(metricsOptions())
+  const queryClient = useQueryClient()
+  const { data, error: readError, isFetching } = useQuery(metricsOptions())
+  const refresh = useMutation({
+    mutationFn: () => refreshMetrics(),
+    onSuccess: (newer) => queryClient.setQueryData(metricsOptions().queryKey, newer),
+  })
+  const error = refresh.error ?? readError
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-2">
       <DocumentTitle title="Metrics" />
@@ -31,7 +37,7 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
           {cost}
-          <Button icon="refresh" isBusy={isFetching} onClick={() => refetch()}>
+          <Button icon="refresh" isBusy={isFetching || refresh.isPending} onClick={() => refresh.mutate()}>
             Refresh
           </Button>
           <Button icon="printer" onClick={() => globalThis.print()}>
@@ -39,7 +45,12 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
           </Button>
         </div>
       </div>
-      {!data && error && <MetricsFailure error={error} onRetry={() => refetch()} />}
+      {data && error && (
+        <p role="alert" className="text-medium text-sm print:hidden">
+          The source’s figures are not current: {error.message}
+        </p>
+      )}
+      {!data && error && <MetricsFailure error={error} onRetry={() => refresh.mutate()} />}
       {!error && !data && <MetricFiguresSkeleton />}
       {data && (
         <SectionCard title="The source" tools={<AgeNote freshness={data.freshness} />}>
