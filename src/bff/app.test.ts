@@ -56,16 +56,18 @@ function withBff(run: (bff: TestBff) => Promise<void>) {
 }
 
 test(
-  'answers nothing without a session, but for sign-in and health',
+  'answers nothing without a session, but for sign-in, health and that there is none',
   withBff(async ({ createBrowser }) => {
     const stranger = createBrowser()
 
-    for (const path of ['/bff/notes/1', '/bff/session', '/bff/broken']) {
+    for (const path of ['/bff/notes/1', '/bff/broken']) {
       const response = await stranger.ask(path)
       expect(response.headers.get('www-authenticate')).not.toBeNull()
       expect(await readProblem(response)).toMatchObject({ status: 401, code: 'signed_out' })
     }
     expect((await stranger.ask('/bff/sign-out', { body: {} })).status).toBe(401)
+    expect(await stranger.readSession()).toBeNull()
+    expect((await stranger.ask('/bff/session', { headers: { 'x-lantern': '' } })).status).toBe(403)
     expect(await (await stranger.ask('/healthz', { headers: { 'x-lantern': '' } })).text()).toBe('ok')
     expect(await (await stranger.ask('/readyz')).text()).toBe('ready')
   }),

@@ -8,6 +8,7 @@ import { createResponseHeaders } from '#bff/security/response-headers.ts'
 import { insertFirstAccount } from '#bff/sign-in/account-queries.ts'
 import { loadStaticFiles } from '#bff/static/static-files.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
+import { sessionAnswerSchema } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' }
@@ -81,7 +82,14 @@ export async function createTestBff(
       }
       return response
     }
-    return { ask, cookies, signIn: (credentials = ADMIN) => ask('/bff/sign-in', { body: credentials }) }
+    return {
+      ask,
+      cookies,
+      signIn: (credentials = ADMIN) => ask('/bff/sign-in', { body: credentials }),
+      /** Null where it is signed in no more. */
+      readSession: async (headers?: Record<string, string>) =>
+        sessionAnswerSchema.parse(await (await ask('/bff/session', { headers })).json()),
+    }
   }
 
   return {

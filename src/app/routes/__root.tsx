@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
+  isRedirect,
   Link,
   Outlet,
   redirect,
@@ -13,6 +14,7 @@ import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
 import { AdminOnly } from '#app/features/session/admin-only.tsx'
 import { leaveSession } from '#app/features/session/leave-session.ts'
+import { mayHaveSession, noteSession } from '#app/features/session/session-hint.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { RouteError } from '#app/features/shell/route-error.tsx'
 import { RouteNotFound } from '#app/features/shell/route-not-found.tsx'
@@ -38,20 +40,23 @@ const SOURCE_MAX_MS = 500
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   context: () => ({ session: sessionOptions(), source: sourceOptions() }),
-  // A loader, not a guard before loaders: the session and the page's data are asked for at the same time.
+  // Where nobody seems to be signed in, nothing is asked that would be refused: browsers print that as errors.
+  beforeLoad: async ({ context, location }) => {
+    if (location.pathname === '/sign-in' || mayHaveSession()) return
+    await requireSession(context, location).catch((error: unknown) => {
+      // Any other failure is the loader's, which can be tried again.
+      if (isRedirect(error)) throw error
+    })
+  },
+  // Elsewhere a loader, not a guard before loaders: the session and the page's data are asked for at the same time.
   loader: async ({ context, location }) => {
     if (location.pathname === '/sign-in') return
     const { queryClient, source } = context
-    try {
-      await Promise.all([
-        queryClient.query({ ...context.session, staleTime: 'static' }),
-        // What stands across the page moves all of it when it comes later.
-        Promise.race([queryClient.prefetchQuery({ ...source, staleTime: 'static' }), wait(SOURCE_MAX_MS)]),
-      ])
-    } catch (error) {
-      if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: location.href } })
-      throw error
-    }
+    await Promise.all([
+      requireSession(context, location),
+      // What stands across the page moves all of it when it comes later.
+      Promise.race([queryClient.prefetchQuery({ ...source, staleTime: 'static' }), wait(SOURCE_MAX_MS)]),
+    ])
   },
   component: Root,
   errorComponent: (props) => (
@@ -61,6 +66,18 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   ),
   notFoundComponent: RouteNotFound,
 })
+
+type SessionContext = { queryClient: QueryClient; session: ReturnType<typeof sessionOptions> }
+
+async function requireSession({ queryClient, session }: SessionContext, { href }: { href: string }) {
+  try {
+    const { expiresAt } = await queryClient.query({ ...session, staleTime: 'static' })
+    noteSession(expiresAt)
+  } catch (error) {
+    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: href } })
+    throw error
+  }
+}
 
 function Root() {
   const isSignIn = useMatch({ from: '/sign-in', shouldThrow: false }) !== undefined

@@ -23,6 +23,7 @@ function signedOut(
     http.post('/bff/sign-in/*', answer),
     http.post('/bff/sign-in/sso/*', answer),
     http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: isSignedIn, hasSingleSignOn })),
+    http.get('/bff/session', () => HttpResponse.json(isSignedIn ? SESSION : null)),
     http.get('/bff/*', guarded),
   )
 }
@@ -120,14 +121,26 @@ test('lets those who are signed in go on', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/nowhere'))
 })
 
-test('asks nothing that a signed-out browser is refused', async () => {
+test.for([
+  ['/sign-in', ['/bff/sign-in/options']],
+  ['/threats?q=a', ['/bff/session', '/bff/sign-in/options']],
+] as const)('asks nothing at %s that a signed-out browser is refused', async ([address, allowed]) => {
   const asked: string[] = []
   signedOut()
   fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
-  renderPage('/sign-in')
+  renderPage(address)
   await screen.findByLabelText('Email')
   fakeBff.events.removeAllListeners()
-  expect(new Set(asked)).toEqual(new Set(['/bff/sign-in/options']))
+  expect(new Set(asked)).toEqual(new Set(allowed))
+})
+
+test('a browser that was signed in lately asks for its page at once, and comes to sign-in all the same', async () => {
+  signedOut()
+  localStorage.setItem('lantern.session-until', '2099-01-01T00:00:00Z')
+  const { router } = renderPage('/nowhere?a=1')
+  expect(await screen.findByLabelText('Email')).toBeVisible()
+  expect(router.state.location.search).toEqual({ redirect: '/nowhere?a=1' })
+  expect(localStorage.getItem('lantern.session-until')).toBeNull()
 })
 
 test('offers single sign-on where there is one, and says when it is not available', async () => {

@@ -4,7 +4,7 @@ import { type BffRoute, defineRoute } from '#bff/route.ts'
 import { isLoopbackAddress } from '#bff/security/public-address.ts'
 import {
   credentialsSchema,
-  type Session,
+  type SessionAnswer,
   type SignInOptions,
   signInLinkSchema,
 } from '#contract/bff/session.ts'
@@ -101,11 +101,14 @@ export function signInRoutes({
     defineRoute({
       method: 'GET',
       path: '/bff/session',
-      access: 'viewer',
+      access: 'public',
       cache: 'none',
-      async answer({ session }) {
-        const { user, expiresAt } = session
-        return { json: { user, expiresAt } satisfies Session }
+      // Not a 401 here either: a link that is opened by someone signed out is none.
+      async answer({ request }) {
+        const { sessionToken } = visitorOf(request, 'GET /bff/session', cookies)
+        const session = sessionToken && (await sessions.find(sessionToken, request))
+        const answer = session ? { user: session.user, expiresAt: session.expiresAt } : null
+        return { json: answer satisfies SessionAnswer }
       },
     }),
   ]

@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'analyst', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
 export type Role = z.infer<typeof roleSchema>
 
-/** Answer of `GET /bff/session`, `POST /bff/sign-in` and `POST /bff/sign-in/link`. */
+/** Answer of `POST /bff/sign-in` and `POST /bff/sign-in/link`. */
 export const sessionSchema = z.object({
   user: z.object({
     id: z.string(),
@@ -17,6 +17,10 @@ export const sessionSchema = z.object({
   expiresAt: z.iso.datetime(),
 })
 export type Session = z.infer<typeof sessionSchema>
+
+/** Answer of `GET /bff/session`, which needs no session: null tells that nobody is signed in. */
+export const sessionAnswerSchema = z.nullable(sessionSchema)
+export type SessionAnswer = z.infer<typeof sessionAnswerSchema>
 
 export const credentialsSchema = z.strictObject({
   email: z.email().check(z.maxLength(254)),

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { noteSession } from './session-hint.ts'
 import { sessionKey } from './session-options.ts'
 
 /**
@@ -6,6 +7,7 @@ import { sessionKey } from './session-options.ts'
  * when no page shows it any more.
  */
 export async function leaveSession(queryClient: QueryClient, goToSignIn: () => Promise<void>): Promise<void> {
+  noteSession(undefined)
   queryClient.removeQueries({ queryKey: sessionKey })
   await goToSignIn()
   queryClient.clear()
