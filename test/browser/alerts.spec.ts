@@ -20,7 +20,8 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
 
   await page.getByLabel('Slack webhook').focus()
   await page.keyboard.type('https://hooks.slack.com/services/T000/B000/never-shown-again')
-  await page.reload()
+  const asked = page.waitForEvent('dialog')
+  await Promise.all([page.reload(), asked.then((dialog) => dialog.accept())])
   await expect(page.getByRole('button', { name: 'Remove hospital' })).toBeVisible()
   await expect(page.getByLabel('Slack webhook')).toHaveValue('')
 

@@ -3,17 +3,20 @@ import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { useSettled } from '#app/ui/use-settled.ts'
-import { ALERT_KEYWORDS_MAX_COUNT, type AlertCreated } from '#contract/bff/alert.ts'
+import { ALERT_KEYWORDS_MAX_COUNT, type AlertCreated, type AlertDestinations } from '#contract/bff/alert.ts'
 import { AlertForm } from './alert-form.tsx'
 import { alertsKey, backtestOptions, createAlertMutation } from './alert-options.ts'
 import { BacktestPanel } from './backtest-panel.tsx'
 import { BuilderActions } from './builder-actions.tsx'
-import { type BuilderDraft, toAlertDraft } from './builder-draft.ts'
+import { type BuilderDraft, hasWebhook, toAlertDraft } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
 import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.tsx'
+import { useUnloadWarning } from './use-unload-warning.ts'
 
 type AlertBuilderProps = {
   initial: BuilderDraft
+  /** Whom the profile tells that this is a copy of. */
+  original: AlertDestinations | undefined
   categories: readonly string[]
   /** Why this reader cannot create profiles; null when nothing speaks against it. */
   refusal: ReactNode
@@ -28,13 +31,14 @@ const SETTLED_MS = 250
 
 /** Writes a profile, and shows its future beside it. */
 export function AlertBuilder(props: AlertBuilderProps) {
-  const { initial, categories, refusal, lookCost, onChange, onDiscard, onCreated } = props
+  const { initial, original, categories, refusal, lookCost, onChange, onDiscard, onCreated } = props
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initial)
   const [isTried, setIsTried] = useState(false)
   const create = useMutation(createAlertMutation())
+  useUnloadWarning(hasWebhook(draft))
 
   const asked = useSettled(draft, SETTLED_MS)
   const keywords = comparable(asked.keywords)
@@ -79,6 +83,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
       <AlertForm
         ref={form}
         draft={draft}
+        original={original}
         faults={faults}
         shares={backtest.data?.keywords ?? []}
         categories={categories}

@@ -2,16 +2,18 @@ import type { FormEvent, ReactNode, Ref } from 'react'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
-import type { KeywordShare } from '#contract/bff/alert.ts'
+import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import { type DraftFaults, findDuplicates } from './check-draft.ts'
+import { CopiedDestinations } from './copied-destinations.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { splitEmails, splitKeywords } from './split-values.ts'
 
 type AlertFormProps = {
   ref: Ref<HTMLFormElement>
   draft: BuilderDraft
+  original: AlertDestinations | undefined
   faults: DraftFaults
   /** What the backtest found out about keywords. */
   shares: readonly KeywordShare[]
@@ -27,7 +29,7 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, faults, shares, categories, onChange, onSubmit, children } = props
+  const { ref, draft, original, faults, shares, categories, onChange, onSubmit, children } = props
   const duplicates = findDuplicates(draft.keywords)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -67,6 +69,7 @@ export function AlertForm(props: AlertFormProps) {
       </SectionCard>
       <SectionCard title="Whom to tell" note={<span className="text-faint text-xs">All optional</span>}>
         <div className="grid gap-4 p-4">
+          {original && <CopiedDestinations destinations={original} />}
           <ChipField
             label="Email"
             name="email"
@@ -98,8 +101,8 @@ export function AlertForm(props: AlertFormProps) {
         </div>
       </SectionCard>
       <p className="text-faint text-xs">
-        The draft stays in this tab until you create or discard it; addresses only until you reload. A profile
-        cannot be changed later.
+        The draft stays in this tab until you create or discard it, but for webhooks: they are secrets, and
+        gone when you reload. A profile cannot be changed later.
       </p>
       {children}
     </form>

@@ -4,15 +4,27 @@ import type { BuilderSearch } from './alert-search.ts'
 /** What the builder's fields hold; an empty address is none. */
 export type BuilderDraft = Omit<AlertDraft, 'slack' | 'teams'> & { slack: string; teams: string }
 
-/** The part that may be kept, exported and shared: without addresses, which are secrets. */
+/** The part that may be exported and shared: without addresses. */
 export type WatchDraft = Pick<AlertDraft, 'name' | 'keywords' | 'categories'>
 
-export function startDraft(watch: Partial<WatchDraft>): BuilderDraft {
-  return { name: '', keywords: [], categories: [], ...watch, email: [], slack: '', teams: '' }
+/** The part that may be kept in the tab: without webhooks, which are secrets. */
+export type StoredDraft = WatchDraft & Pick<AlertDraft, 'email'>
+
+export function startDraft(begun: Partial<StoredDraft>): BuilderDraft {
+  return { name: '', keywords: [], categories: [], email: [], ...begun, slack: '', teams: '' }
 }
 
 export function watchOf({ name, keywords, categories }: WatchDraft): WatchDraft {
   return { name, keywords, categories }
+}
+
+export function storedOf(draft: BuilderDraft): StoredDraft {
+  return { ...watchOf(draft), email: draft.email }
+}
+
+/** Whether it holds what a reload loses. */
+export function hasWebhook({ slack, teams }: BuilderDraft): boolean {
+  return (slack + teams).trim() !== ''
 }
 
 export function copyOf({ name, keywords, categories }: AlertProfile): WatchDraft {

@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
-import type { WatchDraft } from './builder-draft.ts'
+import type { StoredDraft } from './builder-draft.ts'
 
 const watchSchema = z.object({
   name: z.string(),
   keywords: z.array(z.string()),
   categories: z.array(z.string()),
 })
+const draftSchema = z.extend(watchSchema, { email: z.array(z.string()) })
 const importedSchema = z.extend(watchSchema, { id: z.string() })
 const storeSchema = z.object({
   /** Whose drafts they are: another account in the same tab sees none of them. */
   userId: z.string(),
   /** Drafts being written, by the address of the builder that they were begun at. */
-  drafts: z.array(z.object({ key: z.string(), draft: watchSchema })),
+  drafts: z.array(z.object({ key: z.string(), draft: draftSchema })),
   imported: z.array(importedSchema),
 })
 type Store = z.infer<typeof storeSchema>
@@ -20,16 +21,16 @@ export type ImportedDraft = z.infer<typeof importedSchema>
 const STORAGE_KEY = 'lantern.alert-drafts'
 const KEPT_DRAFTS = 10
 
-/** Drafts of this browser tab. Addresses never come here. */
+/** Drafts of this browser tab. Webhooks never come here. */
 export function createDraftStore(userId: string) {
   const read = (): Store => {
     const store = readStore()
     return store?.userId === userId ? store : { userId, drafts: [], imported: [] }
   }
   return {
-    draftOf: (key: string): WatchDraft | null =>
+    draftOf: (key: string): StoredDraft | null =>
       read().drafts.find((kept) => kept.key === key)?.draft ?? null,
-    keep(key: string, draft: WatchDraft) {
+    keep(key: string, draft: StoredDraft) {
       const { drafts, ...rest } = read()
       const others = drafts.filter((kept) => kept.key !== key).slice(1 - KEPT_DRAFTS)
       writeStore({ ...rest, drafts: [...others, { key, draft }] })

@@ -6,7 +6,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { AlertCreated } from '#contract/bff/alert.ts'
+import type { AlertCreated, AlertDestinations } from '#contract/bff/alert.ts'
 import { AlertBuilder } from './alert-builder.tsx'
 import { alertListOptions, alertsKey } from './alert-options.ts'
 import type { BuilderSearch } from './alert-search.ts'
@@ -14,8 +14,8 @@ import {
   type BuilderDraft,
   copyOf,
   startDraft,
+  storedOf,
   type WatchDraft,
-  watchOf,
   watchOfSearch,
 } from './builder-draft.ts'
 import { createDraftStore, type DraftStore } from './draft-store.ts'
@@ -57,30 +57,38 @@ function DraftStart(props: DraftStartProps) {
   const [store] = useState(() => createDraftStore(userId))
   // Asked once: the first change of a copy makes it a draft of its own.
   const [isCopy] = useState(() => search.from !== undefined && store.draftOf(draftKey) === null)
-  const list = useQuery({ ...alertListOptions(useTimeZone()), enabled: isCopy })
-  if (!isCopy) return <KeptDraft {...props} store={store} watch={watchOfSearch(search)} />
-  if (list.isPending) return <Skeleton className="h-96 w-full rounded-lg" />
-  if (!list.data) return <ErrorPanel error={list.error} onRetry={() => list.refetch()} />
+  const list = useQuery({ ...alertListOptions(useTimeZone()), enabled: search.from !== undefined })
+  if (isCopy && list.isPending) return <Skeleton className="h-96 w-full rounded-lg" />
+  if (isCopy && !list.data) return <ErrorPanel error={list.error} onRetry={() => list.refetch()} />
 
-  const profile = list.data.profiles.find(({ id }) => id === search.from)
+  const profile = list.data?.profiles.find(({ id }) => id === search.from)
   return (
     <>
-      {!profile && (
+      {isCopy && !profile && (
         <p role="status" className="text-medium text-sm">
           The profile to copy is not in the list any more: begin with an empty one.
         </p>
       )}
-      <KeptDraft {...props} store={store} watch={profile ? copyOf(profile) : watchOfSearch(search)} />
+      <KeptDraft
+        {...props}
+        store={store}
+        watch={profile ? copyOf(profile) : watchOfSearch(search)}
+        original={profile?.destinations}
+      />
     </>
   )
 }
 
-type KeptDraftProps = DraftStartProps & { watch: WatchDraft; store: DraftStore }
+type KeptDraftProps = DraftStartProps & {
+  watch: WatchDraft
+  store: DraftStore
+  original: AlertDestinations | undefined
+}
 
 function KeptDraft(props: KeptDraftProps) {
   const { search, watch, store, draftKey, onLeave } = props
   const queryClient = useQueryClient()
-  // Addresses are kept in memory alone: they survive a look at another page, not a reload.
+  // Webhooks are kept in memory alone: they survive a look at another page, not a reload.
   const memoryKey = [...alertsKey, 'draft', draftKey]
   const [initial] = useState(
     () =>
@@ -90,7 +98,7 @@ function KeptDraft(props: KeptDraftProps) {
 
   const keep = (draft: BuilderDraft) => {
     queryClient.setQueryData(memoryKey, draft)
-    store.keep(draftKey, watchOf(draft))
+    store.keep(draftKey, storedOf(draft))
   }
   const forget = () => {
     queryClient.removeQueries({ queryKey: memoryKey })
@@ -107,6 +115,7 @@ function KeptDraft(props: KeptDraftProps) {
   return (
     <AlertBuilder
       initial={initial}
+      original={props.original}
       categories={props.categories}
       refusal={props.refusal}
       lookCost={props.lookCost}
