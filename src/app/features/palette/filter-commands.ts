@@ -1,39 +1,80 @@
+import { readPreferences } from '#app/ui/preferences.ts'
+import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName } from '#contract/country.ts'
 import type { Command } from './command.ts'
-import { fold, rankCommands } from './rank-commands.ts'
+import { rankCommands } from './rank-commands.ts'
 
-const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
-const FREE = ['actor', 'industry'] as const
+const SEVERITIES = ['critical', 'high', 'medium', 'low']
+const NAMED = /(?:^|\s)(category|country|severity|actor|industry|show|from|to)\s*:/giu
+const DAY = /^\d{4}-\d\d-\d\d$/
 const MAX_COUNT = 8
 
+/** One filter: what it is found by and called, and its place in the feed's address. */
+type Choice = { label: string; words?: string; search: [name: string, value: string] }
+type Pair = { name: string; value: string }
+
 /**
- * What `category: ran` or `country: ger` narrows the threats to; other text is what they are searched for. Nothing for
- * empty text.
+ * What `category: ran` or `country: de severity: crit` narrows the threats to; other text is what they are searched for.
+ * Nothing for empty text.
  */
 export function filterCommands(query: string, categories: readonly string[]): Command[] {
-  const text = query.trim()
-  if (text === '') return []
-  const [, name = '', value = ''] = /^(\p{L}+)\s*:\s*(.*)$/u.exec(text) ?? []
-  const field = ['category', 'country', 'severity', ...FREE].find((each) => fold(name) === each)
-  if (field === undefined) return [toCommand(`Threats with “${text}”`, { q: text })]
-  if (FREE.some((each) => each === field)) {
-    return value === '' ? [] : [toCommand(`Threats of ${field} “${value}”`, { [field]: value })]
+  const { text, pairs } = readPairs(query)
+  const searched: Choice[] = text === '' ? [] : [{ label: `with “${text}”`, search: ['q', text] }]
+  const last = pairs.at(-1)
+  if (!last) return searched.map((choice) => toCommand([choice]))
+  const fixed = pairs.slice(0, -1).map((pair) => findChoices(pair, categories).at(0))
+  // One that is meant but not known must not be left out unseen.
+  if (fixed.includes(undefined)) return []
+  const sure = [...searched, ...fixed.filter((choice) => choice !== undefined)]
+  return findChoices(last, categories).map((choice) => toCommand([...sure, choice]))
+}
+
+/** Whether it names a filter: then it is no name of anything else. */
+export function isFilter(query: string): boolean {
+  return readPairs(query).pairs.length > 0
+}
+
+function readPairs(query: string): { text: string; pairs: Pair[] } {
+  const names = [...query.matchAll(NAMED)]
+  const pairs = names.map((match, at) => ({
+    name: match[1]?.toLowerCase() ?? '',
+    value: query.slice(match.index + match[0].length, names[at + 1]?.index).trim(),
+  }))
+  return { text: query.slice(0, names[0]?.index).trim(), pairs }
+}
+
+function findChoices({ name, value }: Pair, categories: readonly string[]): Choice[] {
+  if (name !== 'actor' && name !== 'industry') {
+    return rankCommands(listChoices(name, value, categories), value, MAX_COUNT)
   }
-  return rankCommands(choicesOf(field, categories), value, MAX_COUNT)
+  return value === '' ? [] : [{ label: `${name} “${value}”`, search: [name, value] }]
 }
 
-function choicesOf(field: string, categories: readonly string[]): Command[] {
-  if (field === 'category') return categories.map((category) => toChoice('Category', category, { category }))
-  if (field === 'severity') return SEVERITIES.map((severity) => toChoice('Severity', severity, { severity }))
-  return COUNTRY_CODES.map((code) => toChoice('Country', countryName(code) ?? code, { country: code }, code))
+/** The words are the choice alone, so that `country: c` does not find every country. */
+function listChoices(name: string, value: string, categories: readonly string[]): Choice[] {
+  const plain = (choices: readonly string[], param = name) =>
+    choices.map((choice): Choice => ({ label: choice, search: [param, choice] }))
+  if (name === 'category') return plain(categories)
+  if (name === 'severity') return plain(SEVERITIES)
+  if (name === 'show') return plain(triageFilterSchema.options, 'triage')
+  if (name === 'country') {
+    return COUNTRY_CODES.map((code) => ({
+      label: countryName(code) ?? code,
+      words: code,
+      search: [name, code],
+    }))
+  }
+  const day = DAY.test(value) ? value : today()
+  return [{ label: `${name} ${day}`, words: day, search: [name, day] }]
 }
 
-/** Its words are the choice alone, so that `country: c` does not find every country. */
-function toChoice(field: string, value: string, search: Record<string, string>, words = ''): Command {
-  return { ...toCommand(value, search), detail: `${field} of threats`, words }
-}
-
-function toCommand(label: string, search: Record<string, string>): Command {
-  const href = `/threats?${new URLSearchParams(search)}`
+function toCommand(choices: readonly Choice[]): Command {
+  const href = `/threats?${new URLSearchParams(choices.map(({ search }) => search))}`
+  const label = `Threats: ${choices.map((choice) => choice.label).join(', ')}`
   return { id: `filter ${href}`, label, icon: 'filter', act: { href }, isUntrusted: true }
+}
+
+function today(): string {
+  // The Swedish way of writing a date is ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: readPreferences().timeZone }).format()
 }

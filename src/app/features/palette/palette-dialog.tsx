@@ -83,7 +83,7 @@ function CommandSearch({ typed, onClose, onKeys, ...props }: Omit<PaletteDialogP
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={commands.length > 0 ? optionId(current) : undefined}
-          placeholder="Page, actor, country, threat, or category: ransomware…"
+          placeholder="Page, actor, country, threat, or country: de severity: high…"
           autoComplete="off"
           spellCheck={false}
           value={text}

@@ -125,6 +125,33 @@ test('runs a filter', async () => {
   await waitFor(() => expect(router.state.location.href).toContain('/threats?category=Ransomware'))
 })
 
+test.for([
+  ['country: de severity: crit', '/threats?country=DE&severity=critical'],
+  [
+    'clinic show: unr from: 2026-11-01 to:2026-11-21',
+    '/threats?q=clinic&triage=unread&from=2026-11-01&to=2026-11-21',
+  ],
+  ['Country: fr country: es', '/threats?country=FR&country=ES'],
+])('runs several filters at once: %s', async ([typed, href]) => {
+  const { router, user } = await openPalette()
+  await user.keyboard(`${typed}{Enter}`)
+  await waitFor(() => expect(router.state.location.href).toBe(href))
+})
+
+test('searches for a text with a colon that names no filter, and for none that does', async () => {
+  answerFromWindow()
+  const { user, field } = await openPalette()
+  await user.keyboard('cve: 2026')
+  expect(await screen.findByRole('option', { name: /Northwind/ })).toBeVisible()
+  expect(asked).toEqual(['?q=cve%3A+2026'])
+
+  await user.clear(field)
+  await user.keyboard('country: atlantis severity: high')
+  expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(asked).toHaveLength(1)
+})
+
 test('finds a country and changes the theme', async () => {
   const { router, user } = await openPalette()
   await user.keyboard('germany{Enter}')

@@ -1,7 +1,7 @@
-import type { Command } from './command.ts'
+type Ranked = { label: string; words?: string | undefined }
 
 /** Those that hold every word asked for, the closest first; all of them where nothing is asked. */
-export function rankCommands(commands: readonly Command[], query: string, max: number): Command[] {
+export function rankCommands<T extends Ranked>(commands: readonly T[], query: string, max: number): T[] {
   const words = fold(query).split(' ').filter(Boolean)
   return commands
     .map((command) => ({ command, rank: rankOf(command, words) }))
@@ -11,10 +11,10 @@ export function rankCommands(commands: readonly Command[], query: string, max: n
     .map(({ command }) => command)
 }
 
-/** 0 where a word is missing; a word's beginning counts more than its middle, the label more than other words. */
-function rankOf({ label, words: others = '' }: Command, words: readonly string[]): number {
+/** 0 where a word is missing; a word's beginning counts more than its middle, the label more than other words, and all of either most. */
+function rankOf({ label, words: others = '' }: Ranked, words: readonly string[]): number {
   const [own, other] = [fold(label), fold(others)]
-  let rank = 1
+  let rank = [own, other].includes(words.join(' ')) ? 32 : 1
   for (const word of words) {
     if (own.startsWith(word)) rank += 8
     else if (own.includes(` ${word}`)) rank += 4

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSettled } from '#app/ui/use-settled.ts'
-import { type CommandGroup, readRecent } from './command.ts'
-import { filterCommands } from './filter-commands.ts'
+import { type Command, type CommandGroup, readRecent } from './command.ts'
+import { filterCommands, isFilter } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
 import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
 import type { PaletteScope } from './palette-scope.ts'
@@ -20,13 +20,12 @@ export function useCommands(
   const query = text.trim()
   const [recent] = useState(readRecent)
   // `country: ger` is a filter, and no name of anything.
-  const wanted = useSettled(query.includes(':') ? '' : query, REST_MS)
+  const wanted = useSettled(isFilter(query) ? '' : query, REST_MS)
   const actors = useQuery(foundActorsOptions(wanted, hasWindow))
   const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
   const { data: views = [] } = useQuery(viewCommandsOptions())
   const isAsking = wanted.length > 1
-  const own = (commands: Parameters<typeof rankCommands>[0], max: number) =>
-    rankCommands(commands, query, max)
+  const own = (commands: readonly Command[], max: number) => rankCommands(commands, query, max)
 
   const groups =
     query === ''
