@@ -6,6 +6,7 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
 import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
 import { SettingsView } from '#app/features/settings/settings-view.tsx'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { UsersView } from '#app/features/users/users-view.tsx'
 
 // No loader: its schemas would come with every first visit.
@@ -18,6 +19,7 @@ function SettingsPage() {
   const { tab = 'profile', ...filter } = Route.useSearch()
   const navigate = Route.useNavigate()
   const { data: session } = useQuery(sessionOptions())
+  const { data: source } = useQuery(sourceOptions())
   if (!session) return null
 
   return (
@@ -26,7 +28,9 @@ function SettingsPage() {
       isAdmin={session.user.role === 'admin'}
       renderTab={(shown) => {
         if (shown === 'users') return <UsersView />
-        if (shown === 'profile') return <ProfileTab />
+        if (shown === 'profile') {
+          return <ProfileTab hasWindow={source !== undefined && source.window.status !== 'empty'} />
+        }
         if (shown === 'api') return <ApiTab />
         return (
           <AuditView

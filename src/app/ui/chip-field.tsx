@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Icon } from './icon.tsx'
+import { isPick, isPlain } from './suggestion.ts'
 import { Untrusted } from './untrusted.tsx'
 
 export type ChipNote = { tone: 'danger' | 'warning'; text: ReactNode }
@@ -18,6 +19,8 @@ type ChipFieldProps = {
   /** What is to be said of a value. */
   noteOf?(value: string, index: number): ChipNote | null
   placeholder?: string
+  /** Values that the browser offers while one is typed. */
+  suggestions?: readonly string[]
   inputMode?: 'text' | 'email'
 }
 
@@ -30,7 +33,8 @@ const TONES = {
 
 /** Several short texts in one field: Enter or a comma ends one, Backspace takes up the last again, arrows reach each. */
 export function ChipField(props: ChipFieldProps) {
-  const { label, name, hint, error, values, onChange, split, noteOf, placeholder, inputMode } = props
+  const { label, name, hint, error, values, onChange, split, noteOf, placeholder, suggestions, inputMode } =
+    props
   const id = useId()
   const [text, setText] = useState('')
   const box = useRef<HTMLDivElement>(null)
@@ -121,15 +125,27 @@ export function ChipField(props: ChipFieldProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          list={suggestions && `${id}-suggestions`}
           placeholder={values.length === 0 ? placeholder : undefined}
           aria-describedby={`${id}-note`}
           aria-invalid={hasFault || undefined}
           className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-8 max-sm:text-lg"
-          onChange={(event) => setText(event.target.value)}
+          onChange={({ target, nativeEvent }) =>
+            suggestions?.includes(target.value) && isPick(nativeEvent)
+              ? add(target.value)
+              : setText(target.value)
+          }
           onKeyDown={typed}
           onPaste={pasted}
           onBlur={() => text !== '' && add(text)}
         />
+        {suggestions && (
+          <datalist id={`${id}-suggestions`}>
+            {suggestions.filter(isPlain).map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        )}
       </div>
       <div id={`${id}-note`} className="grid gap-0.5 text-xs">
         {error && <p className="text-critical">{error}</p>}

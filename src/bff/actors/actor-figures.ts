@@ -1,6 +1,7 @@
 import type { Tallies, Tally } from '#bff/tallies/read-tallies.ts'
 import type { FacetName } from '#bff/window/threat-terms.ts'
 import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
+import type { FindTargeted } from './find-targeted.ts'
 import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 
 const TARGETS_MAX_COUNT = 3
@@ -9,12 +10,12 @@ const WEEK = 7
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
 
 /** One actor as the list tells it. */
-export function toActor(known: KnownActor, tallies: Tallies): Actor {
+export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): Actor {
   const { tally, listed } = known
   const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
   const counted = valuesOf(tally, 'category')
   return {
-    ...figuresOf(known, tallies),
+    ...figuresOf(known, tallies, findTargeted),
     categories: counted.length > 0 ? counted : (listed?.categories ?? []),
     countries: top('country'),
     industries: top('industry'),
@@ -22,7 +23,11 @@ export function toActor(known: KnownActor, tallies: Tallies): Actor {
 }
 
 /** One actor as its own page tells it. */
-export function toActorDetail(known: KnownActor, tallies: Tallies, victims: number): ActorDetail {
+export function toActorDetail(
+  known: KnownActor,
+  tallies: Tallies,
+  { findTargeted, victims }: { findTargeted: FindTargeted; victims: number },
+): ActorDetail {
   const { tally, listed } = known
   const counted = (name: FacetName) =>
     [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
@@ -30,7 +35,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, victims: numb
   const isCounted = (category: string) =>
     categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
   return {
-    ...figuresOf(known, tallies),
+    ...figuresOf(known, tallies, findTargeted),
     aliases: aliasesOf(known),
     categories,
     countries: counted('country'),
@@ -42,7 +47,7 @@ export function toActorDetail(known: KnownActor, tallies: Tallies, victims: numb
   }
 }
 
-function figuresOf(known: KnownActor, { held, days }: Tallies): Figures {
+function figuresOf(known: KnownActor, { held, days }: Tallies, findTargeted: FindTargeted): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
   const none = held ? 0 : null
@@ -57,6 +62,7 @@ function figuresOf(known: KnownActor, { held, days }: Tallies): Figures {
     latestObservedAt: times.sort().at(-1) ?? null,
     counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
     listedMentions: listed?.mentions ?? null,
+    targeted: findTargeted(known),
   }
 }
 

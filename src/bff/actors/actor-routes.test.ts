@@ -1,54 +1,9 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import type { OpenDatabase } from '#database/open-database.ts'
-import { createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
-import { StubUpstream } from '../../../test/support/stub-upstream.ts'
-import { holdThreats, makeThreat } from '../../../test/support/window/hold-threats.ts'
+import { ACTORS_NOW, LISTED_ACTORS, startActors } from '../../../test/support/actors/start-actors.ts'
+import { readProblem } from '../../../test/support/ask-bff.ts'
+import { makeThreat } from '../../../test/support/window/hold-threats.ts'
 import { withDatabase } from '../../../test/support/with-database.ts'
-import { actorRoutes } from './actor-routes.ts'
-
-const NOW = '2026-04-10T12:00:00.000Z'
-
-const LISTED = {
-  threatActors: [
-    {
-      alias: 'lock bit, ABCD',
-      actor_name: 'LOCKBIT',
-      seen: { count: 120, last: 1_760_000_000 },
-      motive: 'money',
-    },
-    { actor_name: 'Sandstorm', seen: { count: 7, last: '2026-04-10T11:00:00Z' }, categories: { DDoS: 2 } },
-  ],
-}
-
-type Given = { threats?: readonly Threat[]; from?: string; answer?: () => unknown; isTrial?: boolean }
-
-async function start(database: OpenDatabase, { threats = [], from, answer, isTrial }: Given) {
-  const upstream = new StubUpstream(answer ?? (() => LISTED))
-  const { clock, readTallies } = await holdThreats(database, { now: NOW, threats, ...(from && { from }) })
-  const { call } = upstream.dependencies.upstream
-  const set = {
-    status: 'unknown',
-    reason: null,
-    budgets: { minute: null, day: null },
-    blockedUntil: null,
-  } as const
-  const trialExpiresAt = isTrial ? '2026-05-01T00:00:00Z' : null
-  const sets = { v1: set, earlier: set }
-  const state = async () => ({ isDemo: false, key: 'valid' as const, sets, trialExpiresAt })
-  const bff = await createTestBff(database, {
-    routes: actorRoutes({ upstream: { call, state }, clock, readTallies }),
-  })
-  await bff.signIn()
-  const list = async (query = '') =>
-    actorListSchema.parse(await (await bff.ask(`/bff/actors${query}`)).json())
-  const names = async (query: string) => (await list(query)).actors.map(({ name }) => name)
-  const one = async (name: string) =>
-    actorAnswerSchema.parse(await (await bff.ask(`/bff/actors/${encodeURIComponent(name)}`)).json())
-  return { ...bff, upstream, clock, list, names, one }
-}
 
 const THREATS = [
   makeThreat('a', '2026-04-09T01:00:00.000Z', { actors: ['LockBit'], industries: ['Energy'] }),
@@ -69,7 +24,10 @@ const THREATS = [
 test(
   'counts the mentions of the window, and joins what the source lists, whatever the spelling',
   withDatabase('bff', async (database) => {
-    const { list, upstream } = await start(database, { threats: THREATS, from: '2026-01-01T00:00:00.000Z' })
+    const { list, upstream } = await startActors(database, {
+      threats: THREATS,
+      from: '2026-01-01T00:00:00.000Z',
+    })
 
     const { actors, total, days, listing } = await list()
 
@@ -93,7 +51,7 @@ test(
     const counted = days.flatMap(({ date }, at) => (lockBit?.counts[at] ? [date] : []))
     expect(counted).toEqual(['2026-03-30', '2026-04-08', '2026-04-09'])
     expect(total).toBe(4)
-    expect(listing).toMatchObject({ absent: null, fetchedAt: NOW })
+    expect(listing).toMatchObject({ absent: null, fetchedAt: ACTORS_NOW })
     expect(upstream.calls).toEqual([
       { name: 'listActors', params: { query: { limit: 100 } }, priority: 'prefetch' },
     ])
@@ -103,7 +61,10 @@ test(
 test(
   'spends one call a day, however often and whatever is asked',
   withDatabase('bff', async (database) => {
-    const { list, one, wait, clock, upstream } = await start(database, { threats: THREATS, isTrial: true })
+    const { list, one, wait, clock, upstream } = await startActors(database, {
+      threats: THREATS,
+      isTrial: true,
+    })
     await list()
     await one('LockBit')
     clock.wait(23 * 3_600_000)
@@ -122,7 +83,7 @@ test(
 test(
   'finds parts of names and aliases, whatever case, accents and spaces',
   withDatabase('bff', async (database) => {
-    const { names } = await start(database, { threats: THREATS })
+    const { names } = await startActors(database, { threats: THREATS })
     expect(await names('?q=LOCK')).toEqual(['LockBit'])
     expect(await names('?q=bit%20lock')).toEqual(['LockBit'])
     expect(await names('?q=abcd')).toEqual(['LockBit'])
@@ -134,7 +95,7 @@ test(
 test(
   'sorts by each column in both directions',
   withDatabase('bff', async (database) => {
-    const { names } = await start(database, { threats: THREATS })
+    const { names } = await startActors(database, { threats: THREATS })
     expect(await names('?sort=name')).toEqual(['Ashfall', 'Café Noir', 'LockBit', 'Sandstorm'])
     expect(await names('?sort=name&order=reverse')).toEqual(['Sandstorm', 'LockBit', 'Café Noir', 'Ashfall'])
     expect((await names('?sort=latest')).slice(0, 2)).toEqual(['Sandstorm', 'LockBit'])
@@ -145,20 +106,45 @@ test(
 test(
   'tells who is rising, new, and targeting the asked countries or industries',
   withDatabase('bff', async (database) => {
-    const { list, names } = await start(database, { threats: THREATS })
+    const { list, names } = await startActors(database, { threats: THREATS })
     expect((await list()).tabs).toEqual({ all: 4, rising: 2, new: 1, targeting: null })
     expect(await names('?tab=rising')).toEqual(['LockBit', 'Ashfall'])
     expect(await names('?tab=new')).toEqual(['Ashfall'])
     expect(await names('?tab=targeting&country=FR')).toEqual(['LockBit', 'Ashfall'])
     expect(await names('?tab=targeting&industry=energy')).toEqual(['LockBit'])
     expect(await names('?tab=targeting')).toEqual([])
+    const { actors } = await list('?country=FR&country=DE&industry=energy')
+    const targeted = Object.fromEntries(actors.map((actor) => [actor.name, actor.targeted]))
+    expect(targeted).toMatchObject({
+      LockBit: { countries: expect.arrayContaining(['FR']), industries: ['Energy'] },
+      Ashfall: { countries: ['FR'], industries: [] },
+    })
+  }),
+)
+
+test(
+  'finds an actor by another name, where only one has it',
+  withDatabase('bff', async (database) => {
+    const { one } = await startActors(database, { threats: THREATS })
+    expect((await one('abcd')).actor).toMatchObject({ name: 'LockBit', victims: 1, mentions: 3 })
+  }),
+)
+
+test(
+  'takes no other name that two actors have',
+  withDatabase('bff', async (database) => {
+    const named = (name: string) => ({ actor_name: name, alias: 'ABCD' })
+    const { ask } = await startActors(database, {
+      answer: () => ({ threatActors: [named('LockBit'), named('Ashfall')] }),
+    })
+    expect((await readProblem(await ask('/bff/actors/ABCD'))).code).toBe('not_found')
   }),
 )
 
 test(
   'calls nobody new where the time before is not held',
   withDatabase('bff', async (database) => {
-    const { list } = await start(database, { threats: THREATS, from: '2026-04-05T00:00:00.000Z' })
+    const { list } = await startActors(database, { threats: THREATS, from: '2026-04-05T00:00:00.000Z' })
     expect(await list('?tab=new')).toMatchObject({ tabs: { rising: null, new: null }, actors: [] })
   }),
 )
@@ -166,7 +152,7 @@ test(
 test(
   'answers from the window when the source refuses its list, and says why that is absent',
   withDatabase('bff', async (database) => {
-    const { list, ask } = await start(database, {
+    const { list, ask } = await startActors(database, {
       threats: THREATS,
       answer: () => {
         throw new UpstreamError({ set: 'v1', kind: 'set_forbidden', reason: 'status 403' })
@@ -189,9 +175,9 @@ test(
       () => {
         throw new UpstreamError({ set: 'v1', kind: 'rate_limited', reason: 'status 429' })
       },
-      () => LISTED,
+      () => LISTED_ACTORS,
     ]
-    const { ask, list, upstream } = await start(database, { answer: () => answers.shift()?.() })
+    const { ask, list, upstream } = await startActors(database, { answer: () => answers.shift()?.() })
     expect((await readProblem(await ask('/bff/actors'))).code).toBe('rate_limited')
     const { actors, days } = await list()
     expect(actors.map(({ name, mentions }) => [name, mentions])).toEqual([
@@ -206,7 +192,7 @@ test(
 test(
   'tells all of one actor, by any spelling of its name',
   withDatabase('bff', async (database) => {
-    const { one } = await start(database, { threats: THREATS })
+    const { one } = await startActors(database, { threats: THREATS })
     const { actor } = await one('lockBIT')
     expect(actor).toMatchObject({
       name: 'LockBit',
@@ -228,7 +214,7 @@ test(
   'opens names of any characters, and says what to do about an unknown one',
   withDatabase('bff', async (database) => {
     const odd = 'a/b?c#d%2F& \u202e株式会社 "x"'
-    const { one, ask } = await start(database, {
+    const { one, ask } = await startActors(database, {
       threats: [
         makeThreat('a', '2026-04-09T01:00:00.000Z', {
           actors: [odd],

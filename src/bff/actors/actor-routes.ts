@@ -19,7 +19,8 @@ import {
 } from '#contract/bff/actor.ts'
 import { toActor, toActorDetail } from './actor-figures.ts'
 import { findActors } from './find-actors.ts'
-import { actorTerm, joinActors, type KnownActor } from './join-actors.ts'
+import { createFindTargeted } from './find-targeted.ts'
+import { findByName, joinActors, type KnownActor } from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
 type ActorRouteDependencies = {
@@ -69,8 +70,11 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
           readKnown(query.timeZone, toAsk(request, session)),
         )
         const found = findActors(actors.values(), { query, held: tallies.held, nowMs: clock.nowMs() })
+        const findTargeted = createFindTargeted(query)
         const list: ActorList = {
-          actors: found.actors.slice(0, ACTORS_MAX_COUNT).map((actor) => toActor(actor, tallies)),
+          actors: found.actors
+            .slice(0, ACTORS_MAX_COUNT)
+            .map((actor) => toActor(actor, tallies, findTargeted)),
           total: found.actors.length,
           tabs: found.tabs,
           days: tallies.days,
@@ -91,12 +95,12 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const { tallies, actors, listing, timed } = await orProblem(() =>
           readKnown(query.timeZone, toAsk(request, session)),
         )
-        const term = actorTerm(params.name)
-        const actor = actors.get(term)
-        if (!actor) throw unknownActor(listing)
+        const found = findByName(actors, params.name)
+        if (!found) throw unknownActor(listing)
+        const [term, actor] = found
         const victims = actor.tally ? await tallies.countVictimsOf(term) : 0
         const answer: ActorAnswer = {
-          actor: toActorDetail(actor, tallies, victims),
+          actor: toActorDetail(actor, tallies, { findTargeted: createFindTargeted(query), victims }),
           days: tallies.days,
           listing,
           freshness: timed.freshness,

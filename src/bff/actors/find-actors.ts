@@ -1,7 +1,8 @@
 import type { Held } from '#bff/window/window.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { aliasesOf, type KnownActor, nameOf } from './join-actors.ts'
+import { createFindTargeted } from './find-targeted.ts'
+import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
 const DAY_MS = 86_400_000
 const NEW_MS = 7 * DAY_MS
@@ -15,6 +16,7 @@ type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 /** The actors that a search and a tab ask for, in the asked order, and how many each tab has. */
 export function findActors(known: Iterable<KnownActor>, { query, held, nowMs }: Asked): Found {
   const words = wordsOf(query.q ?? '')
+  const findTargeted = createFindTargeted(query)
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
   const knowsNew = held !== null && Date.parse(held.from) <= nowMs - NEW_LEAST_HELD_MS
   const knowsRising = searched.length === 0 || searched.some(({ tally }) => tally?.week)
@@ -23,7 +25,7 @@ export function findActors(known: Iterable<KnownActor>, { query, held, nowMs }: 
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
     new: ({ tally }) => tally !== null && Date.parse(tally.firstAt) >= nowMs - NEW_MS,
-    targeting: (actor) => isTargeting(actor, query),
+    targeting: (actor) => Object.values(findTargeted(actor)).some(({ length }) => length > 0),
   }
   const tabs = {
     all: searched.length,
@@ -40,18 +42,8 @@ function riseOf({ tally }: KnownActor): number {
   return tally?.week ? tally.week.count - tally.week.before : Number.NEGATIVE_INFINITY
 }
 
-function isTargeting({ tally }: KnownActor, { country = [], industry = [] }: ActorListQuery): boolean {
-  const asked = { country: country.map((code) => code.toUpperCase()), industry: industry.map(fold) }
-  return (['country', 'industry'] as const).some((name) =>
-    tally?.others.get(name)?.some(({ value }) => {
-      const folded = name === 'country' ? value.toUpperCase() : fold(value)
-      return asked[name].includes(folded)
-    }),
-  )
-}
-
 function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQuery): KnownActor[] {
-  const byName = new Map(actors.map((actor) => [actor, fold(nameOf(actor))]))
+  const byName = new Map(actors.map((actor) => [actor, foldName(nameOf(actor))]))
   const compareNames = (a: KnownActor, b: KnownActor) => compare(byName.get(a) ?? '', byName.get(b) ?? '')
   const most = (of: (actor: KnownActor) => number) => (a: KnownActor, b: KnownActor) => compare(of(b), of(a))
   const orders = {
@@ -81,9 +73,5 @@ function wordsOf(q: string): string[] {
 
 /** A part of a name finds it, since names are written with and without spaces: `lock bit`, `LockBit`. */
 function isNamed(actor: KnownActor, word: string): boolean {
-  return [nameOf(actor), ...aliasesOf(actor)].some((name) => fold(name).includes(word))
-}
-
-function fold(text: string): string {
-  return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
+  return [nameOf(actor), ...aliasesOf(actor)].some((name) => foldName(name).includes(word))
 }

@@ -1,6 +1,7 @@
 import type { Tallies, Tally } from '#bff/tallies/read-tallies.ts'
 import { wantedTerms } from '#bff/window/threat-terms.ts'
 import type { ListedActor } from '#contract/bff/actor.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
 
 /** What is known of one actor: by the window, by the source's own list, or by both. */
 export type KnownActor = { tally: Tally | null; listed: ListedActor | null }
@@ -29,6 +30,24 @@ export function joinActors({ byTerm }: Tallies, listed: readonly ListedActor[]):
 
 export function nameOf({ tally, listed }: KnownActor): string {
   return tally?.value ?? listed?.name ?? ''
+}
+
+/** One spelling for all that differ in letter case, accents and spaces. */
+export function foldName(text: string): string {
+  return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
+}
+
+/** The actor of this name with its term, or the only one that has it as another name. */
+export function findByName(
+  known: ReadonlyMap<string, KnownActor>,
+  name: string,
+): readonly [term: string, actor: KnownActor] | undefined {
+  const term = actorTerm(name)
+  const actor = known.get(term)
+  if (actor) return [term, actor]
+  const folded = foldName(name)
+  const found = [...known].filter(([, each]) => aliasesOf(each).some((alias) => foldName(alias) === folded))
+  return found.length === 1 ? found[0] : undefined
 }
 
 const ALIAS = /^(?:alias|aka|alsoknownas|othernames?|synonym)/

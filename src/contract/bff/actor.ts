@@ -46,6 +46,8 @@ const actorFiguresSchema = z.object({
   counts: z.array(z.nullable(z.int())),
   /** The source's own count of mentions; null where it tells none. */
   listedMentions: z.nullable(z.int()),
+  /** Of the asked countries and industries, those that records of the last 30 days name beside the actor. */
+  targeted: z.object({ countries: z.array(z.string()), industries: z.array(z.string()) }),
 })
 
 /** One actor of the list. */
@@ -63,21 +65,26 @@ export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
 /** `change`: the last 7 days against the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'change', 'latest', 'name'] as const
 
-const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(32))
+// As many as a profile holds.
+const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(50))
 
-/** Query of `GET /bff/actors`. */
-export const actorListQuerySchema = z.object({
+/** Query of `GET /bff/actors/:name`. */
+export const actorQuerySchema = z.object({
+  /** What the reader calls their own: alpha-2 codes, and industries. */
+  country: z.optional(valuesSchema),
+  industry: z.optional(valuesSchema),
+  timeZone: timeZoneSchema,
+})
+export type ActorQuery = z.infer<typeof actorQuerySchema>
+
+/** Query of `GET /bff/actors`. The tab `targeting` is about what the reader calls their own: any of it. */
+export const actorListQuerySchema = z.extend(actorQuerySchema, {
   /** Parts of the name or of an alias, whatever their letter case, accents and spaces. */
   q: z.optional(z.string().check(z.maxLength(200))),
   tab: z._default(z.enum(ACTOR_TABS), 'all'),
   sort: z._default(z.enum(ACTOR_SORTS), 'mentions'),
   /** `natural`: the greatest or newest first, names from A. */
   order: z._default(z.enum(['natural', 'reverse']), 'natural'),
-  /** What the tab `targeting` is about: alpha-2 codes, and industries. Any of them. */
-  country: z.optional(valuesSchema),
-  industry: z.optional(valuesSchema),
-  /** IANA name of the zone whose days are counted. */
-  timeZone: timeZoneSchema,
 })
 export type ActorListQuery = z.infer<typeof actorListQuerySchema>
 
@@ -101,7 +108,6 @@ export type ActorList = z.infer<typeof actorListSchema>
 
 /** An actor's name in a path. */
 export const actorNameSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\0]*$/))
-export const actorQuerySchema = z.object({ timeZone: timeZoneSchema })
 
 const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
 

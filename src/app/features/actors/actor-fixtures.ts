@@ -22,6 +22,7 @@ const FIGURES = {
   latestObservedAt: '2026-04-09T01:00:00.000Z',
   counts: DAYS.map(() => 0),
   listedMentions: 120,
+  targeted: { countries: [], industries: [] },
 }
 
 export function makeActor(name: string, some: Partial<Actor> = {}): Actor {

@@ -3,7 +3,7 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
 /** What to do about an actor. */
-export function ActorLinks({ name }: { name: string }) {
+export function ActorLinks({ name, aliases }: { name: string; aliases: readonly string[] }) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-10`}>
@@ -11,8 +11,8 @@ export function ActorLinks({ name }: { name: string }) {
       </Link>
       <Link
         to="/alerts/new"
-        search={{ name, keyword: [name] }}
-        title="Create an alert profile that watches for this name"
+        search={{ name, keyword: [name, ...aliases] }}
+        title={`Create an alert profile that watches for ${aliases.length > 0 ? 'these names' : 'this name'}`}
         className={`${buttonLook({ variant: 'primary' })} max-sm:h-10`}
       >
         <Icon name="plus" />

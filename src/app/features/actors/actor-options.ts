@@ -6,7 +6,7 @@ import type { ActorSearch } from './actor-search.ts'
 /** The prefix of every actors key: invalidate this to refetch them all. */
 export const actorsKey = ['actors'] as const
 
-/** What the reader's organisation is, for the tab that asks who targets it. */
+/** What the reader's organisation is, to tell who targets it. */
 export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
 
 /** From the window; the source's own list is read once a day. */
@@ -19,12 +19,13 @@ export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone:
   })
 }
 
-export function actorOptions(name: string, timeZone: string) {
+export function actorOptions(name: string, own: OwnTargets, timeZone: string) {
+  const query = { country: own.countries, industry: own.industries, timeZone }
   return queryOptions({
-    queryKey: [...actorsKey, 'one', name, timeZone],
+    queryKey: [...actorsKey, 'one', name, query],
     queryFn: ({ signal }) =>
       getJson(`actors/${encodeURIComponent(name.toWellFormed())}`, actorAnswerSchema, {
-        query: { timeZone },
+        query,
         signal,
       }),
   })

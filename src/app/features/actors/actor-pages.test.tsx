@@ -80,6 +80,27 @@ test('asks for the reader’s own countries and industries', async () => {
   expect(asked.at(-1)?.getAll('industry')).toEqual(['Energy'])
 })
 
+test('marks who aims at the reader’s own, in the list and on the page', async () => {
+  const targeted = { countries: ['DE'], industries: ['Energy'] }
+  tellActors(makeActorList([makeActor('LockBit', { targeted }), makeActor('Ashfall')]))
+  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit', { targeted })))
+  const { user } = renderPage('/actors')
+  const words = 'targets you, seen in Germany, Energy in the last 30 days'
+  await screen.findByRole('link', { name: 'LockBit' })
+  expect(screen.getByRole('row', { name: /LockBit/ })).toHaveTextContent(words)
+  expect(screen.getAllByText('targets you')).toHaveLength(1)
+  await user.click(screen.getByRole('link', { name: 'LockBit' }))
+  await screen.findByRole('heading', { level: 1, name: 'LockBit' })
+  expect(await screen.findByText('targets you')).toBeVisible()
+})
+
+test('leads from another name to the actor’s own', async () => {
+  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  const { router } = renderPage('/actors/ABCD')
+  expect(await screen.findByRole('heading', { level: 1, name: 'LockBit' })).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/actors/LockBit'))
+})
+
 test('says what to do where a reader has no countries and industries yet', async () => {
   tellActors(makeActorList([]))
   renderPage('/actors?tab=targeting')
@@ -138,7 +159,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
   )
   expect(screen.getByRole('link', { name: 'Follow' })).toHaveAttribute(
     'href',
-    '/alerts/new?name=LockBit&keyword=LockBit',
+    '/alerts/new?name=LockBit&keyword=LockBit&keyword=ABCD',
   )
   expect(screen.getByText('Also known as')).toHaveTextContent('ABCD')
   expect(screen.getByText('money at hxxp[:]//pay[.]example')).toBeVisible()

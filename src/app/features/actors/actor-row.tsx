@@ -10,6 +10,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Actor } from '#contract/bff/actor.ts'
 import { ACTOR_GRID } from './actor-grid.ts'
+import { TargetsYou } from './targets-you.tsx'
 
 type ActorRowProps = {
   actor: Actor
@@ -44,6 +45,7 @@ export function ActorRow({ actor, firstDay, rowIndex, top, onFocus }: ActorRowPr
         >
           <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} />
         </Link>
+        <TargetsYou targeted={actor.targeted} />
         {!isHeld && (
           <span className="shrink-0" title="Listed by the source; no record that Lantern holds names it">
             <Badge>listed only</Badge>

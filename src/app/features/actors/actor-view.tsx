@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { useTimeZone } from '#app/ui/preferences.ts'
+import { usePreferences } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -15,6 +16,7 @@ import { ActorLinks } from './actor-links.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ActorTargets } from './actor-targets.tsx'
 import { ListingNote } from './listing-note.tsx'
+import { TargetsYou } from './targets-you.tsx'
 
 type ActorViewProps = {
   name: string
@@ -27,26 +29,32 @@ const TAB_MAX_LENGTH = 80
 
 /** What an actor does, whom it hits, and what is new. */
 export function ActorView({ name, renderTrend, renderLatest }: ActorViewProps) {
-  const timeZone = useTimeZone()
-  const { data, error, refetch } = useQuery(actorOptions(name, timeZone))
+  const { countries, industries, timeZone } = usePreferences()
+  const { data, error, refetch } = useQuery(actorOptions(name, { countries, industries }, timeZone))
   if (error && !data) return <ActorFailure name={name} error={error} onRetry={() => refetch()} />
 
   const shown = data?.actor.name ?? name
+  if (data?.actor.aliases.includes(name) && shown.toWellFormed() !== name) {
+    return <Navigate to="/actors/$name" params={{ name: shown.toWellFormed() }} replace />
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title={visibleLine(shown).slice(0, TAB_MAX_LENGTH).trim() || 'Actor'} />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="grid min-w-0 gap-1">
-          <h1 className="font-semibold text-2xl tracking-tight">
-            <Untrusted text={shown} maxLength={200} clip="silent" />
-          </h1>
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="min-w-0 font-semibold text-2xl tracking-tight">
+              <Untrusted text={shown} maxLength={200} clip="silent" />
+            </h1>
+            {data && <TargetsYou targeted={data.actor.targeted} />}
+          </div>
           {data && data.actor.aliases.length > 0 && (
             <p className="text-muted text-sm">
               Also known as <Untrusted text={data.actor.aliases.join(', ')} maxLength={400} />
             </p>
           )}
         </div>
-        <ActorLinks name={shown} />
+        <ActorLinks name={shown} aliases={data?.actor.aliases ?? []} />
       </div>
       {data ? (
         <ActorParts answer={data} trend={renderTrend(shown)} latest={renderLatest(shown)} />

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countryName } from '#app/format/country-name.ts'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { changePreferences, readPreferences } from '#app/ui/preferences.ts'
 import { findCountryCode } from '#contract/country.ts'
+import { industryOptions } from './industry-options.ts'
 
 const MAX_COUNT = 50
 
-/** Which countries and industries are one's own: the actors page shows who aims at them. */
-export function InterestsForm() {
+/** Which countries and industries are one's own: actors that were seen in them are marked. */
+export function InterestsForm({ hasWindow }: { hasWindow: boolean }) {
+  const { data: known = [] } = useQuery(industryOptions(hasWindow))
   const [countries, setCountries] = useState(() => readPreferences().countries.map(countryName))
   const [industries, setIndustries] = useState(() => readPreferences().industries)
 
@@ -29,7 +32,7 @@ export function InterestsForm() {
   return (
     <div className="grid gap-4 p-4">
       <p className="text-muted text-sm">
-        Lantern marks the actors that aim at your countries and industries.
+        Lantern marks the actors that were seen in your countries and industries in the last 30 days.
       </p>
       <ChipField
         label="My countries"
@@ -46,6 +49,7 @@ export function InterestsForm() {
         name="industries"
         hint="As the records name them."
         placeholder="Healthcare…"
+        suggestions={known.filter((name) => !industries.includes(name))}
         values={industries}
         split={splitList}
         onChange={chooseIndustries}

@@ -11,7 +11,7 @@ import { ReadingForm } from './reading-form.tsx'
 import { SavedNote } from './saved-note.tsx'
 
 /** Who one is here, and how one likes to read. */
-export function ProfileTab() {
+export function ProfileTab({ hasWindow }: { hasWindow: boolean }) {
   const { data: profile, error, refetch } = useQuery(profileOptions())
   if (!profile) {
     return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ProfileSkeleton />
@@ -37,7 +37,7 @@ export function ProfileTab() {
           <ReadingForm />
         </SectionCard>
         <SectionCard title="What concerns you">
-          <InterestsForm />
+          <InterestsForm hasWindow={hasWindow} />
         </SectionCard>
       </div>
     </div>

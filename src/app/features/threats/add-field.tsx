@@ -1,6 +1,6 @@
 import { type ComponentProps, memo, useId, useState } from 'react'
 import { count } from '#app/format/count.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
+import { isPick, isPlain } from '#app/ui/suggestion.ts'
 import { TextField } from '#app/ui/text-field.tsx'
 import type { ThreatFacets } from '#contract/bff/threat-list.ts'
 
@@ -51,18 +51,8 @@ const Suggestions = memo(function Suggestions({
   areCountsWhole,
 }: Pick<AddFieldProps, 'suggestions' | 'areCountsWhole'>) {
   return suggestions
-    .filter(isPlain)
+    .filter(({ value }) => isPlain(value))
     .map(({ value, count: times }) => (
       <option key={value} value={value} label={`${count(times)}${areCountsWhole ? '' : ' so far'}`} />
     ))
 })
-
-/** Text that came at once and whole; some browsers do not name how. */
-function isPick(event: Event): boolean {
-  return !(event instanceof InputEvent) || ['', 'insertReplacementText'].includes(event.inputType)
-}
-
-/** The browser's own list cannot mark characters that act unseen, so names that hold any are not suggested. */
-function isPlain({ value }: { value: string }): boolean {
-  return visibleLine(value) === value
-}
