@@ -97,6 +97,23 @@ test('shows what the source tells, its words inert, and spends a call only when 
   await waitFor(() => expect(refreshes).toEqual([null, '1']))
 })
 
+test.for([
+  ['not_found', 'No statistics'],
+  ['plan_not_allowed', 'Your plan has no country statistics'],
+  ['rate_limited', 'Not available now'],
+] as const)('says of %s what it is, and where else to look', async ([code, title]) => {
+  const absent = { code, reason: 'This is why.', isComing: false }
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { absent })))
+  renderPage('/countries/DE')
+  const part = await screen.findByRole('region', { name: /own statistics/ })
+  expect(part).toHaveTextContent(`${title}This is why.`)
+  expect(within(part).getByRole('link', { name: 'All countries' })).toHaveAttribute('href', '/countries')
+  expect(within(part).getByRole('link', { name: 'Its threats in the feed' })).toHaveAttribute(
+    'href',
+    '/threats?country=DE',
+  )
+})
+
 test('asks again by itself while the source’s part is on its way', async () => {
   let isThere = false
   tellCountry(() => {

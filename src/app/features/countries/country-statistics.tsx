@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
+import type { ProblemCode } from '#contract/bff/problem.ts'
 import { countryOptions, refreshCountry } from './country-options.ts'
 import { ToldStatistics } from './told-statistics.tsx'
 
@@ -12,6 +14,12 @@ type CountryStatisticsPartProps = {
   answer: CountryAnswer
   question: { code: string; timeZone: string }
   cost: ReactNode
+}
+
+const LINK = 'font-medium text-accent hover:underline'
+const TITLES: Partial<Record<ProblemCode, string>> = {
+  not_found: 'No statistics',
+  plan_not_allowed: 'Your plan has no country statistics',
 }
 
 /** What the source itself stores of the country, or why that is not here. */
@@ -49,9 +57,19 @@ export function CountryStatisticsPart({ answer, question, cost }: CountryStatist
       {absent?.isComing && <Coming />}
       {absent && !absent.isComing && (
         <div className="grid max-w-prose gap-1 px-4 py-4 text-sm">
-          <p className="font-medium">{absent.code === 'not_found' ? 'No statistics' : 'Not available now'}</p>
+          <p className="font-medium">{TITLES[absent.code] ?? 'Not available now'}</p>
           <p className="text-muted">
             {absent.reason} {answer.window && 'What Lantern counts itself, above, does not depend on it.'}
+          </p>
+          <p className="mt-1 flex flex-wrap gap-4">
+            {answer.code !== null && (
+              <Link to="/threats" search={{ country: [answer.code] }} className={LINK}>
+                Its threats in the feed
+              </Link>
+            )}
+            <Link to="/countries" className={LINK}>
+              All countries
+            </Link>
           </p>
         </div>
       )}
