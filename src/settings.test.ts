@@ -39,6 +39,14 @@ test('trusts no proxy but those in the networks given', () => {
   expect(parseSettings({ TRUSTED_PROXIES: '' }).trustedProxies.rules).toEqual([])
 })
 
+test('fetches pictures from any public host, or only from those given', () => {
+  expect(parseSettings({}).evidenceHosts).toBeUndefined()
+  expect(parseSettings({ EVIDENCE_HOSTS: 'CDN.vendor.example, *.evidence.example' }).evidenceHosts).toEqual([
+    'cdn.vendor.example',
+    '*.evidence.example',
+  ])
+})
+
 test.each([
   ['PORT', { PORT: '70000' }],
   ['PORT', { PORT: '80; rm' }],
@@ -68,6 +76,9 @@ test.each([
   ['ADMIN_PASSWORD', { ADMIN_PASSWORD: 'hunter2' }],
   ['SECRET', { SECRET: 'hunter2' }],
   ['DEMO', { DEMO: 'maybe' }],
+  ...['hunter2', '*', '*.com', 'https://cdn.example', 'cdn.example/a', 'cdn.example,', 'a.*.example'].map(
+    (hosts): [string, Record<string, string>] => ['EVIDENCE_HOSTS', { EVIDENCE_HOSTS: hosts }],
+  ),
   ['OIDC_ISSUER', { OIDC_ISSUER: 'http://login.example/hunter2' }],
   ['OIDC_ISSUER', { OIDC_CLIENT_SECRET: 'hunter2' }],
 ])('refuses a bad %s in one line that does not repeat it', (name, environment) => {

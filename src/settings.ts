@@ -15,6 +15,8 @@ const SECRETS = [
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
 ]
+/** A name, or all names under one of two parts or more. */
+const HOST_NAME = /^(?:\*\.)?(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
 /** A setting that is not permitted. Says which, and what is; never what it was. */
@@ -52,6 +54,17 @@ const networks = z.pipe(
     .check(z.refine((text) => splitList(text).every(isNetwork), 'networks such as 10.0.0.0/8, fd00::/8')),
   z.transform(toBlockList),
 )
+const hostNames = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => splitList(text).every((item) => HOST_NAME.test(item)),
+        'host names such as cdn.vendor.example, *.evidence.example',
+      ),
+    ),
+  z.transform((text) => splitList(text.toLowerCase())),
+)
 const databaseUrl = z
   .string()
   .check(z.refine(isDatabaseUrl, 'an address like postgres://user:password@host/name'))
@@ -80,6 +93,7 @@ const environmentSchema = z.object({
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
   FIELD_MAPPING: z.optional(z.string()),
+  EVIDENCE_HOSTS: z.optional(hostNames),
   DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
 })
 
@@ -129,6 +143,8 @@ export function parseSettings(environment: Environment) {
       : undefined,
     /** A file with the vendor's own names for fields. */
     fieldMapping: env.FIELD_MAPPING === undefined ? undefined : resolve(env.FIELD_MAPPING),
+    /** The only hosts, beside the upstream, that pictures are fetched from; undefined: any public one. */
+    evidenceHosts: env.EVIDENCE_HOSTS,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     singleSignOn: toSingleSignOn(env),
     secret: env.SECRET,

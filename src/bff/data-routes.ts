@@ -52,6 +52,8 @@ export type DataRoutesOptions = {
     kind: Source['kind']
   }
   fieldMapping?: FieldMapping | undefined
+  /** The only hosts, beside the upstream, that pictures are fetched from; any public one unless given. */
+  evidenceHosts?: readonly string[] | undefined
   database: Database
   /** Signs the feed's cursors. */
   secret: string
@@ -68,6 +70,7 @@ export type DataRoutesOptions = {
 export function createDataRoutes({
   upstream: source,
   fieldMapping = {},
+  evidenceHosts,
   database,
   secret,
   origin,
@@ -110,11 +113,13 @@ export function createDataRoutes({
   const readTallies = createReadTallies({ database, window, clock })
   const cursors = new FeedCursors(secret)
   const listThreats = createListThreats({ readPage, cursors, upstream, categories, window, clock })
-  const canFetchPicture = (url: string) => parsePictureAddress(url, upstream.origin) !== null
+  const parseAddress = (url: string) =>
+    parsePictureAddress(url, { upstreamOrigin: upstream.origin, hosts: evidenceHosts })
+  const canFetchPicture = (url: string) => parseAddress(url) !== null
   const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
   const readThreat = orHeldThreat(readUpstreamThreat, window)
   const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
-  const readPicture = createReadPicture({ upstreamOrigin: upstream.origin, clock })
+  const readPicture = createReadPicture({ parseAddress, clock })
 
   const alerts = createAlertRoutes({
     upstream,

@@ -41,6 +41,8 @@ export type BffOptions = {
   serviceKeys?: OwnServiceKeys | undefined
   /** An operator's own names for fields of the vendor's records. */
   fieldMapping?: FieldMapping | undefined
+  /** The only hosts, beside the upstream, that pictures are fetched from; any public one unless given. */
+  evidenceHosts?: readonly string[] | undefined
   admin: { email?: string | undefined; password?: string | undefined }
   /** The provider of single sign-on; none unless given. */
   singleSignOn?: OidcSettings | undefined
@@ -65,6 +67,7 @@ export async function startBff({
   upstream,
   serviceKeys,
   fieldMapping,
+  evidenceHosts,
   secret,
   singleSignOn,
   log = createStandardLog(),
@@ -74,6 +77,7 @@ export async function startBff({
   const data = await createKeyData({
     upstream,
     fieldMapping,
+    evidenceHosts,
     database,
     secret,
     log,

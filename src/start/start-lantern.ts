@@ -49,6 +49,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     upstream,
     serviceKeys,
     fieldMapping,
+    evidenceHosts: settings.evidenceHosts,
     admin,
     singleSignOn: settings.singleSignOn,
     secret: secrets.bff,

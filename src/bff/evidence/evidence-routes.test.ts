@@ -7,12 +7,17 @@ import { earlierDetail } from '../../../test/support/upstream-records.ts'
 
 const PICTURE = '/evidence/1.png'
 
-async function start(picture: StandInReply, address = (origin: string) => origin + PICTURE) {
+type Given = { address?: (origin: string) => string; evidenceHosts?: readonly string[] }
+
+async function start(
+  picture: StandInReply,
+  { address = (origin) => origin + PICTURE, ...given }: Given = {},
+) {
   const standIn = await startStandInUpstream()
   const evidence = [{ type: 'screenshot', url: address(standIn.url) }]
   standIn.play('/api/feed/thr_1', { json: earlierDetail({ evidence }) })
   standIn.play(PICTURE, picture)
-  const { ask, wait } = await createTestData({ upstream: { url: standIn.url } })
+  const { ask, wait } = await createTestData({ upstream: { url: standIn.url }, ...given })
   const see = () => ask('/bff/threats/thr_1/evidence/0?set=earlier')
   const asked = () => standIn.calls.filter(({ path }) => path === PICTURE)
   return { standIn, ask, wait, see, asked }
@@ -111,13 +116,21 @@ describe('says why there is no picture', () => {
   test.each(['http://127.0.0.1:9/x.png', 'https://10.0.0.1/x.png', 'https://abcdef.onion/x.png'])(
     'when it lies at %s',
     async (address) => {
-      const { see } = await start({}, () => address)
+      const { see } = await start({}, { address: () => address })
       expect(await readProblem(await see())).toMatchObject({
         code: 'picture_unavailable',
         detail: 'Pictures are not fetched from such an address.',
       })
     },
   )
+
+  test('when its host is none of those that were named', async () => {
+    const evidenceHosts = ['cdn.example']
+    const elsewhere = await start({}, { address: () => 'https://evil.example/x.png', evidenceHosts })
+    expect(await readProblem(await elsewhere.see())).toMatchObject({ code: 'picture_unavailable' })
+    const { see } = await start({ raw: png }, { evidenceHosts })
+    expect((await see()).status).toBe(200)
+  })
 
   test('and asks again after a minute', async () => {
     const { standIn, see, wait, asked } = await start({ status: 500, raw: '' })

@@ -11,12 +11,28 @@ export type PictureAddress = {
   isUpstream: boolean
 }
 
+export type PictureHosts = {
+  upstreamOrigin: string
+  /** The only other hosts: names, and `*.` before those whose subdomains are meant. Any public one unless given. */
+  hosts?: readonly string[] | undefined
+}
+
 /** An address that a picture may be asked for at, before its host is looked up; null for any other. */
-export function parsePictureAddress(text: string, upstreamOrigin: string): PictureAddress | null {
+export function parsePictureAddress(
+  text: string,
+  { upstreamOrigin, hosts }: PictureHosts,
+): PictureAddress | null {
   const url = text.length <= LENGTH_MAX ? URL.parse(text) : null
   if (!url || url.username || url.password) return null
   if (url.origin === upstreamOrigin) return { url, isUpstream: true }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isRefused = REFUSED_HOST.test(host) || (isIP(host) !== 0 && !isPublicAddress(host))
+  const isRefused =
+    REFUSED_HOST.test(host) ||
+    (isIP(host) !== 0 && !isPublicAddress(host)) ||
+    (hosts !== undefined && !hosts.some((permitted) => isHostOf(permitted, host.replace(/\.$/, ''))))
   return url.protocol === 'https:' && !isRefused ? { url, isUpstream: false } : null
+}
+
+function isHostOf(permitted: string, host: string): boolean {
+  return permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
 }

@@ -49,7 +49,7 @@ test.each([
   ['https://1.1.1.1/a.png', false],
   [`${UPSTREAM}/evidence/a.png`, true],
 ])('a picture may be asked for at %s', (address, isUpstream) => {
-  expect(parsePictureAddress(address, UPSTREAM)).toMatchObject({ isUpstream })
+  expect(parsePictureAddress(address, { upstreamOrigin: UPSTREAM })).toMatchObject({ isUpstream })
 })
 
 test.each([
@@ -78,5 +78,25 @@ test.each([
   '',
   `https://cdn.example/${'a'.repeat(2048)}`,
 ])('and not at %s', (address) => {
-  expect(parsePictureAddress(address, UPSTREAM)).toBeNull()
+  expect(parsePictureAddress(address, { upstreamOrigin: UPSTREAM })).toBeNull()
+})
+
+const HOSTS = ['cdn.example', '*.evidence.example', '10.0.0.1', 'localhost']
+
+test.each([
+  ['https://cdn.example/a.png', true],
+  ['https://CDN.example.:8443/a.png', true],
+  ['https://a.b.evidence.example/a.png', true],
+  [`${UPSTREAM}/evidence/a.png`, true],
+  ['https://evidence.example/a.png', false],
+  ['https://evilevidence.example/a.png', false],
+  ['https://a.cdn.example/a.png', false],
+  ['https://cdn.example.evil.example/a.png', false],
+  ['https://1.1.1.1/a.png', false],
+  ['http://cdn.example/a.png', false],
+  ['https://10.0.0.1/a.png', false],
+  ['https://localhost/a.png', false],
+])('with a list of hosts, %s is asked: %s', (address, isAsked) => {
+  const found = parsePictureAddress(address, { upstreamOrigin: UPSTREAM, hosts: HOSTS })
+  expect(found !== null).toBe(isAsked)
 })

@@ -2,7 +2,7 @@ import type { Ask } from '#bff/cache/ask.ts'
 import { ReadCache } from '#bff/cache/read-cache.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
-import { parsePictureAddress } from './picture-address.ts'
+import type { PictureAddress } from './picture-address.ts'
 import { PictureError } from './picture-error.ts'
 import { renderPicture } from './render-picture.ts'
 import { createTurns } from './take-turns.ts'
@@ -17,11 +17,15 @@ const READ_AT_A_TIME = 16
 
 export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
 
-type ReadPictureDependencies = { upstreamOrigin: string; clock: Clock; resolve?: ResolveHost }
+type ReadPictureDependencies = {
+  parseAddress(text: string): PictureAddress | null
+  clock: Clock
+  resolve?: ResolveHost
+}
 
 /** Pictures of evidence, fetched and drawn anew, each once for all who look at it. */
 export function createReadPicture({
-  upstreamOrigin,
+  parseAddress,
   clock,
   resolve = resolveHost,
 }: ReadPictureDependencies): ReadPicture {
@@ -36,7 +40,7 @@ export function createReadPicture({
   })
 
   return async (url, ask) => {
-    const address = parsePictureAddress(url, upstreamOrigin)
+    const address = parseAddress(url)
     if (!address) throw new PictureError('Pictures are not fetched from such an address.')
     const load = () =>
       takeTurnsReading(async () => {
