@@ -140,8 +140,8 @@ test('saves the numbers of a chart as CSV', async () => {
   if (button) await user.click(button)
   await waitFor(() => expect(saved).toHaveLength(1))
   const [head, first] = (await saved[0]?.text())?.split('\r\n') ?? []
-  expect(head).toBe("Day,Coverage,All,'=1+1,All others,Day before,All before")
-  expect(first).toBe('2026-10-23,whole,4,1,3,2026-09-23,4')
+  expect(head).toBe("Day,Coverage,All,'=1+1,All others,Day before,Coverage before,All before")
+  expect(first).toBe('2026-10-23,whole,4,1,3,2026-09-23,partial,4')
 })
 
 test('says that nothing is counted yet while the window is empty', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { type ChartDay, hasPrevious, mostInADay, stackSeries } from './chart-days.ts'
+import { hasPrevious, mostInADay, stackSeries } from './chart-days.ts'
+import { aDay } from './chart-fixtures.ts'
 
-const day = (count: number | null): ChartDay => ({ date: '2026-11-21', coverage: 'whole', count })
+const day = (count: number | null) => aDay('2026-11-21', count)
 const part = (name: string, counts: (number | null)[]) => ({ name, color: 'red', counts })
 
 test('puts what no series counts on top of them', () => {
@@ -36,5 +37,6 @@ test.each([
   ['a day before', [day(5)], [day(6)], [], 6],
   ['nothing', [day(null)], [], [], 0],
 ])('the tallest is %s', (_, days, previous, series, most) => {
-  expect(mostInADay({ days, previous, series })).toBe(most)
+  const data = { days, previous, series }
+  expect(mostInADay(stackSeries(data), data)).toBe(most)
 })

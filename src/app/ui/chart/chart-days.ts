@@ -2,6 +2,9 @@
 export type ChartDay = {
   /** `2026-11-21` */
   date: string
+  /** Bounds of the day, ISO 8601 UTC; `to` is the start of the next day. */
+  from: string
+  to: string
   coverage: 'whole' | 'partial' | 'unknown'
   count: number | null
 }
@@ -10,6 +13,8 @@ export type ChartDay = {
 export type ChartSeries = {
   /** Third-party text. */
   name: string
+  /** What a question calls it; absent where no question counts the same. */
+  value?: string
   /** A token, such as `var(--color-series-1)`; no two series share one. */
   color: string
   /** In the order of the days. */
@@ -56,8 +61,7 @@ export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
 }
 
 /** The tallest that a chart has to show: the parts of a day can come to more than its count, and so can a day before. */
-export function mostInADay({ days, previous, series }: DayChartData): number {
-  const stack = stackSeries({ days, previous, series })
+export function mostInADay(stack: readonly ChartSeries[], { days, previous }: DayChartData): number {
   const stacked = days.map((_, at) => stack.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0))
   return Math.max(0, ...stacked, ...previous.map(({ count }) => count ?? 0))
 }

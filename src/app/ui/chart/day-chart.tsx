@@ -11,8 +11,8 @@ import { daysCsv } from './days-csv.ts'
 import { drawPng } from './draw-png.ts'
 import { Swatch } from './swatch.tsx'
 
-/** The line behind the bars, in a picture's legend. */
-const PREVIOUS = { name: '30 days before (dashed)', color: 'var(--color-muted)' }
+/** The ground behind the bars, in a picture's legend. */
+const PREVIOUS = { name: '30 days before (outlined)', color: 'var(--color-muted)' }
 
 export type DayChartProps = {
   data: DayChartData
@@ -48,11 +48,11 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
           {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
           {hasPrevious(data) && (
             <span className="flex items-center gap-1.5">
-              <span aria-hidden="true" className="w-4 border-muted border-t border-dashed" />
+              <span aria-hidden="true" className="h-2.5 w-4 border-muted border-t bg-muted/13" />
               30 days before
             </span>
           )}
-          {data.days.some(({ coverage }) => coverage === 'partial') && (
+          {[...data.days, ...data.previous].some(({ coverage }) => coverage === 'partial') && (
             <span className="text-faint">hatched: in part</span>
           )}
         </span>
@@ -72,7 +72,12 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
         {isTable ? (
           <DayTable data={data} caption={caption} renderDay={renderDay} />
         ) : (
-          <DayPlot ref={plot} data={data} label={`${caption}. Arrow keys go from day to day.`} />
+          <DayPlot
+            ref={plot}
+            data={data}
+            stack={stack}
+            label={`${caption}. Arrow keys go from day to day.`}
+          />
         )}
       </div>
       {hasFailed && (

@@ -1,5 +1,6 @@
 import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
 import type { ChartDay, ChartSeries } from './chart-days.ts'
+import { barPaths, type DayPlaces, previousPaths } from './day-paths.ts'
 
 /** Stripes of the ground over a colour: what is under them is only a part. */
 export function HatchPattern({ id }: { id: string }) {
@@ -21,82 +22,64 @@ export function GridLines({ counts }: { counts: readonly number[] }) {
   return <path d={lines.join('')} stroke="var(--color-line)" />
 }
 
-/** Of a day's width, on either side of its bar. */
-const GAP = 0.08
-/** Between the parts of a bar that are tall enough for it. */
-const SEAM_PX = 1
-const SEAM_FROM_PX = 3
-
 type DayBarsProps = { days: readonly ChartDay[]; stack: readonly ChartSeries[]; hatch: string }
 
 /** The parts of each day's bar from the foot up, hatched while the day is known in part. */
 export function DayBars({ days, stack, hatch }: DayBarsProps) {
-  const place = useDayPlaces()
-  if (!place) return null
-  const { xOf, yOf } = place
-  const feet = days.map(() => 0)
-  const box = (day: number, from: number, to: number) => {
-    const { left, width } = xOf(days[day]?.date ?? '')
-    const height = yOf(from) - yOf(to)
-    const seam = height > SEAM_FROM_PX ? SEAM_PX : 0
-    return `M${left} ${yOf(from)}v${seam - height}h${width}v${height - seam}z`
-  }
-  const parts = stack.map(({ color, counts }) => {
-    const boxes = counts.map((count, day) => {
-      if (!count) return ''
-      const from = feet[day] ?? 0
-      feet[day] = from + count
-      return box(day, from, from + count)
-    })
-    return { color, d: boxes.join('') }
-  })
-  const partial = days.map(({ coverage }, day) => (coverage === 'partial' ? box(day, 0, feet[day] ?? 0) : ''))
+  const places = useDayPlaces()
+  if (!places) return null
+  const { parts, feet, hatched } = barPaths(days, stack, places)
   return (
     <g>
       {parts.map(({ color, d }) => (
         <path key={color} d={d} fill={color} />
       ))}
-      <path d={partial.join('')} fill={`url(#${hatch})`} />
+      <path d={feet} fill="var(--color-edge)" />
+      <path d={hatched} fill={`url(#${hatch})`} />
     </g>
   )
 }
 
 type PreviousDaysProps = { days: readonly ChartDay[]; previous: readonly ChartDay[] }
 
-/** The period before as a dashed line, broken where nobody knows the count. */
-export function PreviousDays({ days, previous }: PreviousDaysProps) {
-  const place = useDayPlaces()
-  if (!place) return null
-  const steps = days.map(({ date }, day) => {
-    const count = previous[day]?.count ?? null
-    if (count === null) return ''
-    const { middle } = place.xOf(date)
-    const isJoined = day > 0 && (previous[day - 1]?.count ?? null) !== null
-    return `${isJoined ? 'L' : 'M'}${middle} ${place.yOf(count)}`
-  })
+/** The period before as a pale ground, hatched where it is known in part: goes behind the bars. */
+export function PreviousGround({ days, previous, hatch }: PreviousDaysProps & { hatch: string }) {
+  const places = useDayPlaces()
+  if (!places) return null
+  const { area, hatched } = previousPaths(days, previous, places)
   return (
-    <path
-      d={steps.join('')}
-      fill="none"
-      stroke="var(--color-muted)"
-      strokeWidth={1.25}
-      strokeDasharray="3 3"
-    />
+    <g>
+      <path d={area} fill="var(--color-muted)" opacity="0.13" />
+      <path d={hatched} fill={`url(#${hatch})`} />
+    </g>
   )
 }
 
-/** Where a day and a count stand in the chart, in pixels; null before it has a size. */
-function useDayPlaces() {
+/** The upper edge of the period before, to be read over the bars as well. */
+export function PreviousEdge({ days, previous }: PreviousDaysProps) {
+  const places = useDayPlaces()
+  if (!places) return null
+  const { edge, partialEdge } = previousPaths(days, previous, places)
+  return (
+    <g fill="none">
+      <path d={edge + partialEdge} stroke="var(--color-surface)" strokeWidth="3" opacity="0.6" />
+      <path d={edge} stroke="var(--color-muted)" />
+      <path d={partialEdge} stroke="var(--color-muted)" strokeDasharray="2 2" />
+    </g>
+  )
+}
+
+/** Null before the chart has a size. */
+function useDayPlaces(): DayPlaces | null {
   const xScale = useXAxisScale()
   const yScale = useYAxisScale()
   if (!xScale || !yScale) return null
   return {
-    xOf: (date: string) => {
+    xOf: (date) => {
       const start = xScale(date, { position: 'start' }) ?? 0
-      const band = (xScale(date, { position: 'end' }) ?? start) - start
-      return { left: start + band * GAP, width: band * (1 - 2 * GAP), middle: start + band / 2 }
+      return { start, end: xScale(date, { position: 'end' }) ?? start }
     },
-    yOf: (count: number) => yScale(count) ?? 0,
+    yOf: (count) => yScale(count) ?? 0,
   }
 }
 

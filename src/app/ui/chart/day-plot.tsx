@@ -1,13 +1,14 @@
 import { type Ref, useId } from 'react'
 import { Bar, ComposedChart, getNiceTickValues, Tooltip, XAxis, YAxis } from 'recharts'
 import { count } from '#app/format/count.ts'
-import { type DayChartData, mostInADay, stackSeries } from './chart-days.ts'
-import { DayBars, GridLines, HatchPattern, PreviousDays, UnknownDays } from './day-marks.tsx'
+import { type ChartSeries, type DayChartData, mostInADay } from './chart-days.ts'
+import { DayBars, GridLines, HatchPattern, PreviousEdge, PreviousGround, UnknownDays } from './day-marks.tsx'
 import { shortDay } from './day-name.ts'
 import { DayTooltip } from './day-tooltip.tsx'
 
 type DayPlotProps = {
   data: DayChartData
+  stack: readonly ChartSeries[]
   /** The accessible name. */
   label: string
   ref?: Ref<SVGSVGElement>
@@ -23,14 +24,13 @@ const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
 const DAYS_BETWEEN = 6
 
 /**
- * Bars by day, and the days before as a dashed line. The mouse and the arrow keys go from day to day. Recharts has the
+ * Bars by day over the ground of the days before. The mouse and the arrow keys go from day to day. Recharts has the
  * size, the axes and the tooltip; the marks are ours: its own are hundreds of elements, each drawn three times.
  */
-export function DayPlot({ data, label, ref }: DayPlotProps) {
+export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
   const hatch = useId()
   const { days, previous } = data
-  const stack = stackSeries(data)
-  const most = Math.max(1, mostInADay(data))
+  const most = Math.max(1, mostInADay(stack, data))
   const ticks = getNiceTickValues([0, most], TICK_COUNT, false)
   const top = ticks.at(-1) ?? most
 
@@ -70,6 +70,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
         width={count(top).length * DIGIT_PX + TICK_GAP_PX}
       />
       <UnknownDays days={days} />
+      <PreviousGround days={days} previous={previous} hatch={hatch} />
       <Tooltip
         content={({ label: date, active }) =>
           active && typeof date === 'string' ? <DayTooltip date={date} data={data} stack={stack} /> : null
@@ -81,7 +82,7 @@ export function DayPlot({ data, label, ref }: DayPlotProps) {
       {/* Never seen: Recharts shows a tooltip only over items of its own. */}
       <Bar dataKey={() => 0} hide isAnimationActive={false} />
       <DayBars days={days} stack={stack} hatch={hatch} />
-      <PreviousDays days={days} previous={previous} />
+      <PreviousEdge days={days} previous={previous} />
     </ComposedChart>
   )
 }

@@ -12,6 +12,7 @@ type DayTableProps = {
 }
 
 const NAME_MAX_LENGTH = 60
+const IN_PART = <span className="text-medium"> in part</span>
 
 /** The numbers of the chart, the newest day first. */
 export function DayTable({ data, caption, renderDay }: DayTableProps) {
@@ -47,13 +48,18 @@ export function DayTable({ data, caption, renderDay }: DayTableProps) {
               <tr key={day.date}>
                 <th scope="row" className="whitespace-nowrap text-left">
                   {renderDay ? renderDay(day.date, longDay(day.date)) : longDay(day.date)}
-                  {day.coverage === 'partial' && <span className="text-medium"> in part</span>}
+                  {day.coverage === 'partial' && IN_PART}
                 </th>
                 <Count value={day.count} />
                 {parts.map(({ color, counts }) => (
                   <Count key={color} value={counts[at] ?? null} />
                 ))}
-                {isCompared && <Count value={previous[at]?.count ?? null} />}
+                {isCompared && (
+                  <Count
+                    value={previous[at]?.count ?? null}
+                    note={previous[at]?.coverage === 'partial' && IN_PART}
+                  />
+                )}
               </tr>
             ))
             .toReversed()}
@@ -63,6 +69,11 @@ export function DayTable({ data, caption, renderDay }: DayTableProps) {
   )
 }
 
-function Count({ value }: { value: number | null }) {
-  return <td>{value === null ? <span className="text-faint">not known</span> : count(value)}</td>
+function Count({ value, note }: { value: number | null; note?: ReactNode }) {
+  return (
+    <td>
+      {value === null ? <span className="text-faint">not known</span> : count(value)}
+      {note}
+    </td>
+  )
 }

@@ -43,7 +43,10 @@ export function DayTooltip({ date, data: { days, previous, series }, stack }: Da
       )}
       {before && before.count !== null && (
         <p className="flex justify-between gap-4 text-faint">
-          <span>{longDay(before.date)}</span>
+          <span>
+            {longDay(before.date)}
+            {before.coverage === 'partial' && ', in part'}
+          </span>
           <span className="tabular-nums">{count(before.count)}</span>
         </p>
       )}

@@ -12,12 +12,21 @@ export function daysCsv(data: DayChartData): string {
     'All',
     ...parts.map(({ name }) => defangText(name)),
     'Day before',
+    'Coverage before',
     'All before',
   ]
   const rows = days.map(({ date, coverage, count }, at): Cell[] => {
     const before = previous[at]
     const counts = parts.map((part) => part.counts[at] ?? null)
-    return [date, coverage, count, ...counts, before?.date ?? null, before?.count ?? null]
+    return [
+      date,
+      coverage,
+      count,
+      ...counts,
+      before?.date ?? null,
+      before?.coverage ?? null,
+      before?.count ?? null,
+    ]
   })
   return toCsv([head, ...rows])
 }
