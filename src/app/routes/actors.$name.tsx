@@ -1,7 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
-import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
@@ -27,9 +26,6 @@ function ActorPage() {
             question={{ actor: [known] }}
             by="category"
             fileName="actor-by-day"
-            renderDay={({ from, to }, day) => (
-              <DayLink filter={{ actor: [known], since: from, until: to }}>{day}</DayLink>
-            )}
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ actor: [known] }} />}

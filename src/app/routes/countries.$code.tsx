@@ -2,7 +2,6 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
-import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
@@ -28,9 +27,6 @@ function CountryPage() {
             question={{ country: [known] }}
             by="category"
             fileName={`threats-by-day-${known}`}
-            renderDay={({ from, to }, day) => (
-              <DayLink filter={{ country: [known], since: from, until: to }}>{day}</DayLink>
-            )}
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ country: [known] }} />}

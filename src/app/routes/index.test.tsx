@@ -29,6 +29,7 @@ const period = (since: string, some: Partial<Period> = {}): Period => ({
   count: 20,
   isWhole: true,
   previous: 10,
+  previousSince: '2026-09-01T09:12:03.456Z',
   ...some,
 })
 
@@ -87,10 +88,26 @@ test('leads from each figure to the threats that it counts', async () => {
   expect(hrefOf(await link('Northwind Clinics extorted'))).toBe('/threats/a-1')
   expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical&triage=open')
 
+  expect(hrefOf(await link('10 threats in the 24 hours before'))).toBe(
+    '/threats?since=2026-09-01T09:12:03.456Z&until=2026-11-20T09:12:00.000Z',
+  )
+  const days = 'since=2026-10-23T00:00:00.000Z&until=2026-11-22T00:00:00.000Z'
+  expect(hrefOf(await link('120 threats since 23 Oct'))).toBe(`/threats?${days}`)
+  expect(hrefOf(await link('Ransomware 30'))).toBe(`/threats?category=Ransomware&${days}`)
+  expect(screen.queryByRole('link', { name: /All others/ })).toBeNull()
+
   await user.click(await screen.findByRole('button', { name: 'Table' }))
   const day = hrefOf(await link('Fri 20 Nov 2026'))
   expect(day).toContain('since=2026-11-20T00:00:00.000Z')
   expect(day).toContain('until=2026-11-21T00:00:00.000Z')
+  const cells = within(screen.getByRole('row', { name: /^Fri 20 Nov 2026/ })).getAllByRole('cell')
+  const time = 'since=2026-11-20T00:00:00.000Z&until=2026-11-21T00:00:00.000Z'
+  expect(cells.map((cell) => within(cell).queryByRole('link')).map((cell) => cell && hrefOf(cell))).toEqual([
+    `/threats?${time}`,
+    `/threats?category=Ransomware&${time}`,
+    null,
+    '/threats?since=2026-10-21T00:00:00.000Z&until=2026-10-22T00:00:00.000Z',
+  ])
 })
 
 test('marks a critical threat with what the team has done with it', async () => {

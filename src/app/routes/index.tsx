@@ -4,7 +4,6 @@ import { OverviewView } from '#app/features/overview/overview-view.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
 import { ThreatMarks } from '#app/features/threats/threat-marks.tsx'
-import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { TriageStates } from '#app/features/triage/triage-states.tsx'
 
@@ -22,14 +21,7 @@ function OverviewPage() {
           {(states) => draw((id) => <ThreatMarks state={states.get(id)} />)}
         </TriageStates>
       )}
-      trend={
-        <TrendPanel
-          title="Threats by category"
-          by="category"
-          fileName="threats-by-category"
-          renderDay={({ from, to }, name) => <DayLink filter={{ since: from, until: to }}>{name}</DayLink>}
-        />
-      }
+      trend={<TrendPanel title="Threats by category" by="category" fileName="threats-by-category" />}
     />
   )
 }

@@ -6,9 +6,7 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
-import { DayLink } from '#app/features/trends/day-link.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
-import type { Trend } from '#contract/bff/trend.ts'
 
 // No loader: it would carry the schemas of the metrics into the script of every first visit.
 export const Route = createFileRoute('/metrics')({ component: MetricsPage })
@@ -22,27 +20,11 @@ function MetricsPage() {
       window={source && <WindowSummary window={source.window} />}
       trends={
         <>
-          <TrendPanel
-            title="Threats by category"
-            by="category"
-            fileName="threats-by-category"
-            isCompared
-            renderDay={renderDay}
-          />
-          <TrendPanel
-            title="Threats by severity"
-            by="severity"
-            fileName="threats-by-severity"
-            isCompared
-            renderDay={renderDay}
-          />
+          <TrendPanel title="Threats by category" by="category" fileName="threats-by-category" isCompared />
+          <TrendPanel title="Threats by severity" by="severity" fileName="threats-by-severity" isCompared />
         </>
       }
       printFoot={<PrintFoot reader={session?.user} window={source?.window} />}
     />
   )
-}
-
-function renderDay({ from, to }: Trend['days'][number], name: string) {
-  return <DayLink filter={{ since: from, until: to }}>{name}</DayLink>
 }

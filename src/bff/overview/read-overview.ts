@@ -37,6 +37,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
       count: isHeld ? count : null,
       isWhole: isHeld && isHeldFrom(held, since),
       previous: isHeld && isHeldFrom(held, before) ? previous : null,
+      previousSince: new Date(before).toISOString(),
     }
   }
 

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createDataRoutes } from '#bff/data-routes.ts'
 import { createLog } from '#bff/log.ts'
+import { overviewSchema } from '#contract/bff/overview.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '../../../test/support/ask-bff.ts'
 import { startStandInUpstream } from '../../../test/support/stand-in-upstream.ts'
@@ -13,7 +15,7 @@ const MINUTE_MS = 60_000
 const FEED = '/bff/threats'
 
 /** Every third record is of one actor, every second in one country. */
-function makeRecord(at: number) {
+function makeRecord(at: number, minutesAgo = at) {
   return {
     id: `thr_${at}`,
     title: at % 2 === 0 ? 'Lock bit names Northwind' : 'Ashfall names Contoso',
@@ -28,13 +30,15 @@ function makeRecord(at: number) {
     },
     risk_level: 'high',
     ai_analysis: 'Likely.',
-    published_at: new Date(Date.now() - at * MINUTE_MS).toISOString(),
+    published_at: new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString(),
   }
 }
 
-async function start(database: OpenDatabase) {
+async function start(
+  database: OpenDatabase,
+  records = Array.from({ length: 120 }, (_, at) => makeRecord(at)),
+) {
   const standIn = await startStandInUpstream()
-  const records = Array.from({ length: 120 }, (_, at) => makeRecord(at))
   standIn.play('/api/v1/threats', ({ query }) => {
     const from = Number(query.cursor ?? 0)
     const data = records.slice(from, from + Number(query.limit))
@@ -69,9 +73,9 @@ async function start(database: OpenDatabase) {
 type Feed = Awaited<ReturnType<typeof start>>
 
 /** A test with a window that is filled. */
-function withWindow(run: (feed: Feed) => Promise<void>) {
+function withWindow(run: (feed: Feed) => Promise<void>, records?: ReturnType<typeof makeRecord>[]) {
   return withDatabase('bff', async (database) => {
-    const feed = await start(database)
+    const feed = await start(database, records)
     try {
       await run(feed)
     } finally {
@@ -153,4 +157,34 @@ test(
     ])
     expect(standIn.calls).toHaveLength(before)
   }),
+)
+
+test(
+  'counts as many as each figure that leads to it',
+  withWindow(
+    async ({ ask, list, standIn }) => {
+      const total = async (filter: Record<string, string>) =>
+        (await list(`?${new URLSearchParams(filter)}`)).total
+      const { day, week } = overviewSchema.parse(await (await ask('/bff/overview')).json())
+      for (const { since, count, previous, previousSince } of [day, week]) {
+        expect(await total({ since })).toBe(count)
+        expect(await total({ since: previousSince, until: since })).toBe(previous)
+      }
+      const answer = await ask('/bff/trends?by=actor&country=JP&timeZone=Asia/Kolkata')
+      const { trend } = trendAnswerSchema.parse(await answer.json())
+      const known = trend.days.filter(({ coverage }) => coverage !== 'unknown')
+      const all = { country: 'JP', since: known[0]?.from ?? '', until: known.at(-1)?.to ?? '' }
+      expect(trend.total).toBeGreaterThan(0)
+      expect(await total(all)).toBe(trend.total)
+      for (const { value, counts } of trend.series) {
+        const sum = counts.reduce<number>((before, count) => before + (count ?? 0), 0)
+        expect(await total({ ...all, actor: value })).toBe(sum)
+        const [at, busy] = trend.days.entries().find(([at]) => Boolean(counts[at])) ?? []
+        const part = { country: 'JP', actor: value, since: busy?.from ?? '', until: busy?.to ?? '' }
+        expect(await total(part)).toBe(counts[at ?? -1])
+      }
+      expect(standIn.calls.every(({ query }) => query.actor === undefined)).toBe(true)
+    },
+    Array.from({ length: 120 }, (_, at) => makeRecord(at, at * 7 * 60)),
+  ),
 )

@@ -12,6 +12,8 @@ export const periodSchema = z.object({
   isWhole: z.boolean(),
   /** Null unless all of the time before is held. */
   previous: z.nullable(z.int()),
+  /** Where the time before begins, ISO 8601 UTC: the feed counts the same from it until `since`. */
+  previousSince: z.iso.datetime(),
 })
 export type Period = z.infer<typeof periodSchema>
 

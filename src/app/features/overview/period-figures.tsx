@@ -56,13 +56,29 @@ function PeriodFigure({ name, note, before, period }: PeriodFigureProps) {
         )}
         {now !== null && isWhole && <Change count={now} previous={previous} />}
       </p>
-      <p className="text-faint text-xs tabular-nums">{describePeriod(period, before)}</p>
+      <p className="text-faint text-xs tabular-nums">
+        <PeriodBefore period={period} before={before} />
+      </p>
     </div>
   )
 }
 
-function describePeriod({ count: now, previous, isWhole }: Period, before: string): string {
+type PeriodBeforeProps = { period: Period; before: string }
+
+function PeriodBefore({
+  period: { since, count: now, previous, previousSince, isWhole },
+  before,
+}: PeriodBeforeProps) {
   if (now === null) return 'Nothing is held of this time.'
   if (!isWhole) return 'Only a part of this time is held.'
-  return previous === null ? 'The time before is not held.' : `${countOf(previous, 'threat')} ${before}`
+  if (previous === null) return 'The time before is not held.'
+  return (
+    // Above the link that covers all of the figure.
+    <CountedLink
+      filter={{ since: previousSince, until: since }}
+      className="relative rounded-sm hover:text-ink hover:underline"
+    >
+      {countOf(previous, 'threat')} {before}
+    </CountedLink>
+  )
 }

@@ -17,6 +17,7 @@ export function trendChartData({ days, previous, series }: Trend, by?: TrendGrou
   const free = SERIES_COLORS.filter((color) => !fixed.includes(color))
   const drawn = series.map(({ value, counts }, at) => ({
     name: nameOf(value, by),
+    value,
     color: fixed[at] ?? free.shift() ?? '',
     counts,
   }))

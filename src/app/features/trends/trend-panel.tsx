@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
+import { type Counted, knownTime } from '#app/ui/chart/chart-days.ts'
 import { CHART_HEIGHT } from '#app/ui/chart/chart-height.ts'
 import { longDay, shortDay } from '#app/ui/chart/day-name.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -15,6 +16,7 @@ import { WhenSeen } from '#app/ui/when-seen.tsx'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
+import { TrendLink } from './trend-link.tsx'
 import { type TrendQuestion, trendOptions } from './trend-options.ts'
 
 // Brings the charting library: only where a chart is seen.
@@ -30,13 +32,11 @@ type TrendPanelProps = {
   fileName?: string
   /** Whether the heading compares with the 30 days before; not where the page's figures do, in their way. */
   isCompared?: boolean
-  /** Draws the name of a day, such as a link to its threats. */
-  renderDay?(day: Trend['days'][number], name: string): ReactNode
 }
 
 /** The last 30 days and the 30 before, from the window at no call. */
 export function TrendPanel(props: TrendPanelProps) {
-  const { title, question = {}, by, fileName = 'threats-by-day', isCompared = false, renderDay } = props
+  const { title, question = {}, by, fileName = 'threats-by-day', isCompared = false } = props
   const timeZone = useTimeZone()
   const { data, error, refetch } = useQuery(trendOptions({ ...question, by }, timeZone))
   const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
@@ -44,7 +44,9 @@ export function TrendPanel(props: TrendPanelProps) {
   return (
     <SectionCard
       title={title}
-      note={data && !isEmpty && <TrendTotal trend={data.trend} isCompared={isCompared} />}
+      note={
+        data && !isEmpty && <TrendTotal trend={data.trend} isCompared={isCompared} renderLink={renderLink} />
+      }
       tools={data && !isEmpty && <AgeNote freshness={data.freshness} />}
     >
       {!data && error && (
@@ -65,7 +67,7 @@ export function TrendPanel(props: TrendPanelProps) {
               data={trendChartData(data.trend, by)}
               caption={captionOf(title, data.trend, timeZone)}
               fileName={fileName}
-              renderDay={renderDay && ((date, name) => renderDayOf(data.trend, date, name))}
+              renderLink={renderLink}
             />
           </Suspense>
         </WhenSeen>
@@ -73,19 +75,26 @@ export function TrendPanel(props: TrendPanelProps) {
     </SectionCard>
   )
 
-  function renderDayOf({ days }: Trend, date: string, name: string): ReactNode {
-    const day = days.find((each) => each.date === date)
-    return day ? renderDay?.(day, name) : name
+  function renderLink({ from, to, value }: Counted, figure: ReactNode): ReactNode {
+    const part = by && value !== undefined && { [by]: [value] }
+    return <TrendLink filter={{ ...question, ...part, since: from, until: to }}>{figure}</TrendLink>
   }
 }
 
-function TrendTotal({ trend, isCompared }: { trend: Trend; isCompared: boolean }) {
+type TrendTotalProps = {
+  trend: Trend
+  isCompared: boolean
+  renderLink(counted: Counted, figure: ReactNode): ReactNode
+}
+
+function TrendTotal({ trend, isCompared, renderLink }: TrendTotalProps) {
   const compared = isCompared ? compareWholeDays(trend) : null
+  const time = knownTime(trend)
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
+  if (!time || !first) return null
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {countOf(trend.total, 'threat')}
-      {first && ` since ${shortDay(first.date)}`}
+      {renderLink(time, `${countOf(trend.total, 'threat')} since ${shortDay(first.date)}`)}
       {compared && <Change {...compared} />}
     </span>
   )

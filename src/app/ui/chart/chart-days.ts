@@ -21,6 +21,9 @@ export type ChartSeries = {
   counts: readonly (number | null)[]
 }
 
+/** What a figure of a chart counts: all of a time, or the part that is of one value. */
+export type Counted = { from: string; to: string; value?: string }
+
 /** What a chart of days shows. */
 export type DayChartData = {
   /** Oldest first. */
@@ -64,6 +67,13 @@ export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
 export function mostInADay(stack: readonly ChartSeries[], { days, previous }: DayChartData): number {
   const stacked = days.map((_, at) => stack.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0))
   return Math.max(0, ...stacked, ...previous.map(({ count }) => count ?? 0))
+}
+
+/** The time that the known days are of; null where none is known. */
+export function knownTime({ days }: Pick<DayChartData, 'days'>): Counted | null {
+  const known = days.filter(({ coverage }) => coverage !== 'unknown')
+  const [first, last] = [known.at(0), known.at(-1)]
+  return first && last ? { from: first.from, to: last.to } : null
 }
 
 /** Whether any day before is known: otherwise there is no line to draw. */

@@ -3,7 +3,14 @@ import { count } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { saveFile } from '#app/ui/save-file.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { type ChartSeries, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
+import {
+  type ChartSeries,
+  type Counted,
+  type DayChartData,
+  hasPrevious,
+  knownTime,
+  stackSeries,
+} from './chart-days.ts'
 import { CHART_HEIGHT } from './chart-height.ts'
 import { DayPlot } from './day-plot.tsx'
 import { DayTable } from './day-table.tsx'
@@ -20,12 +27,12 @@ export type DayChartProps = {
   caption: string
   /** Without its ending. */
   fileName: string
-  /** Draws the name of a day in the table, such as a link to what it counts. */
-  renderDay?(date: string, name: string): ReactNode
+  /** Draws a figure as a link to what it counts. */
+  renderLink?(counted: Counted, figure: ReactNode): ReactNode
 }
 
 /** Counts by day as bars, as a table, and as files of either. Load it lazily: it brings the charting library. */
-export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) {
+export function DayChart({ data, caption, fileName, renderLink }: DayChartProps) {
   const [isTable, setIsTable] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
   const plot = useRef<SVGSVGElement>(null)
@@ -40,12 +47,20 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
   }
   const saveCsv = () => saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
 
+  function renderTotal({ value }: ChartSeries, figure: ReactNode): ReactNode {
+    const time = knownTime(data)
+    return renderLink && time && value !== undefined ? renderLink({ ...time, value }, figure) : figure
+  }
+
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
         <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          {data.series.length > 0 && stack.map((part) => <LegendItem key={part.color} part={part} />)}
+          {data.series.length > 0 &&
+            stack.map((part) => (
+              <LegendItem key={part.color} part={part} renderLink={(figure) => renderTotal(part, figure)} />
+            ))}
           {hasPrevious(data) && (
             <span className="flex items-center gap-1.5">
               <span aria-hidden="true" className="h-2.5 w-4 border-muted border-t bg-muted/13" />
@@ -70,7 +85,7 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
       </figcaption>
       <div className={CHART_HEIGHT}>
         {isTable ? (
-          <DayTable data={data} caption={caption} renderDay={renderDay} />
+          <DayTable data={data} caption={caption} renderLink={renderLink} />
         ) : (
           <DayPlot
             ref={plot}
@@ -89,16 +104,22 @@ export function DayChart({ data, caption, fileName, renderDay }: DayChartProps) 
   )
 }
 
-function LegendItem({ part: { name, color, counts } }: { part: ChartSeries }) {
+type LegendItemProps = { part: ChartSeries; renderLink(figure: ReactNode): ReactNode }
+
+function LegendItem({ part: { name, color, counts }, renderLink }: LegendItemProps) {
   return (
-    <span className="flex min-w-0 max-w-56 items-center gap-1.5">
+    <span className="flex min-w-0 max-w-56 items-center gap-1.5 [&>a]:min-w-0">
       <Swatch color={color} />
-      <span className="min-w-0 truncate">
-        <Untrusted text={name} maxLength={60} clip="silent" />
-      </span>
-      <span className="text-faint tabular-nums">
-        {count(counts.reduce<number>((sum, each) => sum + (each ?? 0), 0))}
-      </span>
+      {renderLink(
+        <span className="flex min-w-0 gap-1.5">
+          <span className="min-w-0 truncate">
+            <Untrusted text={name} maxLength={60} clip="silent" />
+          </span>{' '}
+          <span className="text-faint tabular-nums">
+            {count(counts.reduce<number>((sum, each) => sum + (each ?? 0), 0))}
+          </span>
+        </span>,
+      )}
     </span>
   )
 }

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import { count } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
+import { type ChartDay, type Counted, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
 import { longDay } from './day-name.ts'
 
 type DayTableProps = {
   data: DayChartData
   caption: string
-  /** Draws the name of a day, such as a link to what it counts. */
-  renderDay?(date: string, name: string): ReactNode
+  /** Draws a figure as a link to what it counts. */
+  renderLink?(counted: Counted, figure: ReactNode): ReactNode
 }
 
 const NAME_MAX_LENGTH = 60
 const IN_PART = <span className="text-medium"> in part</span>
 
 /** The numbers of the chart, the newest day first. */
-export function DayTable({ data, caption, renderDay }: DayTableProps) {
+export function DayTable({ data, caption, renderLink }: DayTableProps) {
   const { days, previous, series } = data
   const isCompared = hasPrevious(data)
   const parts = series.length > 0 ? stackSeries(data) : []
@@ -26,7 +26,7 @@ export function DayTable({ data, caption, renderDay }: DayTableProps) {
       tabIndex={0}
       className="h-full overflow-auto focus-visible:-outline-offset-2"
     >
-      <table className="w-full text-right text-xs tabular-nums [&_td]:h-7 [&_td]:px-3 [&_th]:h-7 [&_th]:px-3 [&_th]:font-medium">
+      <table className="w-full text-right text-xs tabular-nums [&_td]:h-7 [&_td]:px-3 [&_th]:h-7 [&_th]:px-3 [&_th]:font-medium [&_th_a]:text-accent">
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-surface text-faint">
           <tr>
@@ -47,19 +47,16 @@ export function DayTable({ data, caption, renderDay }: DayTableProps) {
             .map((day, at) => (
               <tr key={day.date}>
                 <th scope="row" className="whitespace-nowrap text-left">
-                  {renderDay ? renderDay(day.date, longDay(day.date)) : longDay(day.date)}
+                  {link(day, longDay(day.date))}
                   {day.coverage === 'partial' && IN_PART}
                 </th>
-                <Count value={day.count} />
-                {parts.map(({ color, counts }) => (
-                  <Count key={color} value={counts[at] ?? null} />
+                <td>{figure(day.count, day)}</td>
+                {parts.map(({ color, counts, value }) => (
+                  <td key={color}>
+                    {figure(counts[at] ?? null, value === undefined ? undefined : day, value)}
+                  </td>
                 ))}
-                {isCompared && (
-                  <Count
-                    value={previous[at]?.count ?? null}
-                    note={previous[at]?.coverage === 'partial' && IN_PART}
-                  />
-                )}
+                {isCompared && <td>{previousFigure(previous[at])}</td>}
               </tr>
             ))
             .toReversed()}
@@ -67,13 +64,25 @@ export function DayTable({ data, caption, renderDay }: DayTableProps) {
       </table>
     </section>
   )
-}
 
-function Count({ value, note }: { value: number | null; note?: ReactNode }) {
-  return (
-    <td>
-      {value === null ? <span className="text-faint">not known</span> : count(value)}
-      {note}
-    </td>
-  )
+  function link({ from, to }: ChartDay, figure: ReactNode, value?: string): ReactNode {
+    return renderLink ? renderLink({ from, to, value }, figure) : figure
+  }
+
+  /** Of a day, unless no question counts the same. */
+  function figure(counted: number | null, day: ChartDay | undefined, value?: string): ReactNode {
+    if (counted === null) return <span className="text-faint">not known</span>
+    return day && counted > 0 ? link(day, count(counted), value) : count(counted)
+  }
+
+  function previousFigure(before: ChartDay | undefined): ReactNode {
+    if (before?.coverage !== 'partial') return figure(before?.count ?? null, before)
+    // What is not held of it, the feed would ask the source for.
+    return (
+      <>
+        {figure(before.count, undefined)}
+        {IN_PART}
+      </>
+    )
+  }
 }
