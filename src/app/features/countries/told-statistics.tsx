@@ -4,6 +4,7 @@ import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { CountryStatistics } from '#contract/bff/country.ts'
+import { fillDays } from './fill-days.ts'
 
 const SHOWN_MAX_COUNT = 10
 
@@ -80,14 +81,15 @@ function Names({ title, names, isActor = false }: NamesProps) {
 }
 
 function ToldTrend({ trend }: { trend: CountryStatistics['trend'] }) {
-  const [first, last] = [trend.at(0)?.date, trend.at(-1)?.date]
+  const days = fillDays(trend)
+  const [first, last] = [days.at(0)?.date, days.at(-1)?.date]
   return (
     <div className="text-sm">
       <h3 className="font-medium text-muted text-xs">
         Its trend, {first} to {last}
       </h3>
       <Sparkline
-        counts={trend.map((day) => day.count)}
+        counts={days.map((day) => day.count)}
         label={`The source’s own trend from ${first} to ${last}`}
         className="mt-1 h-10 w-full max-w-md"
       />
@@ -98,12 +100,12 @@ function ToldTrend({ trend }: { trend: CountryStatistics['trend'] }) {
         <table className="mt-1 text-xs tabular-nums [&_td]:pl-6 [&_td]:text-right">
           <caption className="sr-only">Threats by day, as the source tells them</caption>
           <tbody>
-            {trend.map((day) => (
+            {days.map((day) => (
               <tr key={day.date}>
                 <th scope="row" className="text-left font-normal text-muted">
                   {day.date}
                 </th>
-                <td>{count(day.count)}</td>
+                <td>{day.count === null ? 'not told' : count(day.count)}</td>
               </tr>
             ))}
           </tbody>
