@@ -5,6 +5,8 @@ import { changePreferences, usePreferences } from '#app/ui/preferences.ts'
 const KEYS = [
   { keys: ['Ctrl K', '⌘ K'], label: 'Go to a page, actor, country or threat' },
   { keys: ['?'], label: 'Show the keys of a page' },
+  { keys: ['←', '→'], label: 'On a chart: from day to day' },
+  { keys: ['t'], label: 'On a chart: its table, or the chart again' },
   { keys: ['Tab'], label: 'Next control' },
   { keys: ['Esc'], label: 'Leave a dialog' },
 ] as const

@@ -1,6 +1,8 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { count } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
+import { usePreferences } from '#app/ui/preferences.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import {
@@ -21,6 +23,9 @@ import { Swatch } from './swatch.tsx'
 /** The ground behind the bars, in a picture's legend. */
 const PREVIOUS = { name: '30 days before (outlined)', color: 'var(--color-muted)' }
 
+/** Shows the table in place of the plot, and the other way round. */
+const TABLE_KEY = 't'
+
 export type DayChartProps = {
   data: DayChartData
   /** What is counted, of when: `Threats per day by category, UTC`. */
@@ -36,7 +41,19 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
   const [isTable, setIsTable] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
   const plot = useRef<SVGSVGElement>(null)
+  const table = useRef<HTMLElement>(null)
+  const { hasLetterKeys } = usePreferences()
   const stack = stackSeries(data)
+
+  const keysInWords = `Arrow keys go from day to day.${hasLetterKeys ? ' T shows the table.' : ''}`
+
+  /** The focus goes along: what it was on is no longer there. */
+  function turnByKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) {
+    if (key !== TABLE_KEY || !hasLetterKeys || ctrlKey || metaKey || altKey) return
+    flushSync(() => setIsTable(!isTable))
+    const shown = isTable ? plot.current : table.current
+    shown?.focus()
+  }
 
   async function savePng() {
     const legend = hasPrevious(data) ? [...stack, PREVIOUS] : stack
@@ -53,7 +70,7 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
   }
 
   return (
-    <figure className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
+    <figure onKeyDown={turnByKey} className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
         <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -78,21 +95,20 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
           <Button size="small" variant="quiet" onClick={saveCsv}>
             CSV
           </Button>
-          <Button size="small" variant="quiet" disabled={isTable} onClick={savePng}>
+          <Button size="small" variant="quiet" onClick={savePng}>
             PNG
           </Button>
         </span>
       </figcaption>
-      <div className={CHART_HEIGHT}>
-        {isTable ? (
-          <DayTable data={data} caption={caption} renderLink={renderLink} />
-        ) : (
-          <DayPlot
-            ref={plot}
-            data={data}
-            stack={stack}
-            label={`${caption}. Arrow keys go from day to day.`}
-          />
+      <div className={`relative ${CHART_HEIGHT}`}>
+        {/* Stays behind the table: it may be saved as a picture, and is there at once. */}
+        <div className={`h-full ${isTable ? 'invisible' : ''}`}>
+          <DayPlot ref={plot} data={data} stack={stack} label={`${caption}. ${keysInWords}`} />
+        </div>
+        {isTable && (
+          <div className="absolute inset-0">
+            <DayTable ref={table} data={data} caption={caption} renderLink={renderLink} />
+          </div>
         )}
       </div>
       {hasFailed && (

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { count } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type ChartDay, type Counted, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
 import { longDay } from './day-name.ts'
 
 type DayTableProps = {
+  ref?: Ref<HTMLElement>
   data: DayChartData
   caption: string
   /** Draws a figure as a link to what it counts. */
@@ -15,12 +16,13 @@ const NAME_MAX_LENGTH = 60
 const IN_PART = <span className="text-medium"> in part</span>
 
 /** The numbers of the chart, the newest day first. */
-export function DayTable({ data, caption, renderLink }: DayTableProps) {
+export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
   const { days, previous, series } = data
   const isCompared = hasPrevious(data)
   const parts = series.length > 0 ? stackSeries(data) : []
   return (
     <section
+      ref={ref}
       aria-label={caption}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
