@@ -49,7 +49,8 @@ test('lists profiles with what they match in the window, for one call in ten min
     { id: '7', name: '7', destinations: { email: [], slack: null }, window: { matches: 0, latestAt: null } },
   ])
   expect(unreadable).toBe(1)
-  expect(freshness.isStale).toBe(false)
+  // Of the window, in which the matches are counted.
+  expect(freshness).toMatchObject({ isStale: false, covers: { from: '2026-02-08T12:00:00.000Z', to: '2026-03-10T12:00:00.000Z' } })
   clock.wait(9 * 60_000)
   await list()
   expect(standIn.calls).toHaveLength(1)

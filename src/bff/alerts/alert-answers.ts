@@ -81,9 +81,10 @@ export function createAlertAnswers({
     countMatches,
 
     async list(timeZone, ask) {
-      const reading = await profiles.read(ask)
+      const [reading, held] = await Promise.all([profiles.read(ask), window.held()])
       const { unreadable } = reading.value
-      const { freshness } = freshnessOf([reading])
+      // Of what their matches are counted in; the vendor tells no time that the profiles are of.
+      const { freshness } = freshnessOf([reading], held ? { from: held.from, to: held.to } : undefined)
       return { profiles: await countMatches(reading.value.profiles, timeZone), unreadable, freshness }
     },
 

@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorDetail } from '#contract/bff/actor.ts'
+import type { Freshness } from '#contract/bff/freshness.ts'
 
 type ActorFiguresProps = {
   actor: ActorDetail
   /** The first day that is counted. */
   from: string | undefined
+  freshness: Freshness
 }
 
 /** The numbers before the charts. */
-export function ActorFigures({ actor, from }: ActorFiguresProps) {
+export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
   const {
     name,
     mentions,
@@ -24,16 +27,17 @@ export function ActorFigures({ actor, from }: ActorFiguresProps) {
     latestObservedAt,
     listedMentions,
   } = actor
+  const held = heldDays(freshness, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
-        name="Mentions in 30 days"
+        name={`Mentions in ${held}`}
         value={
           mentions === null ? (
             count(mentions)
           ) : (
             <Link to="/threats" search={{ actor: [name], from }} className="rounded-sm hover:underline">
-              {count(mentions)} <VisuallyHidden>mentions in 30 days</VisuallyHidden>
+              {count(mentions)} <VisuallyHidden>mentions in {held}</VisuallyHidden>
             </Link>
           )
         }
@@ -48,7 +52,7 @@ export function ActorFigures({ actor, from }: ActorFiguresProps) {
         note={week && <Change count={week.count} previous={week.before} />}
       />
       <Figure
-        name="Victims in 30 days"
+        name={`Victims in ${held}`}
         value={count(victims)}
         note={victims === 0 && mentions ? 'no threat names one' : 'distinct organisations'}
       />

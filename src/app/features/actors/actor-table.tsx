@@ -6,12 +6,18 @@ import { ActorRow } from './actor-row.tsx'
 import type { ActorSearch } from './actor-search.ts'
 import { ActorTableHead } from './actor-table-head.tsx'
 
-type ActorTableProps = { actors: readonly Actor[]; days: ActorList['days']; search: ActorSearch }
+type ActorTableProps = {
+  actors: readonly Actor[]
+  days: ActorList['days']
+  /** What the mentions are counted in: `the last 30 days`. */
+  held: string
+  search: ActorSearch
+}
 
 const STICKY_PX = 96
 
 /** Draws only the rows in sight, at the window's own scrolling. */
-export function ActorTable({ actors, days, search }: ActorTableProps) {
+export function ActorTable({ actors, days, held, search }: ActorTableProps) {
   const [focused, setFocused] = useState(-1)
   const rows = useWindowRows({
     count: actors.length,
@@ -22,7 +28,7 @@ export function ActorTable({ actors, days, search }: ActorTableProps) {
 
   return (
     <table className="block" aria-rowcount={actors.length + 1}>
-      <caption className="sr-only">Actors, with their mentions in the last 30 days</caption>
+      <caption className="sr-only">Actors, with their mentions in {held}</caption>
       <ActorTableHead search={search} />
       <tbody ref={rows.body} className="relative block" style={rows.bodyStyle}>
         {rows.drawn.map((index) => {

@@ -73,11 +73,11 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
       <p className="-mt-2">
         <AgeNote freshness={freshness} />
       </p>
-      <ActorFigures actor={actor} from={days.at(0)?.date} />
+      <ActorFigures actor={actor} from={days.at(0)?.date} freshness={freshness} />
       {actor.isHeld ? (
         <>
           {trend}
-          <ActorTargets actor={actor} from={days.at(0)?.date} />
+          <ActorTargets actor={actor} from={days.at(0)?.date} freshness={freshness} />
           {latest}
         </>
       ) : (
@@ -87,7 +87,7 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
         </p>
       )}
       <ActorFields actor={actor} />
-      <ListingNote listing={listing} />
+      <ListingNote listing={listing} freshness={freshness} />
     </>
   )
 }

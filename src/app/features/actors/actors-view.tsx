@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { count, countOf } from '#app/format/count.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { DraftTextField } from '#app/ui/draft-field.tsx'
@@ -63,11 +64,16 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
               data !== list.data || list.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined
             }
           >
-            <ActorTable actors={data.actors} days={data.days} search={search} />
+            <ActorTable
+              actors={data.actors}
+              days={data.days}
+              held={heldDays(data.freshness)}
+              search={search}
+            />
           </div>
         )}
       </div>
-      {data && <ListingNote listing={data.listing} />}
+      {data && <ListingNote listing={data.listing} freshness={data.freshness} />}
     </div>
   )
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Backtest } from '#contract/bff/alert.ts'
-import { aBacktest } from './alert-fixtures.ts'
-import { forecastInShort, forecastInWords, isNoisy, loudestKeyword } from './backtest-words.ts'
+import { aBacktest, FRESH } from './alert-fixtures.ts'
+import {
+  forecastInShort,
+  forecastInWords,
+  isNoisy,
+  loudestKeyword,
+  matchesInWords,
+} from './backtest-words.ts'
 
 const expecting = (perWeek: number, low: number, high: number): Backtest =>
   aBacktest({ matches: 9, forecast: { perWeek, low, high, basedOnDays: 28 } })
@@ -18,6 +24,12 @@ test.each<[Backtest, string, string]>([
 ])('says what to expect', (backtest, words, short) => {
   expect(forecastInWords(backtest)).toBe(words)
   expect(forecastInShort(backtest)).toBe(short)
+})
+
+test('says in how many days, which are fewer where fewer are held', () => {
+  expect(matchesInWords(aBacktest({ matches: 1 }))).toBe('1 match in the last 30 days')
+  const covers = { ...FRESH.covers, from: '2026-11-14T12:00:00.000Z' }
+  expect(matchesInWords(aBacktest({ freshness: { ...FRESH, covers } }))).toBe('0 matches in the 7 days held')
 })
 
 test('more than the limit is noise, the limit itself is not', () => {

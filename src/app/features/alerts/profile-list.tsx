@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DraftTextField } from '#app/ui/draft-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -19,7 +20,7 @@ const FIND_FROM_COUNT = 8
 const STEP = 100
 
 /** The profiles, a hundred at a time. */
-export function ProfileList({ list: { profiles, unreadable }, search, onFind }: ProfileListProps) {
+export function ProfileList({ list: { profiles, unreadable, freshness }, search, onFind }: ProfileListProps) {
   const [limit, setLimit] = useState(STEP)
   const found = findProfiles(profiles, search.find ?? '')
   if (profiles.length === 0 && unreadable === 0) {
@@ -52,7 +53,12 @@ export function ProfileList({ list: { profiles, unreadable }, search, onFind }: 
         </div>
       )}
       {found.length > 0 ? (
-        <ProfileTable profiles={found.slice(0, limit)} openId={search.profile} createdId={search.created} />
+        <ProfileTable
+          profiles={found.slice(0, limit)}
+          held={heldDays(freshness, '30 days')}
+          openId={search.profile}
+          createdId={search.created}
+        />
       ) : (
         <p className="px-4 py-6 text-muted text-sm">
           {profiles.length > 0 ? 'No profile holds these words.' : 'None of the profiles could be read.'}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { count, countOf } from '#app/format/count.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -130,7 +131,9 @@ function ProfileMatches({ id }: { id: string }) {
         </div>
       )}
       {data?.matches.length === 0 && (
-        <p className="px-4 py-3 text-muted text-sm">Nothing in the last 30 days matches this profile.</p>
+        <p className="px-4 py-3 text-muted text-sm">
+          Nothing in {heldDays(data.freshness)} matches this profile.
+        </p>
       )}
       {data && data.matches.length > 0 && (
         <ul className="divide-y divide-line">

@@ -12,6 +12,8 @@ import { destinationsInWords } from './profile-destinations.tsx'
 
 type ProfileTableProps = {
   profiles: readonly AlertProfile[]
+  /** What the matches are counted in: `30 days`. */
+  held: string
   /** The profile that is shown beside the list. */
   openId: string | undefined
   /** The profile that has just been made. */
@@ -25,7 +27,7 @@ const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
 
 /** All profiles of the account. What a narrow place leaves out, the profile's own part shows. */
-export function ProfileTable({ profiles, openId, createdId }: ProfileTableProps) {
+export function ProfileTable({ profiles, held, openId, createdId }: ProfileTableProps) {
   return (
     <table className="w-full table-fixed text-sm">
       <caption className="sr-only">Alert profiles</caption>
@@ -41,7 +43,7 @@ export function ProfileTable({ profiles, openId, createdId }: ProfileTableProps)
             Notifies
           </th>
           <th scope="col" className={`${HEAD} w-28 text-right`}>
-            In 30 days
+            In {held}
           </th>
           <th scope="col" className={`${HEAD} w-24 text-right ${MIDDLE}`}>
             Triggered

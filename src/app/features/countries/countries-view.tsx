@@ -4,6 +4,7 @@ import { lazy, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -37,7 +38,7 @@ export function CountriesView({ search }: { search: CountrySearch }) {
         <h1 className="font-semibold text-xl tracking-tight">Countries</h1>
         <p role="status" className="text-muted text-sm tabular-nums">
           {data &&
-            `${countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')} in 30 days`}
+            `${countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')} in ${heldDays(data.freshness, '30 days')}`}
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
       </div>
@@ -55,8 +56,15 @@ export function CountriesView({ search }: { search: CountrySearch }) {
   )
 }
 
-function CountryParts({ list: { countries, days }, search }: { list: CountryList; search: CountrySearch }) {
+function CountryParts({
+  list: { countries, days, freshness },
+  search,
+}: {
+  list: CountryList
+  search: CountrySearch
+}) {
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
+  const held = heldDays(freshness, '30 days')
   const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, previousThreats }) => ({
     key: code,
     label: countryName(code),
@@ -66,9 +74,9 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in 30 days</span>}>
+        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in {held}</span>}>
           <BarList
-            label="Countries by threats in 30 days"
+            label={`Countries by threats in ${held}`}
             rows={ranked}
             renderLink={({ key, label }) => (
               <span className="flex min-w-0 items-center gap-2">
@@ -84,18 +92,18 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
           title="On the map"
           note={
             <span className="text-faint text-xs">
-              threats in 30 days; the table below holds the same counts
+              threats in {held}; the table below holds the same counts
             </span>
           }
         >
           <WhenSeen fallback={<MapSkeleton />}>
             <Suspense fallback={<MapSkeleton />}>
-              <WorldMap countries={countries} isWhole={isWhole} />
+              <WorldMap countries={countries} held={held} isWhole={isWhole} />
             </Suspense>
           </WhenSeen>
         </SectionCard>
       </div>
-      <CountryTable countries={countries} days={days} search={search} />
+      <CountryTable countries={countries} days={days} held={heldDays(freshness)} search={search} />
     </>
   )
 }

@@ -1,34 +1,38 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
+import type { Freshness } from '#contract/bff/freshness.ts'
 
 type CountryFiguresProps = {
   window: NonNullable<CountryAnswer['window']>
   /** The first day that is counted. */
   from: string | undefined
+  freshness: Freshness
 }
 
 /** The numbers before the charts. */
-export function CountryFigures({ window, from }: CountryFiguresProps) {
+export function CountryFigures({ window, from, freshness }: CountryFiguresProps) {
   const { code, threats, previousThreats, actors, victims, latestAt } = window
+  const held = heldDays(freshness, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
-        name="Threats in 30 days"
+        name={`Threats in ${held}`}
         value={
           <Link to="/threats" search={{ country: [code], from }} className="rounded-sm hover:underline">
-            {count(threats)} <VisuallyHidden>threats in 30 days</VisuallyHidden>
+            {count(threats)} <VisuallyHidden>threats in {held}</VisuallyHidden>
           </Link>
         }
         note={<Change count={threats} previous={previousThreats} />}
       />
-      <Figure name="Actors in 30 days" value={count(actors)} note="distinct names" />
+      <Figure name={`Actors in ${held}`} value={count(actors)} note="distinct names" />
       <Figure
-        name="Victims in 30 days"
+        name={`Victims in ${held}`}
         value={count(victims)}
         note={victims === 0 && threats > 0 ? 'no threat names one' : 'distinct organisations'}
       />

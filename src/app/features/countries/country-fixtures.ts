@@ -13,6 +13,9 @@ const DAYS = Array.from({ length: 30 }, (_, at) => ({
   coverage: 'whole' as const,
 }))
 
+/** What a key that reads a week back has filled. */
+export const WEEK_HELD = { ...FRESH, covers: { ...FRESH.covers, from: '2026-04-03T12:00:00.000Z' } }
+
 export function makeCountry(code: string, threats: number, some: Partial<Country> = {}): Country {
   return {
     code,
@@ -60,7 +63,7 @@ export const STATISTICS = {
     topIndustries: [{ name: 'Retail', count: null }],
     trend: [
       { date: '2026-04-01', count: 1 },
-      { date: '2026-04-02', count: 3 },
+      { date: '2026-04-03', count: 3 },
     ],
     summary: 'Mostly ransomware, see http://evil.example',
     otherFields: [],

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
-import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS } from './country-fixtures.ts'
+import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS, WEEK_HELD } from './country-fixtures.ts'
 
 function tellCountry(answer: (request: Request) => Response) {
   fakeBff.use(
@@ -36,6 +36,17 @@ test('ranks countries, small ones included, and lists each with its figures', as
   expect(screen.getByRole('row', { name: /Malta/ })).toHaveTextContent(/1.*9.*4/)
   expect(await screen.findByRole('list', { name: 'Threats in 30 days' })).toHaveTextContent('no threats')
   expect(document.title).toBe('Countries · Lantern')
+})
+
+test('calls no count one of 30 days while fewer are held', async () => {
+  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, freshness: WEEK_HELD })))
+  const list = renderPage('/countries')
+  expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days held' })).toBeVisible()
+  expect(screen.getByText('3 countries in the 7 days held')).toBeVisible()
+  list.unmount()
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { freshness: WEEK_HELD })))
+  renderPage('/countries/DE')
+  expect(await screen.findByRole('link', { name: '12 threats in the 7 days held' })).toBeVisible()
 })
 
 test('sorts by a column, and by a second press the other way round, in the address', async () => {
@@ -92,6 +103,7 @@ test('shows what the source tells, its words inert, and spends a call only when 
   expect(part).toHaveTextContent(/640.*103.*77/)
   expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
   expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
+  expect(within(part).getByRole('row', { name: /2026-04-02/, hidden: true })).toHaveTextContent('not told')
   expect(refreshes).toEqual([null])
   await user.click(within(part).getByRole('button', { name: 'Refresh' }))
   await waitFor(() => expect(refreshes).toEqual([null, '1']))

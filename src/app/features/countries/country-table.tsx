@@ -12,7 +12,13 @@ import type { Country, CountryList } from '#contract/bff/country.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
 
-type CountryTableProps = { countries: readonly Country[]; days: CountryList['days']; search: CountrySearch }
+type CountryTableProps = {
+  countries: readonly Country[]
+  days: CountryList['days']
+  /** What is counted: `the last 30 days`. */
+  held: string
+  search: CountrySearch
+}
 type Column = { label: string; sort?: CountrySort; className: string }
 
 const COLUMNS: readonly Column[] = [
@@ -26,14 +32,12 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** All countries with their figures; small ones that the map cannot show as well. */
-export function CountryTable({ countries, days, search }: CountryTableProps) {
+export function CountryTable({ countries, days, held, search }: CountryTableProps) {
   const since = days.at(0)?.date ?? 'the first day'
   return (
     <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
       <table className="w-full text-sm [&_td]:px-2 [&_th]:px-2 sm:[&_td]:px-4 sm:[&_th]:px-4">
-        <caption className="sr-only">
-          Countries, with their threats, actors and victims in the last 30 days
-        </caption>
+        <caption className="sr-only">Countries, with their threats, actors and victims in {held}</caption>
         <thead className="border-line border-b text-faint text-xs">
           <tr className="h-9">
             {COLUMNS.map((column) => (

@@ -79,7 +79,7 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       <p className="-mt-2">
         <AgeNote freshness={freshness} />
       </p>
-      <CountryFigures window={window} from={days.at(0)?.date} />
+      <CountryFigures window={window} from={days.at(0)?.date} freshness={freshness} />
       {isQuiet ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
           No threat that Lantern holds names this country. A chart, actors and industries appear as soon as
@@ -88,7 +88,7 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       ) : (
         <>
           {trend}
-          <CountryTops window={window} from={days.at(0)?.date} />
+          <CountryTops window={window} from={days.at(0)?.date} freshness={freshness} />
           {latest}
         </>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countryName } from '#app/format/country-name.ts'
+import { heldDays } from '#app/format/held-days.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -21,7 +22,7 @@ const TITLES: Readonly<Record<Name, string>> = {
 const NAME_MAX_LENGTH = 80
 
 /** The most frequent values of the last 30 days, and what became of them. */
-export function TopValues({ name, overview: { top, month }, tools }: TopValuesProps) {
+export function TopValues({ name, overview: { top, month, freshness }, tools }: TopValuesProps) {
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
   const rows = values.map(({ value, count, previous }) => ({
     key: value,
@@ -33,16 +34,18 @@ export function TopValues({ name, overview: { top, month }, tools }: TopValuesPr
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">30 days</span>}
+      note={<span className="text-faint text-xs">{heldDays(freshness, '30 days')}</span>}
       tools={tools}
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
-          {month.count === null ? 'Nothing has been read yet.' : 'No threat of the last 30 days names one.'}
+          {month.count === null
+            ? 'Nothing has been read yet.'
+            : `No threat of ${heldDays(freshness)} names one.`}
         </p>
       ) : (
         <BarList
-          label={`${TITLES[name]} of the last 30 days`}
+          label={`${TITLES[name]} of ${heldDays(freshness)}`}
           rows={rows}
           renderLink={({ value, label }) => (
             <CountedLink filter={{ [name]: [value], since: month.since }} className={BAR_LINK}>

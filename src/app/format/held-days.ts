@@ -1,0 +1,13 @@
+type Covered = { covers: { from: string | null; to: string | null } }
+
+const DAY_MS = 86_400_000
+const MONTH = 30
+
+/** What counts of the last 30 days are of: `the 7 days held` where Lantern holds less, and `month` where it holds all. */
+export function heldDays({ covers: { from, to } }: Covered, month = 'the last 30 days'): string {
+  if (from === null || to === null) return month
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+  if (days >= MONTH) return month
+  if (days < 1) return 'the hours held'
+  return days === 1 ? 'the day held' : `the ${days} days held`
+}
