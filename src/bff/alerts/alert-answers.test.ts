@@ -50,7 +50,10 @@ test('lists profiles with what they match in the window, for one call in ten min
   ])
   expect(unreadable).toBe(1)
   // Of the window, in which the matches are counted.
-  expect(freshness).toMatchObject({ isStale: false, covers: { from: '2026-02-08T12:00:00.000Z', to: '2026-03-10T12:00:00.000Z' } })
+  expect(freshness).toMatchObject({
+    isStale: false,
+    covers: { from: '2026-02-08T12:00:00.000Z', to: '2026-03-10T12:00:00.000Z' },
+  })
   clock.wait(9 * 60_000)
   await list()
   expect(standIn.calls).toHaveLength(1)

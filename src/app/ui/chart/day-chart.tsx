@@ -73,7 +73,7 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
     <figure onKeyDown={turnByKey} className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 py-3">
       <figcaption className="flex items-start gap-4 text-muted text-xs">
         <span className="sr-only">{caption}</span>
-        <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3">
           {data.series.length > 0 &&
             stack.map((part) => (
               <LegendItem key={part.color} part={part} renderLink={(figure) => renderTotal(part, figure)} />
@@ -124,10 +124,10 @@ type LegendItemProps = { part: ChartSeries; renderLink(figure: ReactNode): React
 
 function LegendItem({ part: { name, color, counts }, renderLink }: LegendItemProps) {
   return (
-    <span className="flex min-w-0 max-w-56 items-center gap-1.5 [&>a]:min-w-0">
+    <span className="flex min-h-6 min-w-0 max-w-56 items-center gap-1.5 [&>a]:min-w-0">
       <Swatch color={color} />
       {renderLink(
-        <span className="flex min-w-0 gap-1.5">
+        <span className="flex min-h-6 min-w-0 items-center gap-1.5">
           <span className="min-w-0 truncate">
             <Untrusted text={name} maxLength={60} clip="silent" />
           </span>{' '}

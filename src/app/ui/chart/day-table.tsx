@@ -26,7 +26,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
       aria-label={caption}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      className="h-full overflow-auto focus-visible:-outline-offset-2"
+      className="h-full overflow-auto focus-visible:outline-offset-0"
     >
       <table className="w-full text-right text-xs tabular-nums [&_td]:h-7 [&_td]:px-3 [&_th]:h-7 [&_th]:px-3 [&_th]:font-medium [&_th_a]:text-accent">
         <caption className="sr-only">{caption}</caption>
