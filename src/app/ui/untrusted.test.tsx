@@ -70,6 +70,24 @@ test('marks the highlighted ranges', () => {
   ])
 })
 
+test.for([
+  ['See [a] at www.acme.example', 'acme', 'See [a] at www[.]acme[.]example'],
+  ['Files of acme.example, here', 'acme', 'Files of acme[.]example, here'],
+  ['Files of acme.example, here', 'example', 'Files of acme[.]example, here'],
+  ['Files of acme.example, here', 'here', 'Files of acme[.]example, here'],
+  ['Go to http://evil.example/a', 'evil.example', 'Go to hxxp[:]//evil[.]example/a', 'evil[.]example'],
+])(
+  'leaves no address live that a highlight cuts: %s, %s',
+  ([text = '', word = '', shown = '', mark = word]) => {
+    const start = text.indexOf(word)
+    const { container } = renderPart(
+      <Untrusted text={text} highlights={[{ start, end: start + word.length }]} isProse />,
+    )
+    expect(container.querySelector('bdi')).toHaveTextContent(shown)
+    expect(container.querySelector('mark')?.textContent).toBe(mark)
+  },
+)
+
 test('shows an address defanged, and never as a link', () => {
   const { container } = renderPart(<Indicator value="https://evil.example/login.php" />)
   expect(container).toHaveTextContent('hxxps[:]//evil[.]example/login.php')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { clipText } from '#app/format/clip-text.ts'
 import { count } from '#app/format/count.ts'
+import { inertText } from '#app/format/inert-text.ts'
 import { type TextPiece, type TextRange, visiblePieces } from '#app/format/visible-text.ts'
 import { defangProse, defangText } from '#contract/defang.ts'
 
@@ -25,7 +26,7 @@ const STACKED_MARKS = /\p{M}{3}/u
 /** All text of third parties goes through here: kept apart from its surroundings, no address in it live, and nothing in it acts unseen. */
 export function Untrusted({
   text,
-  highlights,
+  highlights = [],
   multiline = false,
   maxLength = MAX_LENGTH,
   clip = 'ask',
@@ -35,13 +36,15 @@ export function Untrusted({
   const [isWhole, setIsWhole] = useState(false)
   const isLong = text.length > maxLength
   const shown = isWhole ? text : clipText(text, maxLength)
-  const makeInert = isProse ? defangProse : defangText
+  const inert = isRaw
+    ? { text: shown, ranges: highlights }
+    : inertText(shown, highlights, isProse ? defangProse : defangText)
 
   return (
     <>
       <bdi className={classOf(shown, multiline)}>
-        {visiblePieces(shown, highlights).map((piece) => (
-          <Piece key={piece.start} piece={isRaw ? piece : { ...piece, text: makeInert(piece.text) }} />
+        {visiblePieces(inert.text, inert.ranges).map((piece) => (
+          <Piece key={piece.start} piece={piece} />
         ))}
         {shown.length < text.length && '…'}
       </bdi>

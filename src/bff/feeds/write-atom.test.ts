@@ -5,14 +5,14 @@ import { toUrn, writeAtom } from './write-atom.ts'
 const THREAT: Threat = {
   id: 'thr_1',
   set: 'v1',
-  title: '<script>alert(1)</script> & "more" at https://evil.example/x\u0000\u202e\ud800',
-  excerpt: 'Leak on abcdef.onion ]]>',
+  title: '<script>alert(1)</script> & "more" of acme.example at https://evil.example/x\u0000\u202e\ud800',
+  excerpt: 'Leak of files.acme.example on abcdef.onion ]]>',
   category: 'Data "Breach"',
   severity: 'high',
   actors: ['Ashfall'],
   countries: [{ code: 'DE', name: 'Germany' }],
   industries: [],
-  organizations: ['Northwind'],
+  organizations: ['northwind.example'],
   domains: ['northwind.example'],
   publishedAt: '2026-03-10T12:00:00.000Z',
   redacted: [],
@@ -33,11 +33,12 @@ function write(threats: readonly Threat[]) {
 test('hostile text is text, with nothing in it that a reader would make a link', () => {
   const feed = write([THREAT])
   expect(feed).toContain(
-    '<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot; at hxxps[:]//evil[.]example/x\ufffd\ufffd\ufffd</title>',
+    '<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot; of acme[.]example at hxxps[:]//evil[.]example/x\ufffd\ufffd\ufffd</title>',
   )
   expect(feed).toContain('<category term="Data &quot;Breach&quot;"/>')
   expect(feed).toContain('Domains: northwind[.]example')
-  expect(feed).toContain('abcdef[.]onion ]]&gt;')
+  expect(feed).toContain('Organisations: northwind[.]example')
+  expect(feed).toContain('Leak of files[.]acme[.]example on abcdef[.]onion ]]&gt;')
   expect(feed).toContain('href="https://lantern.example/threats?view=7&amp;q=a"')
   expect(feed).not.toMatch(/[\0\u202e]/)
 })

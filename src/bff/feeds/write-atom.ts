@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Threat } from '#contract/bff/threat.ts'
-import { defang, defangText } from '#contract/defang.ts'
+import { defang, defangProse } from '#contract/defang.ts'
 
 // What XML 1.0 has no place for, and what would turn the text around it (section 2.2 of its specification).
 const UNFIT = /[^\t\n\r\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/gu
@@ -58,11 +58,11 @@ function entry(threat: Threat, { origin, updatedAt }: Pick<AtomFeed, 'origin' | 
   return [
     '<entry>',
     element('id', toUrn('threat', `${set}\n${id}`)),
-    element('title', cut(defangText(title ?? 'Threat without a title'), TITLE_MAX_LENGTH)),
+    element('title', cut(defangProse(title ?? 'Threat without a title'), TITLE_MAX_LENGTH)),
     element('updated', time),
     element('published', time),
     `<link rel="alternate" type="text/html" href="${escapeXml(link)}"/>`,
-    ...(category === null ? [] : [`<category term="${escapeXml(defangText(category))}"/>`]),
+    ...(category === null ? [] : [`<category term="${escapeXml(defangProse(category))}"/>`]),
     element('summary', cut(summarise(threat), SUMMARY_MAX_LENGTH)),
     '</entry>',
   ].join('\n')
@@ -86,9 +86,9 @@ function summarise({
     ['Industries', industries],
   ] as const
   const lines = facts.flatMap(([label, values]) =>
-    values.length > 0 ? [`${label}: ${defangText(values.join(', '))}`] : [],
+    values.length > 0 ? [`${label}: ${defangProse(values.join(', '))}`] : [],
   )
-  return [...lines, ...(excerpt === null ? [] : [defangText(excerpt)])].join('\n')
+  return [...lines, ...(excerpt === null ? [] : [defangProse(excerpt)])].join('\n')
 }
 
 function element(name: string, text: string): string {

@@ -9,6 +9,8 @@ import { QuotedKeywords } from './quoted-keywords.tsx'
 type MatchItemProps = { threat: Threat; keywords: readonly string[] }
 
 const TITLE_MAX_LENGTH = 200
+/** Fields in which what looks like a domain is one: a name may look so, too. */
+const PROSE = new Set(['Excerpt', 'Domain'])
 
 /** A record that keywords match, with the words that did it marked. */
 export function MatchItem({ threat, keywords }: MatchItemProps) {
@@ -30,7 +32,7 @@ export function MatchItem({ threat, keywords }: MatchItemProps) {
       {passages.map(({ field, text, ranges }) => (
         <p key={`${field} ${text}`} className="text-muted text-xs">
           {field !== 'Excerpt' && <span className="text-faint">{field}: </span>}
-          <Untrusted text={text} highlights={ranges} clip="silent" />
+          <Untrusted text={text} highlights={ranges} clip="silent" isProse={PROSE.has(field)} />
         </p>
       ))}
       {elsewhere.length > 0 && (

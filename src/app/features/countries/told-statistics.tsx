@@ -22,7 +22,7 @@ export function ToldStatistics({ statistics }: { statistics: CountryStatistics }
         <div className="max-w-[80ch] text-sm">
           <h3 className="font-medium text-muted text-xs">Summary</h3>
           <p className="mt-1">
-            <Untrusted text={summary} multiline />
+            <Untrusted text={summary} multiline isProse />
           </p>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { visibleLine } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { defang, defangText } from '#contract/defang.ts'
+import { defang, defangProse } from '#contract/defang.ts'
 import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }
@@ -35,5 +35,5 @@ export const THREAT_COLUMNS: readonly Column[] = [
 ]
 
 function shown(text: string): string {
-  return defangText(visibleLine(text))
+  return defangProse(visibleLine(text))
 }

@@ -7,8 +7,8 @@ import { type ExportFormat, writeExport } from './write-export.ts'
 const THREAT: Threat = {
   id: 'thr_1',
   set: 'v1',
-  title: '=cmd|calc see http://evil.example/x\u202e',
-  excerpt: null,
+  title: '=cmd|calc of acme.example, see http://evil.example/x\u202e',
+  excerpt: 'Files of files.acme.example',
   category: 'Ransomware',
   severity: 'high',
   actors: ['Ashfall', '@lock'],
@@ -61,12 +61,13 @@ test('a CSV holds the chosen columns, runs nothing and leads nowhere', async () 
     'actors',
     'organizations',
     'domains',
+    'excerpt',
   ])
 
   expect(text.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Title,Actors,Organisations,Domains',
-    `'=cmd|calc see hxxp[:]//evil[.]example/x‹U+202E›,Ashfall; @lock,"Northwind, Foods",northwind[.]example`,
-    ',Ashfall; @lock,,northwind[.]example',
+    'Title,Actors,Organisations,Domains,Excerpt',
+    `"'=cmd|calc of acme[.]example, see hxxp[:]//evil[.]example/x‹U+202E›",Ashfall; @lock,"Northwind, Foods",northwind[.]example,Files of files[.]acme[.]example`,
+    ',Ashfall; @lock,,northwind[.]example,Files of files[.]acme[.]example',
     '',
   ])
   expect(name).toBe('lantern-threats-20260311T0930Z.csv')

@@ -71,7 +71,7 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
       </p>
       {text !== null && (
         <p className={isUndone ? 'text-muted line-through' : undefined}>
-          <Untrusted text={text} multiline maxLength={400} />
+          <Untrusted text={text} multiline maxLength={400} isProse />
         </p>
       )}
       <p className="text-faint text-xs">
