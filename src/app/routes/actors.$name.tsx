@@ -1,5 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
+import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -29,6 +30,9 @@ function ActorPage() {
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ actor: [known] }} />}
+        renderTools={(known) => (
+          <ThreatExportButton question={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
+        )}
       />
     </div>
   )

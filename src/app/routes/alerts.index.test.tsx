@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   anAlertList,
   aProfile,
@@ -9,6 +9,7 @@ import {
   FRESH,
 } from '#app/features/alerts/alert-fixtures.ts'
 import type { AlertList, ThreatProfiles } from '#contract/bff/alert.ts'
+import { catchSavedFiles } from '../../../test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
 import { renderPage } from '../../../test/support/app/render-page.tsx'
@@ -157,20 +158,15 @@ test('the list can be read again; when that fails it stays, marked', async () =>
 
 test('profiles go into a file, and come back as drafts to review', async () => {
   serveList(anAlertList([aProfile('p-1')]))
-  const saved: Blob[] = []
-  URL.createObjectURL = (blob) => {
-    if (blob instanceof Blob) saved.push(blob)
-    return 'blob:file'
-  }
-  URL.revokeObjectURL = vi.fn()
-  // jsdom would follow the link.
-  const follow = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const saved = catchSavedFiles()
   const { user, unmount } = renderPage('/alerts')
   await screen.findByRole('link', { name: 'Profile p-1' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
-  expect(follow).toHaveBeenCalledOnce()
+  expect(saved).toHaveLength(1)
 
-  const file = new File([(await saved.at(0)?.text()) ?? ''], 'profiles.json', { type: 'application/json' })
+  const file = new File([(await saved.at(0)?.file.text()) ?? ''], 'profiles.json', {
+    type: 'application/json',
+  })
   await user.upload(screen.getByLabelText('File of alert profiles'), file)
   expect(await screen.findByRole('heading', { name: '1 imported draft to review' })).toBeVisible()
   expect(screen.getByText('A profile of this name exists')).toBeVisible()

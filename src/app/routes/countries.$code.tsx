@@ -1,5 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { CountryView } from '#app/features/countries/country-view.tsx'
+import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
@@ -30,6 +31,9 @@ function CountryPage() {
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ country: [known] }} />}
+        renderTools={(known) => (
+          <ThreatExportButton question={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
+        )}
         cost={<CallCost calls="1" />}
       />
     </div>

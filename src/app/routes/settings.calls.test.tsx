@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import { catchSavedFiles } from '../../../test/support/app/catch-saved-files.ts'
 import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../test/support/app/render-page.tsx'
 
@@ -79,6 +80,23 @@ test('draws the day, with a table of the same numbers', async () => {
   const hours = screen.getByRole('table', { name: 'Calls of the day by hour' })
   expect(within(hours).getByRole('row', { name: '00:00 11 3 14' })).toBeVisible()
   expect(within(hours).getAllByRole('row')).toHaveLength(new Date().getUTCHours() + 2)
+})
+
+test('saves the calls as a file', async () => {
+  const saved = catchSavedFiles()
+  fakeBff.use(http.get('/bff/calls', () => HttpResponse.json(LEDGER)))
+  const { user } = renderPage('/settings/calls')
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export calls' })
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+
+  expect(saved.at(0)?.name).toMatch(/^lantern-calls-\d{8}T\d{4}Z\.csv$/)
+  expect((await saved.at(0)?.file.text())?.split('\r\n')).toEqual([
+    'When (UTC),Route,Set,Why,Who waited,Outcome,Status,Took (ms)',
+    '2026-11-21T09:30:00Z,threats,v1,Someone waited,ada@lantern.example,Answered,200,1234',
+    '2026-11-21T09:29:00Z,feed,earlier,Lantern’s window read on,,"Not made, to save calls",,',
+    '',
+  ])
 })
 
 test('an empty ledger and a refused one say so', async () => {

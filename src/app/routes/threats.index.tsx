@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { ExportButton } from '#app/features/export/export-button.tsx'
+import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
@@ -94,7 +94,7 @@ function ThreatsPage() {
             onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
           />
           <span className="ml-auto">
-            <ExportButton question={questionOf(filterOf(search), timeZone)} />
+            <ThreatExportButton question={questionOf(filterOf(search), timeZone)} />
           </span>
         </>
       }

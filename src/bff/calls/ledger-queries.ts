@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { type CallLedger, ledgerCallSchema } from '#contract/bff/call-ledger.ts'
+import { CALLS_MAX_COUNT, type CallLedger, ledgerCallSchema } from '#contract/bff/call-ledger.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-
-const NEWEST_COUNT = 200
 
 const callsSchema = z.array(ledgerCallSchema)
 const hoursSchema = z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() }))
@@ -24,7 +22,7 @@ async function readNewest(db: Database, nowMs: number): Promise<CallLedger['call
       where outcome is not null or at < to_timestamp($1::float8 / 1000) - interval '1 minute'
       order by upstream_call.at desc, upstream_call.id desc
       limit $2`,
-    [nowMs, NEWEST_COUNT],
+    [nowMs, CALLS_MAX_COUNT],
   )
   return callsSchema.parse(rows)
 }

@@ -20,7 +20,10 @@ export const ledgerCallSchema = z.object({
 })
 export type LedgerCall = z.infer<typeof ledgerCallSchema>
 
-/** Answer of `GET /bff/calls` (admins): the newest 200 calls, and the calls of each hour of the current UTC day. */
+/** The ledger's answer holds this many calls. */
+export const CALLS_MAX_COUNT = 200
+
+/** Answer of `GET /bff/calls` (admins): the newest calls, and the calls of each hour of the current UTC day. */
 export const callLedgerSchema = z.object({
   calls: z.array(ledgerCallSchema),
   hours: z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() })),

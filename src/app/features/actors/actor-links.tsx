@@ -1,14 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { buttonLook } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
+type ActorLinksProps = { name: string; aliases: readonly string[]; tools: ReactNode }
+
 /** What to do about an actor. */
-export function ActorLinks({ name, aliases }: { name: string; aliases: readonly string[] }) {
+export function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-10`}>
         All its threats
       </Link>
+      {tools}
       <Link
         to="/alerts/new"
         search={{ name, keyword: [name, ...aliases] }}

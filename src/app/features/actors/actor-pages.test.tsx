@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { catchSavedFiles } from '../../../../test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
 import { makeActor, makeActorAnswer, makeActorList } from './actor-fixtures.ts'
@@ -182,4 +183,64 @@ test('offers another try where the source failed', async () => {
   tellActor(() => problem('upstream_unavailable', 502))
   renderPage('/actors/LockBit')
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('saves the actors that a search finds as a file that runs nothing, named partial where some are missing', async () => {
+  const saved = catchSavedFiles()
+  tellActors(makeActorList([makeActor('=lock.example\u202e'), makeActor('Ashfall')], { total: 3_200 }))
+  const { user } = renderPage('/actors?q=a&sort=name')
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export actors' })
+  for (const label of ['First seen (UTC)', 'Latest observation (UTC)', 'Industries'])
+    await user.click(within(dialog).getByRole('checkbox', { name: label }))
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+  expect(within(dialog).getByRole('status')).toHaveTextContent(
+    /^Saved 2 actors as lantern-actors-.*The file is partial. Only the first 2 of 3,200 are included.$/,
+  )
+
+  await user.click(within(dialog).getByRole('radio', { name: /JSON/ }))
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+
+  expect(saved.map(({ name }) => name)).toEqual([
+    expect.stringMatching(/^lantern-actors-\d{8}T\d{4}Z-partial\.csv$/),
+    expect.stringMatching(/^lantern-actors-\d{8}T\d{4}Z-partial\.json$/),
+  ])
+  const [csv, json] = await Promise.all(saved.map(({ file }) => file.text()))
+  expect(csv?.replace('\ufeff', '').split('\r\n')).toEqual([
+    'Actor,Mentions in 30 days,In the 30 days before,In the last 7 days,In the 7 days before,Countries,Categories,Mentions by the source',
+    "'=lock[.]example‹U+202E›,12,6,3,1,Germany,Ransomware,120",
+    'Ashfall,12,6,3,1,Germany,Ransomware,120',
+    '',
+  ])
+  expect(JSON.parse(json ?? '')).toMatchObject({
+    question: { q: 'a', sort: 'name' },
+    total: 3_200,
+    actors: [{ name: '=lock.example\u202e' }, { name: 'Ashfall' }],
+    partialReason: 'Only the first 2 of 3,200 are included.',
+  })
+})
+
+test('exports the threats of an actor that the window holds, and offers none of another', async () => {
+  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  const saved = catchSavedFiles()
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/exports/threats', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return problem('window_empty', 503)
+    }),
+  )
+  const { user, unmount } = renderPage('/actors/lockbit')
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
+  await user.click(within(dialog).getByRole('radio', { name: /STIX/ }))
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')
+  expect([asked, saved]).toEqual([['?actor=LockBit&timeZone=UTC'], []])
+  unmount()
+
+  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit', { isHeld: false })))
+  renderPage('/actors/LockBit')
+  expect(await screen.findByText(/no threat that Lantern holds names it/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })

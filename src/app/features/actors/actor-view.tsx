@@ -23,12 +23,14 @@ type ActorViewProps = {
   /** Draws the trend of the actor's threats, by the spelling that the window knows. */
   renderTrend(name: string): ReactNode
   renderLatest(name: string): ReactNode
+  /** Draws what is done with the threats that name it. */
+  renderTools(name: string): ReactNode
 }
 
 const TAB_MAX_LENGTH = 80
 
 /** What an actor does, whom it hits, and what is new. */
-export function ActorView({ name, renderTrend, renderLatest }: ActorViewProps) {
+export function ActorView({ name, renderTrend, renderLatest, renderTools }: ActorViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(actorOptions(name, { countries, industries }, timeZone))
   if (error && !data) return <ActorFailure name={name} error={error} onRetry={() => refetch()} />
@@ -54,7 +56,11 @@ export function ActorView({ name, renderTrend, renderLatest }: ActorViewProps) {
             </p>
           )}
         </div>
-        <ActorLinks name={shown} aliases={data?.actor.aliases ?? []} />
+        <ActorLinks
+          name={shown}
+          aliases={data?.actor.aliases ?? []}
+          tools={(!data || data.actor.isHeld) && renderTools(shown)}
+        />
       </div>
       {data ? (
         <ActorParts answer={data} trend={renderTrend(shown)} latest={renderLatest(shown)} />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { lazy, useDeferredValue } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { heldDays } from '#app/format/held-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { DraftTextField } from '#app/ui/draft-field.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import type { ActorList } from '#contract/bff/actor.ts'
 import { actorListOptions } from './actor-options.ts'
@@ -15,6 +16,8 @@ import { ActorTableSkeleton } from './actor-table-skeleton.tsx'
 import { ActorTabs } from './actor-tabs.tsx'
 import { ActorsEmpty } from './actors-empty.tsx'
 import { ListingNote } from './listing-note.tsx'
+
+const ActorsExport = lazy(async () => ({ default: (await import('./actors-export.tsx')).ActorsExport }))
 
 type ActorsViewProps = { search: ActorSearch; onSearch(q: string | undefined): void }
 
@@ -26,6 +29,7 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(list.data)
   const { error, refetch } = list
+  const isOld = data !== list.data || list.isPlaceholderData
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -36,6 +40,12 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
           {data && describe(data, search)}
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
+        {data && data.actors.length > 0 && (
+          <ExportButton
+            disabled={isOld}
+            renderDialog={(close) => <ActorsExport list={data} search={search} onClose={close} />}
+          />
+        )}
       </div>
       <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-3 pt-3">
@@ -59,11 +69,7 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
         {!data && !error && <ActorTableSkeleton />}
         {data && data.actors.length === 0 && <ActorsEmpty search={search} list={data} own={own} />}
         {data && data.actors.length > 0 && (
-          <div
-            className={
-              data !== list.data || list.isPlaceholderData ? 'opacity-60 transition-opacity' : undefined
-            }
-          >
+          <div className={isOld ? 'opacity-60 transition-opacity' : undefined}>
             <ActorTable
               actors={data.actors}
               days={data.days}

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef } from 'react'
 import { Button } from '#app/ui/button.tsx'
+import { saveFile } from '#app/ui/save-file.ts'
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import {
   PROFILE_FILE_MAX_BYTES,
@@ -9,8 +10,6 @@ import {
 } from './profile-file.ts'
 
 type ProfileFileButtonsProps = { profiles: readonly AlertProfile[]; onImport(file: ProfileFile): void }
-
-const REVOKE_AFTER_MS = 10_000
 
 /** Profiles out to a file, and in from one. */
 export function ProfileFileButtons({ profiles, onImport }: ProfileFileButtonsProps) {
@@ -38,21 +37,15 @@ export function ProfileFileButtons({ profiles, onImport }: ProfileFileButtonsPro
         onChange={readFile}
       />
       <Button onClick={() => input.current?.click()}>Import</Button>
-      <Button disabled={profiles.length === 0} onClick={() => saveFile(profiles)}>
+      <Button disabled={profiles.length === 0} onClick={() => saveProfiles(profiles)}>
         Export
       </Button>
     </>
   )
 }
 
-function saveFile(profiles: readonly AlertProfile[]): void {
+function saveProfiles(profiles: readonly AlertProfile[]): void {
   const now = new Date()
-  const address = URL.createObjectURL(
-    new Blob([writeProfileFile(profiles, now)], { type: 'application/json' }),
-  )
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `lantern-alert-profiles-${now.toISOString().slice(0, 10)}.json`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
+  const file = new Blob([writeProfileFile(profiles, now)], { type: 'application/json' })
+  saveFile(file, `lantern-alert-profiles-${now.toISOString().slice(0, 10)}.json`)
 }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -10,6 +12,8 @@ import type { CallLedger } from '#contract/bff/call-ledger.ts'
 import { callLedgerOptions } from './call-ledger-options.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { CallsTable } from './calls-table.tsx'
+
+const CallsExport = lazy(async () => ({ default: (await import('./calls-export.tsx')).CallsExport }))
 
 const CARD = '-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x'
 
@@ -53,9 +57,10 @@ function Ledger({ ledger: { calls, hours }, readAt }: { ledger: CallLedger; read
           </EmptyState>
         ) : (
           <>
-            <h2 className="px-4 pt-3 pb-1 font-semibold text-sm">
-              The newest {countOf(calls.length, 'call')}
-            </h2>
+            <div className="flex items-center justify-between gap-4 px-4 pt-2 pb-1">
+              <h2 className="font-semibold text-sm">The newest {countOf(calls.length, 'call')}</h2>
+              <ExportButton renderDialog={(close) => <CallsExport calls={calls} onClose={close} />} />
+            </div>
             <CallsTable calls={calls} />
           </>
         )}

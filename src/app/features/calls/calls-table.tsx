@@ -2,24 +2,11 @@ import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
-import type { CallPriority, LedgerCall } from '#contract/bff/call-ledger.ts'
+import type { LedgerCall } from '#contract/bff/call-ledger.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { OUTCOMES, REASONS } from './call-words.ts'
 
 const SETS: Readonly<Record<RouteSet, string>> = { v1: 'v1', earlier: 'earlier' }
-
-const REASONS: Readonly<Record<CallPriority, string>> = {
-  person: 'Someone waited',
-  refresh: 'An open page kept up to date',
-  window: 'Lantern’s window read on',
-  prefetch: 'A guess at what comes next',
-}
-
-const OUTCOMES = {
-  answered: { label: 'Answered', tone: 'neutral' },
-  refused_by_vendor: { label: 'Refused by the API', tone: 'warning' },
-  failed: { label: 'Failed', tone: 'danger' },
-  saved: { label: 'Not made, to save calls', tone: 'accent' },
-} as const
 
 const COLUMNS = ['When', 'Route', 'Set', 'Why', 'Who waited', 'Outcome', 'Status', 'Took'] as const
 

@@ -10,6 +10,7 @@ import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -22,6 +23,9 @@ import { CountryTable } from './country-table.tsx'
 
 // Brings the shapes of the world: only where they are shown.
 const WorldMap = lazy(async () => ({ default: (await import('./world-map.tsx')).WorldMap }))
+const CountriesExport = lazy(async () => ({
+  default: (await import('./countries-export.tsx')).CountriesExport,
+}))
 
 const RANKED_MAX_COUNT = 10
 
@@ -41,6 +45,11 @@ export function CountriesView({ search }: { search: CountrySearch }) {
             `${countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')} in ${heldDays(data.freshness, '30 days')}`}
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
+        {data && data.countries.length > 0 && (
+          <ExportButton
+            renderDialog={(close) => <CountriesExport list={data} search={search} onClose={close} />}
+          />
+        )}
       </div>
       {error && !data && !isUnread && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <CountriesSkeleton />}

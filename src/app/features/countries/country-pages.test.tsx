@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { catchSavedFiles } from '../../../../test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../../test/support/app/render-page.tsx'
 import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS, WEEK_HELD } from './country-fixtures.ts'
@@ -163,4 +164,41 @@ test('says what can be done about a country that nobody has figures of', async (
     'href',
     '/threats?q=Atlantis',
   )
+})
+
+test('saves the table as it is sorted, named partial where days are missing', async () => {
+  const saved = catchSavedFiles()
+  const [unread, ...read] = LIST.days
+  const days = unread ? [{ ...unread, coverage: 'unknown' as const }, ...read] : []
+  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days })))
+  const { user } = renderPage('/countries?sort=actors')
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export countries' })
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+
+  expect(within(dialog).getByRole('status')).toHaveTextContent(
+    'The file is partial. Counts are of the 29 days that Lantern holds of the last 30.',
+  )
+  expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
+  expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([
+    'Country,Country code,Threats in 30 days,In the 30 days before,Actors,Victims,Latest (UTC)',
+    'Malta,MT,1,2,9,4,2026-04-09T01:00:00.000Z',
+  ])
+})
+
+test('exports the threats of a country', async () => {
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE')))
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/exports/threats', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return problem('window_empty', 503)
+    }),
+  )
+  const { user } = renderPage('/countries/DE')
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('window_empty')
+  expect(asked).toEqual(['?country=DE&timeZone=UTC'])
 })

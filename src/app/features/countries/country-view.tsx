@@ -24,6 +24,8 @@ type CountryViewProps = {
   given: string
   renderTrend(code: string): ReactNode
   renderLatest(code: string): ReactNode
+  /** Draws what is done with the threats that name it. */
+  renderTools(code: string): ReactNode
   /** What a refresh costs. */
   cost: ReactNode
 }
@@ -31,7 +33,7 @@ type CountryViewProps = {
 const NAME_MAX_LENGTH = 80
 
 /** What hits a country, by whom, and what is new. */
-export function CountryView({ given, renderTrend, renderLatest, cost }: CountryViewProps) {
+export function CountryView({ given, renderTrend, renderLatest, renderTools, cost }: CountryViewProps) {
   const question = { code: given, timeZone: useTimeZone() }
   const { data, error, refetch } = useQuery(countryOptions(question))
   const code = data?.code ?? findCountryCode(given)
@@ -48,7 +50,9 @@ export function CountryView({ given, renderTrend, renderLatest, cost }: CountryV
           <Flag code={code} />
           <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
         </h1>
-        {code !== null && <CountryLinks code={code} name={name} />}
+        {code !== null && (
+          <CountryLinks code={code} name={name} tools={data?.window?.latestAt && renderTools(code)} />
+        )}
       </div>
       {data ? (
         <CountryParts

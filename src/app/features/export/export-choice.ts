@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { EXPORT_FORMATS } from '#app/ui/export/export-format.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
-import { EXPORT_FORMATS } from './write-export.ts'
 
 const STORAGE_KEY = 'lantern.export'
 const DEFAULT_COLUMNS = THREAT_COLUMNS.map(({ id }) => id).filter((id) => id !== 'redacted')

@@ -1,39 +1,38 @@
 import { visibleLine } from '#app/format/visible-text.ts'
+import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { defang, defangProse } from '#contract/defang.ts'
+import { defang } from '#contract/defang.ts'
 import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }
 
-const all = (texts: readonly string[]) => texts.map(shown).join('; ')
-
 /** What a CSV can hold, in its order. Everything is as the pages show it: one line, what acts unseen in words, addresses defanged. */
 export const THREAT_COLUMNS: readonly Column[] = [
   { id: 'publishedAt', label: 'Published (UTC)', read: ({ publishedAt }) => publishedAt },
-  { id: 'severity', label: 'Severity', read: ({ severity }) => severity && shown(severity) },
-  { id: 'title', label: 'Title', read: ({ title }) => title && shown(title) },
-  { id: 'category', label: 'Category', read: ({ category }) => category && shown(category) },
-  { id: 'actors', label: 'Actors', read: ({ actors }) => all(actors) },
-  { id: 'countries', label: 'Countries', read: ({ countries }) => all(countries.map(({ name }) => name)) },
+  { id: 'severity', label: 'Severity', read: ({ severity }) => severity && inertLine(severity) },
+  { id: 'title', label: 'Title', read: ({ title }) => title && inertLine(title) },
+  { id: 'category', label: 'Category', read: ({ category }) => category && inertLine(category) },
+  { id: 'actors', label: 'Actors', read: ({ actors }) => inertLines(actors) },
+  {
+    id: 'countries',
+    label: 'Countries',
+    read: ({ countries }) => inertLines(countries.map(({ name }) => name)),
+  },
   {
     id: 'countryCodes',
     label: 'Country codes',
-    read: ({ countries }) => all(countries.flatMap(({ code }) => code ?? [])),
+    read: ({ countries }) => inertLines(countries.flatMap(({ code }) => code ?? [])),
   },
-  { id: 'industries', label: 'Industries', read: ({ industries }) => all(industries) },
-  { id: 'organizations', label: 'Organisations', read: ({ organizations }) => all(organizations) },
+  { id: 'industries', label: 'Industries', read: ({ industries }) => inertLines(industries) },
+  { id: 'organizations', label: 'Organisations', read: ({ organizations }) => inertLines(organizations) },
   {
     id: 'domains',
     label: 'Domains',
     read: ({ domains }) => domains.map((domain) => defang(visibleLine(domain))).join('; '),
   },
-  { id: 'excerpt', label: 'Excerpt', read: ({ excerpt }) => excerpt && shown(excerpt) },
+  { id: 'excerpt', label: 'Excerpt', read: ({ excerpt }) => excerpt && inertLine(excerpt) },
   { id: 'redacted', label: 'Withheld by the plan', read: ({ redacted }) => redacted.join('; ') },
   { id: 'set', label: 'Route set', read: ({ set }) => set },
   { id: 'id', label: 'Id', read: ({ id }) => id },
   { id: 'link', label: 'Link', read: threatLink },
 ]
-
-function shown(text: string): string {
-  return defangProse(visibleLine(text))
-}

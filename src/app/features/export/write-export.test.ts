@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { ExportFormat } from '#app/ui/export/export-format.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ExportLine } from '#contract/bff/threat-export.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
-import { type ExportFormat, writeExport } from './write-export.ts'
+import { writeExport } from './write-export.ts'
 
 const THREAT: Threat = {
   id: 'thr_1',
@@ -115,10 +116,10 @@ test('STIX ids are the same in every export, and the one that the standard presc
 
 test('what was cut off is kept, and named partial', async () => {
   for (const lines of [sent(WHOLE.slice(0, 2)), sent(WHOLE.slice(0, 2), new Error('cut'))]) {
-    const { name, partialReason, threats, text } = await write('json', lines)
+    const { name, partialReason, count, text } = await write('json', lines)
     expect(name).toBe('lantern-threats-20260311T0930Z-partial.json')
     expect(partialReason).toBe('The connection was cut: the rest is missing.')
-    expect([threats, JSON.parse(text)]).toMatchObject([1, { threats: [THREAT], partialReason }])
+    expect([count, JSON.parse(text)]).toMatchObject([1, { threats: [THREAT], partialReason }])
   }
 })
 

@@ -1,18 +1,12 @@
 import { csvLine, toCsv } from '#app/format/csv.ts'
+import type { SavedFile } from '#app/ui/export/export-form.tsx'
+import { type ExportFormat, exportFileName, MEDIA_TYPES } from '#app/ui/export/export-format.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ExportLine } from '#contract/bff/threat-export.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { createStixWriter } from './to-stix.ts'
 
-export const EXPORT_FORMATS = ['csv', 'json', 'stix'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv;charset=utf-8',
-  json: 'application/json',
-  stix: 'application/stix+json;version=2.1',
-}
-
-export type WriteExportOptions = {
+type WriteExportOptions = {
   format: ExportFormat
   /** Ids of THREAT_COLUMNS, for a CSV. */
   columns: readonly string[]
@@ -21,7 +15,7 @@ export type WriteExportOptions = {
   origin: string
   onProgress(done: number, total: number): void
 }
-export type WrittenExport = { file: Blob; name: string; threats: number; partialReason: string | null }
+type WrittenExport = SavedFile & { file: Blob }
 
 type Head = Extract<ExportLine, { head: unknown }>['head']
 type Writer = {
@@ -63,8 +57,13 @@ export async function writeExport(
   parts.push(writer.end(partialReason))
   return {
     file: new Blob(parts, { type: MEDIA_TYPES[options.format] }),
-    name: fileName(head.exportedAt, options.format, partialReason !== null),
-    threats,
+    name: exportFileName({
+      noun: 'threats',
+      exportedAt: head.exportedAt,
+      format: options.format,
+      isPartial: partialReason !== null,
+    }),
+    count: threats,
     partialReason,
   }
 }
@@ -109,11 +108,4 @@ function createWriter(head: Head, { format, columns, question, origin }: WriteEx
     },
     end: () => '\n]}\n',
   }
-}
-
-/** `lantern-threats-20261121T1235Z-partial.csv` */
-function fileName(exportedAt: string, format: ExportFormat, isPartial: boolean): string {
-  const time = `${exportedAt.slice(0, 16).replaceAll(/[-:]/g, '')}Z`
-  const ending = format === 'stix' ? 'stix.json' : format
-  return `lantern-threats-${time}${isPartial ? '-partial' : ''}.${ending}`
 }

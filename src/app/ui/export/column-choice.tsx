@@ -1,20 +1,22 @@
-import { THREAT_COLUMNS } from './threat-columns.ts'
-
-type ColumnChoiceProps = { values: readonly string[]; onChange(columns: string[]): void }
+type ColumnChoiceProps = {
+  columns: readonly { id: string; label: string }[]
+  values: readonly string[]
+  onChange(columns: string[]): void
+}
 
 /** At least one stays chosen: a file without columns is none. */
-export function ColumnChoice({ values, onChange }: ColumnChoiceProps) {
+export function ColumnChoice({ columns, values, onChange }: ColumnChoiceProps) {
   const toggle = (id: string) => {
-    const chosen = THREAT_COLUMNS.map((column) => column.id).filter((other) =>
-      other === id ? !values.includes(id) : values.includes(other),
-    )
+    const chosen = columns
+      .map((column) => column.id)
+      .filter((other) => (other === id ? !values.includes(id) : values.includes(other)))
     if (chosen.length > 0) onChange(chosen)
   }
   return (
     <fieldset>
       <legend className="mb-1 font-medium">Columns</legend>
       <div className="grid grid-cols-2 gap-x-4">
-        {THREAT_COLUMNS.map(({ id, label }) => (
+        {columns.map(({ id, label }) => (
           <label
             key={id}
             className="flex cursor-pointer items-center gap-2 rounded-md px-2 py-1 hover:bg-hover"

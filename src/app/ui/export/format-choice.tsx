@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, type ExportFormat } from './write-export.ts'
+import type { ExportFormat } from './export-format.ts'
 
 const DESCRIPTIONS: Readonly<Record<ExportFormat, { label: string; hint: string }>> = {
   csv: {
@@ -9,13 +9,21 @@ const DESCRIPTIONS: Readonly<Record<ExportFormat, { label: string; hint: string 
   stix: { label: 'STIX 2.1', hint: 'For threat-intelligence platforms. Addresses are live.' },
 }
 
-type FormatChoiceProps = { value: ExportFormat; onChange(format: ExportFormat): void }
+type FormatChoiceProps<Format extends ExportFormat> = {
+  formats: readonly Format[]
+  value: Format
+  onChange(format: Format): void
+}
 
-export function FormatChoice({ value, onChange }: FormatChoiceProps) {
+export function FormatChoice<Format extends ExportFormat>({
+  formats,
+  value,
+  onChange,
+}: FormatChoiceProps<Format>) {
   return (
     <fieldset>
       <legend className="mb-1 font-medium">Format</legend>
-      {EXPORT_FORMATS.map((format) => (
+      {formats.map((format) => (
         <label key={format} className="flex cursor-pointer gap-2 rounded-md px-2 py-1.5 hover:bg-hover">
           <input
             type="radio"

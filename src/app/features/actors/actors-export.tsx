@@ -1,0 +1,51 @@
+import { count } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
+import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
+import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
+import { unheldDays } from '#app/ui/export/unheld-days.ts'
+import type { ListColumn } from '#app/ui/export/write-list.ts'
+import type { Actor, ActorList } from '#contract/bff/actor.ts'
+import type { ActorSearch } from './actor-search.ts'
+
+const COLUMNS: readonly ListColumn<Actor>[] = [
+  { id: 'name', label: 'Actor', read: ({ name }) => inertLine(name) },
+  { id: 'mentions', label: 'Mentions in 30 days', read: ({ mentions }) => mentions },
+  {
+    id: 'previousMentions',
+    label: 'In the 30 days before',
+    read: ({ previousMentions }) => previousMentions,
+  },
+  { id: 'week', label: 'In the last 7 days', read: ({ week }) => week?.count ?? null },
+  { id: 'weekBefore', label: 'In the 7 days before', read: ({ week }) => week?.before ?? null },
+  { id: 'latest', label: 'Latest observation (UTC)', read: ({ latestObservedAt }) => latestObservedAt },
+  { id: 'first', label: 'First seen (UTC)', read: ({ firstObservedAt }) => firstObservedAt },
+  { id: 'countries', label: 'Countries', read: ({ countries }) => countries.map(countryName).join('; ') },
+  { id: 'industries', label: 'Industries', read: ({ industries }) => inertLines(industries) },
+  { id: 'categories', label: 'Categories', read: ({ categories }) => inertLines(categories) },
+  { id: 'listed', label: 'Mentions by the source', read: ({ listedMentions }) => listedMentions },
+]
+
+type ActorsExportProps = { list: ActorList; search: ActorSearch; onClose(): void }
+
+/** Saves the list as it is searched, narrowed and sorted. */
+export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
+  const { actors, total, days, listing, freshness } = list
+  return (
+    <ListExportDialog
+      one="actor"
+      list={{
+        noun: 'actors',
+        columns: COLUMNS,
+        rows: actors,
+        about: { covers: freshness.covers, question: search, total, days, listing },
+        partialReason: partialReason(list),
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function partialReason({ actors, total, days }: ActorList): string | null {
+  if (total > actors.length) return `Only the first ${count(actors.length)} of ${count(total)} are included.`
+  return unheldDays(days)
+}

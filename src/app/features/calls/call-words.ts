@@ -1,0 +1,16 @@
+import type { CallPriority } from '#contract/bff/call-ledger.ts'
+
+/** Why a call was made. */
+export const REASONS: Readonly<Record<CallPriority, string>> = {
+  person: 'Someone waited',
+  refresh: 'An open page kept up to date',
+  window: 'Lantern’s window read on',
+  prefetch: 'A guess at what comes next',
+}
+
+export const OUTCOMES = {
+  answered: { label: 'Answered', tone: 'neutral' },
+  refused_by_vendor: { label: 'Refused by the API', tone: 'warning' },
+  failed: { label: 'Failed', tone: 'danger' },
+  saved: { label: 'Not made, to save calls', tone: 'accent' },
+} as const

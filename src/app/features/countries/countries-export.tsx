@@ -1,0 +1,37 @@
+import { countryName } from '#app/format/country-name.ts'
+import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
+import { unheldDays } from '#app/ui/export/unheld-days.ts'
+import type { ListColumn } from '#app/ui/export/write-list.ts'
+import type { Country, CountryList } from '#contract/bff/country.ts'
+import type { CountrySearch } from './country-search.ts'
+import { sortCountries } from './sort-countries.ts'
+
+const COLUMNS: readonly ListColumn<Country>[] = [
+  { id: 'name', label: 'Country', read: ({ code }) => countryName(code) },
+  { id: 'code', label: 'Country code', read: ({ code }) => code },
+  { id: 'threats', label: 'Threats in 30 days', read: ({ threats }) => threats },
+  { id: 'previousThreats', label: 'In the 30 days before', read: ({ previousThreats }) => previousThreats },
+  { id: 'actors', label: 'Actors', read: ({ actors }) => actors },
+  { id: 'victims', label: 'Victims', read: ({ victims }) => victims },
+  { id: 'latest', label: 'Latest (UTC)', read: ({ latestAt }) => latestAt },
+]
+
+type CountriesExportProps = { list: CountryList; search: CountrySearch; onClose(): void }
+
+/** Saves the table as it is sorted. */
+export function CountriesExport({ list, search, onClose }: CountriesExportProps) {
+  const { countries, days, freshness } = list
+  return (
+    <ListExportDialog
+      one="country"
+      list={{
+        noun: 'countries',
+        columns: COLUMNS,
+        rows: sortCountries(countries, search),
+        about: { covers: freshness.covers, question: search, days },
+        partialReason: unheldDays(days),
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { openLines } from '#app/api/open-lines.ts'
+import { count } from '#app/format/count.ts'
+import { explainError } from '#app/ui/explain-error.ts'
+import { ExportForm } from '#app/ui/export/export-form.tsx'
+import { EXPORT_FORMATS } from '#app/ui/export/export-format.ts'
+import { saveFile } from '#app/ui/save-file.ts'
+import { type ExportQuery, exportLineSchema } from '#contract/bff/threat-export.ts'
+import { keepExportChoice, readExportChoice } from './export-choice.ts'
+import { THREAT_COLUMNS } from './threat-columns.ts'
+import { writeExport } from './write-export.ts'
+
+type ThreatExportDialogProps = {
+  /** What is exported is what the feed would list for it. */
+  question: ExportQuery
+  onClose(): void
+}
+
+/** Saves all threats of a question as a file, from Lantern's own window: it costs no call. */
+export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProps) {
+  const [choice, setChoice] = useState(readExportChoice)
+  const [progress, setProgress] = useState({ done: 0, total: 0 })
+  const stopping = useRef<AbortController>(null)
+  const exporting = useMutation({
+    async mutationFn() {
+      stopping.current = new AbortController()
+      setProgress({ done: 0, total: 0 })
+      keepExportChoice(choice)
+      const { signal } = stopping.current
+      const lines = openLines('exports/threats', exportLineSchema, { query: question, signal })
+      const written = await writeExport(lines, {
+        ...choice,
+        question,
+        origin: location.origin,
+        onProgress: (done, total) => setProgress({ done, total }),
+      })
+      signal.throwIfAborted()
+      saveFile(written.file, written.name)
+      return written
+    },
+  })
+  const close = () => {
+    stopping.current?.abort()
+    onClose()
+  }
+
+  return (
+    <ExportForm
+      nouns={['threat', 'threats']}
+      formats={EXPORT_FORMATS}
+      columns={THREAT_COLUMNS}
+      choice={choice}
+      isBusy={exporting.isPending}
+      progress={
+        exporting.isPending && progress.total > 0 && `${count(progress.done)} of ${count(progress.total)} …`
+      }
+      error={
+        exporting.error && `${explainError(exporting.error).message}. ${explainError(exporting.error).detail}`
+      }
+      saved={exporting.data}
+      onChoose={setChoice}
+      onExport={() => exporting.mutate()}
+      onClose={close}
+    />
+  )
+}

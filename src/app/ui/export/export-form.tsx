@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { ColumnChoice } from './column-choice.tsx'
+import type { ExportFormat } from './export-format.ts'
+import { FormatChoice } from './format-choice.tsx'
+
+/** What was written: for the note below the form. */
+export type SavedFile = { name: string; count: number; partialReason: string | null }
+
+type ExportFormProps<Format extends ExportFormat> = {
+  /** One of what is saved, and several. */
+  nouns: readonly [one: string, many: string]
+  formats: readonly Format[]
+  /** Of a CSV. */
+  columns: readonly { id: string; label: string }[]
+  choice: { format: Format; columns: string[] }
+  isBusy?: boolean
+  progress?: ReactNode
+  error?: string | null
+  saved: SavedFile | undefined
+  onChoose(choice: { format: Format; columns: string[] }): void
+  onExport(): void
+  onClose(): void
+}
+
+/** Asks in which form a list is to be saved, and tells what was. */
+export function ExportForm<Format extends ExportFormat>(props: ExportFormProps<Format>) {
+  const { nouns, formats, columns, choice, isBusy = false, progress, error, saved } = props
+  const { onChoose, onExport, onClose } = props
+  return (
+    <Dialog isOpen title={`Export ${nouns[1]}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onExport()
+        }}
+        className="flex flex-col gap-4"
+      >
+        <FormatChoice
+          formats={formats}
+          value={choice.format}
+          onChange={(format) => onChoose({ ...choice, format })}
+        />
+        {choice.format === 'csv' && (
+          <ColumnChoice
+            columns={columns}
+            values={choice.columns}
+            onChange={(chosen) => onChoose({ ...choice, columns: chosen })}
+          />
+        )}
+        <div role="status" className="text-muted empty:hidden">
+          {progress}
+          {saved && (
+            <>
+              <p className="text-ink">
+                Saved {countOf(saved.count, ...nouns)} as {saved.name}.
+              </p>
+              {saved.partialReason && (
+                <p className="text-medium">The file is partial. {saved.partialReason}</p>
+              )}
+            </>
+          )}
+        </div>
+        {error && (
+          <p role="alert" className="text-critical">
+            {error}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{saved ? 'Close' : 'Cancel'}</Button>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            Export
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
