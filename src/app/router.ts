@@ -37,7 +37,7 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
     stringifySearch,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: RouteNotFound,
-    // Code only: a loader that costs a call of the vendor's asks `preload` first.
+    // Code, and what costs no call of the vendor's: a loader asks `preload` before all else.
     defaultPreload: 'intent',
     // React Query knows how old data is; the router need not.
     defaultPreloadStaleTime: 0,

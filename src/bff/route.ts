@@ -11,7 +11,7 @@ export type RouteRequest = {
   address: string
   /** The value of a cookie of ours. */
   cookie(name: string): string | null
-  /** A poll that no person asked for. */
+  /** No person asked for it: a poll, or a guess at what comes next. */
   isBackground: boolean
   /** A person asked for newer data. */
   isRefresh: boolean

@@ -6,7 +6,7 @@ type Query = Record<string, string | number | boolean | readonly string[] | unde
 export type RequestOptions = {
   query?: Query
   signal?: AbortSignal
-  /** A poll that no person asked for: it does not prolong the session. */
+  /** No person asked for it, a poll or a guess: it does not prolong the session. */
   background?: boolean
   /** A person asked for newer data than the cache holds. */
   refresh?: boolean

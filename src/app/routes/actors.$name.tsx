@@ -5,7 +5,14 @@ import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
-export const Route = createFileRoute('/actors/$name')({ component: ActorPage })
+export const Route = createFileRoute('/actors/$name')({
+  loader: ({ context: { queryClient }, params: { name }, preload }) => {
+    import('#app/features/actors/load-actors.ts').then(({ loadActor }) =>
+      loadActor(queryClient, name, preload),
+    )
+  },
+  component: ActorPage,
+})
 
 function ActorPage() {
   const { name } = Route.useParams()

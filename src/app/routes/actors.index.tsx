@@ -4,6 +4,12 @@ import { ActorsView } from '#app/features/actors/actors-view.tsx'
 
 export const Route = createFileRoute('/actors/')({
   validateSearch: readActorSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps, preload }) => {
+    import('#app/features/actors/load-actors.ts').then(({ loadActorList }) =>
+      loadActorList(queryClient, deps, preload),
+    )
+  },
   component: ActorsPage,
 })
 

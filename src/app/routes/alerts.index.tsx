@@ -4,10 +4,17 @@ import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
+import { readPreferences } from '#app/ui/preferences.ts'
 
-// No loader: it would carry the contract of alerts into the script of every first visit.
 export const Route = createFileRoute('/alerts/')({
   validateSearch: readAlertsSearch,
+  loader: ({ context: { queryClient }, preload }) => {
+    // It may cost a call.
+    if (preload) return
+    import('#app/features/alerts/alert-options.ts').then(({ alertListOptions }) =>
+      queryClient.prefetchQuery(alertListOptions(readPreferences().timeZone)),
+    )
+  },
   component: AlertsPage,
 })
 

@@ -6,7 +6,16 @@ import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 
-export const Route = createFileRoute('/countries/$code')({ component: CountryPage })
+export const Route = createFileRoute('/countries/$code')({
+  loader: ({ context: { queryClient }, params: { code }, preload }) => {
+    // The source's own part may cost a call: not for a pointer that passes over a list.
+    if (preload) return
+    import('#app/features/countries/load-countries.ts').then(({ loadCountry }) =>
+      loadCountry(queryClient, code),
+    )
+  },
+  component: CountryPage,
+})
 
 function CountryPage() {
   const { code } = Route.useParams()

@@ -4,6 +4,11 @@ import { readCountrySearch } from '#app/features/countries/country-search.ts'
 
 export const Route = createFileRoute('/countries/')({
   validateSearch: readCountrySearch,
+  loader: ({ context: { queryClient } }) => {
+    import('#app/features/countries/load-countries.ts').then(({ loadCountryList }) =>
+      loadCountryList(queryClient),
+    )
+  },
   component: CountriesPage,
 })
 

@@ -181,10 +181,12 @@ test('tells the state of the key and of the window', async () => {
 
 test('shows the chart though the figures fail, and tries again', async () => {
   answer()
-  fakeBff.use(http.get('/bff/overview', () => problem('internal', 500), { once: true }))
+  fakeBff.use(http.get('/bff/overview', () => problem('internal', 500)))
   const { user } = renderPage('/')
   expect(await screen.findByText(/threats since 23 Oct/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  answer()
+  await user.click(again)
   expect(await screen.findByRole('region', { name: 'New threats' })).toBeVisible()
 })
 

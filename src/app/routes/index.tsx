@@ -7,8 +7,18 @@ import { ThreatMarks } from '#app/features/threats/threat-marks.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { TriageStates } from '#app/features/triage/triage-states.tsx'
 
-// No loader: it would carry the overview's schemas into the script of every first visit.
-export const Route = createFileRoute('/')({ component: OverviewPage })
+export const Route = createFileRoute('/')({
+  // From the window, at no call. Asked for beside the page's script, which need not come first.
+  loader: ({ context: { queryClient } }) => {
+    import('#app/features/overview/overview-options.ts').then(({ overviewOptions }) =>
+      queryClient.prefetchQuery(overviewOptions()),
+    )
+    import('#app/features/trends/load-trend.ts').then(({ loadTrend }) =>
+      loadTrend(queryClient, { by: 'category' }),
+    )
+  },
+  component: OverviewPage,
+})
 
 function OverviewPage() {
   const { data: source } = useQuery(sourceOptions())

@@ -8,8 +8,16 @@ import { sourceOptions } from '#app/features/source/source-options.ts'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 
-// No loader: it would carry the schemas of the metrics into the script of every first visit.
-export const Route = createFileRoute('/metrics')({ component: MetricsPage })
+export const Route = createFileRoute('/metrics')({
+  // The window's part alone: what the source counts may cost a call.
+  loader: ({ context: { queryClient } }) => {
+    import('#app/features/trends/load-trend.ts').then(({ loadTrend }) => {
+      loadTrend(queryClient, { by: 'category' })
+      loadTrend(queryClient, { by: 'severity' })
+    })
+  },
+  component: MetricsPage,
+})
 
 function MetricsPage() {
   const { data: session } = useQuery(sessionOptions())

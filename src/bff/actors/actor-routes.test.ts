@@ -59,14 +59,15 @@ test(
 )
 
 test(
-  'spends one call a day, however often and whatever is asked',
+  'spends one call a day, however often and whatever is asked, and none for a page that nobody has opened',
   withDatabase('bff', async (database) => {
-    const { list, one, wait, clock, upstream } = await startActors(database, {
-      threats: THREATS,
-      isTrial: true,
-    })
+    const given = { threats: THREATS, isTrial: true }
+    const { ask, list, one, wait, clock, upstream } = await startActors(database, given)
+    const guess = () => ask('/bff/actors?tab=new', { headers: { 'x-lantern-background': '1' } })
+    expect([(await guess()).status, upstream.calls]).toEqual([429, []])
     await list()
     await one('LockBit')
+    expect((await guess()).status).toBe(200)
     clock.wait(23 * 3_600_000)
     wait(23 * 3_600_000)
     await list()

@@ -8,6 +8,7 @@ import type { ReadTallies, Tallies } from '#bff/tallies/read-tallies.ts'
 import type { Clock } from '#bff/upstream/clock.ts'
 import { orProblem } from '#bff/upstream/to-problem.ts'
 import type { Upstream } from '#bff/upstream/upstream-client.ts'
+import { UpstreamError } from '#bff/upstream/upstream-error.ts'
 import {
   ACTORS_MAX_COUNT,
   type ActorAnswer,
@@ -37,11 +38,19 @@ type Known = {
   timed: ReturnType<typeof freshnessOf>
 }
 
+const NOT_READ = {
+  kind: 'saving_calls',
+  set: 'v1',
+  reason: 'the list of actors is still to be read',
+} as const
+
 export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
   const listed = createReadListedActors(dependencies)
   const { clock } = dependencies
 
   async function readKnown(timeZone: string, ask: Ask): Promise<Known> {
+    // A page that nobody has opened yet is worth no call.
+    if (ask.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
     const tallies = await readTallies('actor', timeZone)
     if (!tallies.held) {
       const reading = await listed.require(ask)

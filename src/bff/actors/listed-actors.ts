@@ -24,6 +24,8 @@ export type ReadListedActors = {
   require(ask: Ask): Promise<Reading<ListedActors>>
   /** For a page that has figures of its own: spends a call only where many are left, or on a person's refresh. */
   glance(ask: Ask): Promise<Listing>
+  /** Whether either answers without a call. */
+  isFresh(): boolean
 }
 
 type Dependencies = {
@@ -52,6 +54,7 @@ export function createReadListedActors({ upstream, clock, names }: Dependencies)
 
   return {
     require,
+    isFresh: () => (cache.peek(KEY)?.freshForMs ?? 0) > 0,
     async glance(ask) {
       const quiet: Ask = {
         caller: { ...ask.caller, priority: 'prefetch' },

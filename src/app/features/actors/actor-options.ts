@@ -9,24 +9,28 @@ export const actorsKey = ['actors'] as const
 /** What the reader's organisation is, to tell who targets it. */
 export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
 
+/** `background`: nobody has opened the page yet; answered only where that costs no call. */
+type Asking = { signal?: AbortSignal; background?: boolean }
+
 /** From the window; the source's own list is read once a day. */
 export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone: string) {
   const query = { ...search, country: own.countries, industry: own.industries, timeZone }
-  return queryOptions({
+  const ask = (asking: Asking) => getJson('actors', actorListSchema, { query, ...asking })
+  const options = queryOptions({
     queryKey: [...actorsKey, 'list', query],
-    queryFn: ({ signal }) => getJson('actors', actorListSchema, { query, signal }),
+    queryFn: ({ signal }) => ask({ signal }),
     placeholderData: keepPreviousData,
   })
+  return { ...options, guess: () => ask({ background: true }) }
 }
 
 export function actorOptions(name: string, own: OwnTargets, timeZone: string) {
+  const path = `actors/${encodeURIComponent(name.toWellFormed())}`
   const query = { country: own.countries, industry: own.industries, timeZone }
-  return queryOptions({
+  const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })
+  const options = queryOptions({
     queryKey: [...actorsKey, 'one', name, query],
-    queryFn: ({ signal }) =>
-      getJson(`actors/${encodeURIComponent(name.toWellFormed())}`, actorAnswerSchema, {
-        query,
-        signal,
-      }),
+    queryFn: ({ signal }) => ask({ signal }),
   })
+  return { ...options, guess: () => ask({ background: true }) }
 }

@@ -189,9 +189,10 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   const saved = catchSavedFiles()
   tellActors(makeActorList([makeActor('=lock.example\u202e'), makeActor('Ashfall')], { total: 3_200 }))
   const { user } = renderPage('/actors?q=a&sort=name')
-  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await screen.findByRole('link', { name: 'Ashfall' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
   const dialog = await screen.findByRole('dialog', { name: 'Export actors' })
-  for (const label of ['First seen (UTC)', 'Latest observation (UTC)', 'Industries'])
+  for (const label of ['First seen (UTC)', 'Latest observation (UTC)', 'Top industries'])
     await user.click(within(dialog).getByRole('checkbox', { name: label }))
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
   expect(within(dialog).getByRole('status')).toHaveTextContent(
@@ -207,7 +208,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   ])
   const [csv, json] = await Promise.all(saved.map(({ file }) => file.text()))
   expect(csv?.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Actor,Mentions in 30 days,In the 30 days before,In the last 7 days,In the 7 days before,Countries,Categories,Mentions by the source',
+    'Actor,Mentions in 30 days,In the 30 days before,In the last 7 days,In the 7 days before,Top countries,Categories,Mentions by the source',
     "'=lock[.]example‹U+202E›,12,6,3,1,Germany,Ransomware,120",
     'Ashfall,12,6,3,1,Germany,Ransomware,120',
     '',
@@ -231,7 +232,8 @@ test('exports the threats of an actor that the window holds, and offers none of 
     }),
   )
   const { user, unmount } = renderPage('/actors/lockbit')
-  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await screen.findByRole('heading', { level: 1, name: 'LockBit' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
   const dialog = await screen.findByRole('dialog', { name: 'Export threats' })
   await user.click(within(dialog).getByRole('radio', { name: /STIX/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))

@@ -19,8 +19,8 @@ const COLUMNS: readonly ListColumn<Actor>[] = [
   { id: 'weekBefore', label: 'In the 7 days before', read: ({ week }) => week?.before ?? null },
   { id: 'latest', label: 'Latest observation (UTC)', read: ({ latestObservedAt }) => latestObservedAt },
   { id: 'first', label: 'First seen (UTC)', read: ({ firstObservedAt }) => firstObservedAt },
-  { id: 'countries', label: 'Countries', read: ({ countries }) => countries.map(countryName).join('; ') },
-  { id: 'industries', label: 'Industries', read: ({ industries }) => inertLines(industries) },
+  { id: 'countries', label: 'Top countries', read: ({ countries }) => countries.map(countryName).join('; ') },
+  { id: 'industries', label: 'Top industries', read: ({ industries }) => inertLines(industries) },
   { id: 'categories', label: 'Categories', read: ({ categories }) => inertLines(categories) },
   { id: 'listed', label: 'Mentions by the source', read: ({ listedMentions }) => listedMentions },
 ]

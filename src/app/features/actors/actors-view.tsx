@@ -40,12 +40,10 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
           {data && describe(data, search)}
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
-        {data && data.actors.length > 0 && (
-          <ExportButton
-            disabled={isOld}
-            renderDialog={(close) => <ActorsExport list={data} search={search} onClose={close} />}
-          />
-        )}
+        <ExportButton
+          disabled={isOld || !data || data.actors.length === 0}
+          renderDialog={(close) => data && <ActorsExport list={data} search={search} onClose={close} />}
+        />
       </div>
       <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-3 pt-3">

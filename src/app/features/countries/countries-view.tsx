@@ -41,15 +41,18 @@ export function CountriesView({ search }: { search: CountrySearch }) {
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h1 className="font-semibold text-xl tracking-tight">Countries</h1>
         <p role="status" className="text-muted text-sm tabular-nums">
-          {data &&
-            `${countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')} in ${heldDays(data.freshness, '30 days')}`}
+          {data && (
+            <>
+              {countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')}
+              <span className="max-sm:hidden"> in {heldDays(data.freshness, '30 days')}</span>
+            </>
+          )}
         </p>
         <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
-        {data && data.countries.length > 0 && (
-          <ExportButton
-            renderDialog={(close) => <CountriesExport list={data} search={search} onClose={close} />}
-          />
-        )}
+        <ExportButton
+          disabled={!data || data.countries.length === 0}
+          renderDialog={(close) => data && <CountriesExport list={data} search={search} onClose={close} />}
+        />
       </div>
       {error && !data && !isUnread && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <CountriesSkeleton />}

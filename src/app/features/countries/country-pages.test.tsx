@@ -172,7 +172,8 @@ test('saves the table as it is sorted, named partial where days are missing', as
   const days = unread ? [{ ...unread, coverage: 'unknown' as const }, ...read] : []
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days })))
   const { user } = renderPage('/countries?sort=actors')
-  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await screen.findByRole('rowheader', { name: 'Malta' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
   const dialog = await screen.findByRole('dialog', { name: 'Export countries' })
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
 

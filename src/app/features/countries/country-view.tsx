@@ -51,7 +51,11 @@ export function CountryView({ given, renderTrend, renderLatest, renderTools, cos
           <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
         </h1>
         {code !== null && (
-          <CountryLinks code={code} name={name} tools={data?.window?.latestAt && renderTools(code)} />
+          <CountryLinks
+            code={code}
+            name={name}
+            tools={(!data || data.window?.latestAt) && renderTools(code)}
+          />
         )}
       </div>
       {data ? (
