@@ -118,7 +118,8 @@ test('explains a link that failed, with the form still there', async () => {
 
 test('lets those who are signed in go on', async () => {
   const { router } = renderPage('/sign-in?redirect=%2Fnowhere')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/nowhere'))
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(router.state.location.pathname).toBe('/nowhere')
 })
 
 test.for([
