@@ -19,6 +19,9 @@ import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
 const TriageButtons = lazy(async () => ({
   default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
 }))
+const TriageMenu = lazy(async () => ({
+  default: (await import('#app/features/triage/triage-menu.tsx')).TriageMenu,
+}))
 const BulkButtons = lazy(async () => ({
   default: (await import('#app/features/triage/bulk-buttons.tsx')).BulkButtons,
 }))
@@ -81,7 +84,17 @@ function ThreatsPage() {
             <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
           </Suspense>
         ),
-        renderBulkTools: (ids) => isAllowed && <BulkButtons onCommand={(command) => start(command, ids)} />,
+        renderMenu: (menuId, id, state) => (
+          <Suspense>
+            <TriageMenu
+              id={menuId}
+              state={state}
+              onCommand={(command) => id !== undefined && start(command, [id])}
+            />
+          </Suspense>
+        ),
+        renderBulkTools: (ids) =>
+          isAllowed && <BulkButtons ids={ids} onCommand={(command) => start(command, ids)} />,
         onCommand: start,
         onUndo: undo,
       }}

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aThreat, aThreatDetail, aThreatList } from '#app/features/threats/threat-fixtures.ts'
 import { applyAction } from '#app/features/triage/apply-action.ts'
+import type { TriageAction } from '#contract/bff/triage.ts'
 import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../../test/support/app/render-page.tsx'
 import { MARK, serveTriage } from '../../../test/support/app/serve-triage.ts'
@@ -19,6 +20,8 @@ beforeEach(() => {
     http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
   )
 })
+
+afterEach(() => vi.unstubAllGlobals())
 
 async function openFeed(url = '/threats') {
   const page = renderPage(url)
@@ -81,12 +84,48 @@ test('all that is selected is triaged at once', async () => {
   const { user } = await openFeed('/threats?selected=a-1&selected=a-3')
   const bar = within(await screen.findByRole('region', { name: 'Selection' }))
 
-  await user.click(await bar.findByRole('button', { name: 'Read' }))
+  await user.click(await bar.findByRole('button', { name: 'Mark as read' }))
 
   expect(await screen.findByText('2 threats marked as read')).toBeVisible()
   expect(actions).toEqual([{ action: 'read', ids: ['a-1', 'a-3'] }])
+  expect(await bar.findByRole('button', { name: 'Mark as unread' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone: 2 threats marked as read')).toBeVisible()
+  expect(await bar.findByRole('button', { name: 'Mark as read' })).toBeVisible()
+})
+
+test('what is selected out of sight counts for what its buttons will do', async () => {
+  const { actions } = serveTriage()
+  const star: TriageAction = { action: 'star', ids: ['a-1', 'z-9'] }
+  fakeBff.use(
+    http.post('/bff/triage/states', async ({ request }) => {
+      const { ids } = Object(await request.json())
+      const states = applyAction([], star, MARK).filter(({ id }) => ids.includes(id))
+      return HttpResponse.json({ states })
+    }),
+  )
+  const { user } = await openFeed('/threats?selected=a-1&selected=z-9')
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }))
+
+  await user.click(await bar.findByRole('button', { name: 'Unstar' }))
+
+  await waitFor(() => expect(actions).toEqual([{ action: 'unstar', ids: ['a-1', 'z-9'] }]))
+})
+
+test('on a phone a row has a menu of what can be done with it', async () => {
+  vi.stubGlobal('innerWidth', 390)
+  const { actions } = serveTriage()
+  const { user } = await openFeed()
+
+  await user.click(screen.getByRole('button', { name: 'Actions for row 2' }))
+  const menu = within(await screen.findByRole('menu', { name: 'Actions' }))
+  await waitFor(() => expect(menu.getByRole('menuitem', { name: 'Mark as read' })).toHaveFocus())
+  await user.keyboard('{ArrowDown}{Enter}')
+
+  expect(await rowOf('Threat a-2').findByText('Starred.')).toBeInTheDocument()
+  expect(actions).toEqual([{ action: 'star', ids: ['a-2'] }])
+  await user.click(screen.getByRole('button', { name: 'Actions for row 2' }))
+  expect(await menu.findByRole('menuitem', { name: 'Unstar' })).toBeVisible()
 })
 
 test('what fails is taken back, and said', async () => {

@@ -2,7 +2,7 @@ import type { ComponentProps, KeyboardEvent, ReactNode, ToggleEvent } from 'reac
 import { Icon, type IconName } from './icon.tsx'
 import { closePopoverOf, Popover } from './popover.tsx'
 
-type MenuProps = Pick<ComponentProps<typeof Popover>, 'label' | 'renderTrigger' | 'align'> & {
+type MenuProps = Pick<ComponentProps<typeof Popover>, 'id' | 'label' | 'renderTrigger' | 'align'> & {
   /** MenuItem elements. */
   children: ReactNode
 }

@@ -12,8 +12,9 @@ type TriggerProps = Pick<ComponentProps<'button'>, 'popoverTarget' | 'aria-expan
 type PopoverProps = Pick<ComponentProps<'div'>, 'role' | 'onKeyDown' | 'onToggle'> & {
   /** The accessible name of what opens. */
   label: string
-  /** Draws the button that opens it: spread the given props on it. */
-  renderTrigger(props: TriggerProps): ReactNode
+  /** Draws the button that opens it: spread the given props on it. Left out where buttons elsewhere name its `id`. */
+  renderTrigger?(props: TriggerProps): ReactNode
+  id?: string
   align?: 'start' | 'end'
   className?: string
   children: ReactNode
@@ -26,6 +27,7 @@ const ALIGNMENTS = {
 
 /** Opens beside its button, in the browser's top layer; Escape and a press elsewhere close it. Empty while closed. */
 export function Popover({
+  id: givenId,
   label,
   renderTrigger,
   align = 'start',
@@ -35,7 +37,8 @@ export function Popover({
   children,
   ...rest
 }: PopoverProps) {
-  const id = useId()
+  const ownId = useId()
+  const id = givenId ?? ownId
   const [isOpen, setIsOpen] = useState(false)
   // Filled before it opens, and emptied after it closed: the browser gives back a focus that it finds inside.
   const fill = ({ newState }: ToggleEvent) => newState === 'open' && setIsOpen(true)
@@ -52,7 +55,7 @@ export function Popover({
 
   return (
     <>
-      {renderTrigger({
+      {renderTrigger?.({
         popoverTarget: id,
         'aria-expanded': isOpen,
         'aria-controls': isOpen ? id : undefined,

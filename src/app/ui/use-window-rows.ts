@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { rootFontPx } from './root-font-px.ts'
 
 type WindowRowsOptions = {
   count: number
@@ -116,8 +117,4 @@ function subscribe(onChange: () => void): () => void {
     removeEventListener('scroll', lookAgain)
     removeEventListener('resize', lookAgain)
   }
-}
-
-function rootFontPx(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { fakeBff } from '../../../../test/support/app/fake-bff.ts'
@@ -131,6 +131,49 @@ test('rows can be selected as fast as keys can be pressed', async () => {
   await user.keyboard('jxjxjxx')
 
   expect(await screen.findByText('2 threats selected')).toBeVisible()
+})
+
+test('Shift selects all rows from the last selected one, by key, by press and by Space', async () => {
+  const { router, user } = await openFeed()
+
+  await user.keyboard('jxjj{Shift>}X{/Shift}')
+  expect(await screen.findByText('3 threats selected')).toBeVisible()
+  expect(router.state.location.search).toEqual({ selected: ['a-1', 'a-2', 'a-3'] })
+
+  await user.keyboard('{Shift>}')
+  await user.click(screen.getByRole('checkbox', { name: 'Select row 2' }))
+  await user.keyboard('{/Shift}')
+  expect(await screen.findByText('1 threat selected')).toBeVisible()
+
+  act(() => screen.getByRole('checkbox', { name: 'Select row 3' }).focus())
+  await user.keyboard('{Shift>} {/Shift}')
+  expect(await screen.findByText('3 threats selected')).toBeVisible()
+})
+
+test('the box in the head selects all loaded rows, and tells where only some are', async () => {
+  const { user } = await openFeed()
+  const all = screen.getByRole('checkbox', { name: 'Select the loaded 3 (up to 100)' })
+  expect(all).not.toBeChecked()
+
+  await user.keyboard('jx')
+  await waitFor(() => expect(all).toBePartiallyChecked())
+  await user.click(all)
+  expect(await screen.findByText('3 threats selected')).toBeVisible()
+  expect(all).toBeChecked()
+
+  await user.click(all)
+  await waitFor(() => expect(all).not.toBeChecked())
+  expect(screen.queryByText(/selected$/)).not.toBeInTheDocument()
+})
+
+test('says when no more can be selected', async () => {
+  const many = Array.from({ length: 101 }, (_, index) => aThreat(`b-${index}`))
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(aThreatList(many))))
+  const { user } = renderPage('/threats')
+
+  await user.click(await screen.findByRole('checkbox', { name: 'Select the loaded 101 (up to 100)' }))
+
+  expect(await screen.findByText('100 threats selected')).toHaveTextContent('the most at once')
 })
 
 test('a pointer passing over rows spends no call', async () => {

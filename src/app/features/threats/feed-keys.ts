@@ -1,12 +1,22 @@
 import type { FeedCommand } from './feed-triage.ts'
 
 /** What a key asks of the feed or of a threat's page. The key map tells readers. */
-export type FeedAction = FeedCommand | 'next' | 'previous' | 'select' | 'search' | 'leave' | 'help' | 'undo'
+export type FeedAction =
+  | FeedCommand
+  | 'next'
+  | 'previous'
+  | 'select'
+  | 'selectThrough'
+  | 'search'
+  | 'leave'
+  | 'help'
+  | 'undo'
 
 const ACTION_BY_KEY: ReadonlyMap<string, FeedAction> = new Map([
   ['j', 'next'],
   ['k', 'previous'],
   ['x', 'select'],
+  ['X', 'selectThrough'],
   ['r', 'read'],
   ['s', 'star'],
   ['d', 'dismiss'],

@@ -11,6 +11,8 @@ export type FeedTriage = {
   withStates(ids: readonly string[], draw: (states: ReadonlyMap<string, TriageState>) => ReactNode): ReactNode
   /** The buttons of a row. */
   renderTools(id: string, state: TriageState | undefined): ReactNode
+  /** The same as a menu, for the row whose button opens the popover of this id; none yet is undefined. */
+  renderMenu(menuId: string, id: string | undefined, state: TriageState | undefined): ReactNode
   /** The buttons for all that is selected. */
   renderBulkTools(ids: readonly string[]): ReactNode
   onCommand(command: FeedCommand, ids: readonly string[]): void

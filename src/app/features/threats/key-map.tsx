@@ -10,6 +10,7 @@ const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
     { keys: ['k', '↑'], label: 'Previous threat' },
     { keys: ['Enter'], label: 'Open the threat' },
     { keys: ['x'], label: 'Select or unselect' },
+    { keys: ['Shift x'], label: 'The same for all from the last selected' },
     { keys: ['r'], label: 'Read, or unread' },
     { keys: ['s'], label: 'Star, or unstar' },
     { keys: ['d'], label: 'Dismiss, or restore' },

@@ -32,7 +32,7 @@ export function SelectionBar({ ids, children, onClear }: SelectionBarProps) {
     >
       <span role="status" className="mr-2 font-medium tabular-nums">
         {countOf(ids.length, 'threat')} selected
-        {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · no more fit</span>}
+        {ids.length >= SELECTED_MAX_COUNT && <span className="text-muted"> · the most at once</span>}
       </span>
       {children}
       <Button size="small" icon={state === 'copied' ? 'check' : 'copy'} onClick={copyList}>

@@ -9,6 +9,7 @@ export function ThreatRowSkeletons() {
   return (
     <div role="status">
       <VisuallyHidden>Loading threats…</VisuallyHidden>
+      <div className="h-8 border-line border-b" />
       {ROWS.map((row) => (
         <div key={row} className={`${ROW_GRID} h-14 items-center border-line border-b py-2`}>
           <Skeleton className="size-4 justify-self-center [grid-area:check]" />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
+import { Icon } from '#app/ui/icon.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -34,6 +35,10 @@ type ThreatRowProps = {
   isUnmatched: boolean
   /** What can be done with it: only in the row that the pointer or the focus is in. */
   tools: ReactNode
+  /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
+  isCard: boolean
+  /** The popover that a card's button opens; undefined for readers who may do nothing. */
+  menuId: string | undefined
   actions: ThreatRowActions
 }
 
@@ -43,6 +48,8 @@ export type ThreatRowActions = {
   /** Null when the pointer has left the row. */
   point(id: string | null): void
   select(threat: Threat): void
+  /** All rows from the one that was ticked last. */
+  selectThrough(threat: Threat): void
   open(threat: Threat): void
 }
 
@@ -66,6 +73,8 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     state,
     isUnmatched,
     tools,
+    isCard,
+    menuId,
     actions,
   } = props
   const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
@@ -90,7 +99,10 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
             className="size-4"
             checked={isSelected}
             aria-label={`Select row ${rowIndex - 1}`}
-            onChange={() => actions.select(threat)}
+            onChange={({ nativeEvent }) => {
+              const isThrough = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
+              return isThrough ? actions.selectThrough(threat) : actions.select(threat)
+            }}
           />
         </label>
       </td>
@@ -128,7 +140,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       <td className={`${LINE} [grid-area:actor]`}>
         <FirstOf values={actors} isAsked={(actor) => askedActors?.includes(actor) ?? false}>
           {(actor) => (
-            <RowLink path="actors" value={actor}>
+            <RowLink path="actors" value={actor} isPlain={isCard} onClick={follow}>
               {name(actor)}
             </RowLink>
           )}
@@ -148,7 +160,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
             const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
             if (country.code === null) return label
             return (
-              <RowLink path="countries" value={country.code}>
+              <RowLink path="countries" value={country.code} isPlain={isCard} onClick={follow}>
                 {label}
               </RowLink>
             )
@@ -164,6 +176,21 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
           {publishedAt !== null && <Time at={publishedAt} />}
         </span>
       </td>
+      {menuId !== undefined && (
+        <td className="relative z-1 -my-2 -mr-3 grid @2xl:hidden [grid-area:more]">
+          <button
+            type="button"
+            popoverTarget={menuId}
+            aria-haspopup="menu"
+            aria-label={`Actions for row ${rowIndex - 1}`}
+            className="grid w-10 place-items-center text-muted focus-visible:-outline-offset-2"
+            // Not every browser gives the focus to a button that is pressed.
+            onClick={() => actions.focus(id)}
+          >
+            <Icon name="more" />
+          </button>
+        </td>
+      )}
       {tools && (
         // Wide enough to cover the time.
         <td className="absolute inset-y-0 right-0 z-1 @max-2xl:hidden flex w-44 items-center justify-end bg-hover pr-2 opacity-0 focus-within:opacity-100 group-hover:opacity-100">

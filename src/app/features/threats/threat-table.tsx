@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -12,6 +12,7 @@ import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.t
 import { ThreatTableHead } from './threat-table-head.tsx'
 import { UnmatchedNote } from './unmatched-note.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
+import { useIsCard } from './use-is-card.ts'
 
 type ThreatTableProps = {
   threats: readonly Threat[]
@@ -23,6 +24,8 @@ type ThreatTableProps = {
   askedActors: readonly string[] | undefined
   askedCountries: readonly string[] | undefined
   selected: ReadonlySet<string>
+  /** Ticks all rows at once. */
+  selectAll: ReactNode
   /** The row that a returning reader left. */
   initialActiveId: string | null
   triage: FeedTriage
@@ -32,6 +35,8 @@ type ThreatTableProps = {
   newsSlot: Element | null
   onReload(): void
   onSelect(threat: Threat): void
+  /** All rows from the one that was ticked last. */
+  onSelectThrough(threat: Threat): void
   onOpen(threat: Threat): void
   /** There is an older page, and nothing speaks against fetching it. */
   canGoOn: boolean
@@ -53,6 +58,7 @@ export function ThreatTable({
   askedActors,
   askedCountries,
   selected,
+  selectAll,
   initialActiveId,
   triage,
   triageFilter,
@@ -62,6 +68,9 @@ export function ThreatTable({
 }: ThreatTableProps) {
   const [activeId, setActiveId] = useState(initialActiveId)
   const [pointedId, setPointedId] = useState<string | null>(null)
+  const isCard = useIsCard()
+  const ownMenuId = useId()
+  const menuId = triage.isAllowed && isCard ? ownMenuId : undefined
   const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
 
   const inSight = useWindowRows({
@@ -85,6 +94,7 @@ export function ThreatTable({
     focus: setActiveId,
     point: setPointedId,
     select: (threat) => latest.current.onSelect(threat),
+    selectThrough: (threat) => latest.current.onSelectThrough(threat),
     open: (threat) => latest.current.onOpen(threat),
   }))
 
@@ -106,6 +116,7 @@ export function ThreatTable({
     next: () => move(1),
     previous: () => move(-1),
     select: active && (() => on.onSelect(active)),
+    selectThrough: active && (() => on.onSelectThrough(active)),
     read: command('read'),
     star: command('star'),
     dismiss: command('dismiss'),
@@ -113,7 +124,7 @@ export function ThreatTable({
     undo: triage.isAllowed ? triage.onUndo : undefined,
   })
 
-  const toolsId = triage.isAllowed ? (pointedId ?? activeId) : null
+  const toolsId = triage.isAllowed && !isCard ? (pointedId ?? activeId) : null
   const around = idsAround(threats, inSight.first)
   const draw = (states: ReadonlyMap<string, TriageState>): ReactNode => (
     <>
@@ -128,7 +139,7 @@ export function ThreatTable({
         )}
       <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
         <caption className="sr-only">Threats, newest first</caption>
-        <ThreatTableHead />
+        <ThreatTableHead selectAll={selectAll} />
         <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
           {inSight.drawn.map((index) => {
             const threat = threats[index]
@@ -147,6 +158,8 @@ export function ThreatTable({
                   state={state}
                   isUnmatched={isUnmatched(triageFilter, state)}
                   tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
+                  isCard={isCard}
+                  menuId={menuId}
                   actions={actions}
                 />
               )
@@ -154,6 +167,7 @@ export function ThreatTable({
           })}
         </tbody>
       </table>
+      {menuId !== undefined && triage.renderMenu(menuId, active?.id, active && states.get(active.id))}
     </>
   )
   return triage.withStates(around, draw)

@@ -7,6 +7,7 @@ import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
+import { toggleLoaded, toggleSelected, toggleThrough } from './change-selected.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
@@ -14,12 +15,12 @@ import { FeedHeading } from './feed-heading.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import { ListEnd } from './list-end.tsx'
+import { SelectLoaded } from './select-loaded.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
 import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
 import { filterOf, questionOf, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
-import { toggleSelected } from './toggle-selected.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
 import { WindowEdge } from './window-edge.tsx'
@@ -93,10 +94,10 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     if (wasOld) queryClient.invalidateQueries({ queryKey: options.queryKey, exact: true })
   }
 
-  const selected = search.selected ?? []
-  const toggle = ({ id }: Threat) => {
-    onChange((before) => toggleSelected(before, id), { replace: true, keepScroll: true })
-  }
+  const selected = new Set(search.selected)
+  const loadedIds = () => threats.map(({ id }) => id)
+  const select = (change: Parameters<ChangeSearch>[0]) =>
+    onChange(change, { replace: true, keepScroll: true })
 
   return (
     <div className="grid gap-3">
@@ -147,13 +148,21 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               set={search.set}
               askedActors={search.actor}
               askedCountries={search.country}
-              selected={new Set(selected)}
+              selected={selected}
+              selectAll={
+                <SelectLoaded
+                  threats={threats}
+                  selected={selected}
+                  onToggle={() => select((before) => toggleLoaded(before, loadedIds()))}
+                />
+              }
               initialActiveId={initialActiveId}
               triage={triage}
               triageFilter={list.isPlaceholderData ? undefined : search.triage}
               newsSlot={newsSlot}
               onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
-              onSelect={toggle}
+              onSelect={({ id }) => select((before) => toggleSelected(before, id))}
+              onSelectThrough={({ id }) => select((before) => toggleThrough(before, id, loadedIds()))}
               onOpen={onOpen}
               canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
               onNearEnd={goOn}
@@ -171,13 +180,10 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         )}
         {first && !list.hasNextPage && !search.from && !search.within && <WindowEdge list={first} />}
       </div>
-      {selected.length > 0 && (
+      {search.selected && (
         <Suspense>
-          <SelectionBar
-            ids={selected}
-            onClear={() => onChange({ selected: undefined }, { replace: true, keepScroll: true })}
-          >
-            {triage.renderBulkTools(selected)}
+          <SelectionBar ids={search.selected} onClear={() => select({ selected: undefined })}>
+            {triage.renderBulkTools(search.selected)}
           </SelectionBar>
         </Suspense>
       )}

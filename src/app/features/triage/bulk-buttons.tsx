@@ -1,24 +1,19 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#app/ui/button.tsx'
-import type { TriageCommand } from './triage-command.ts'
+import { triageChoices } from './triage-choices.ts'
+import { doneForAll, type TriageCommand } from './triage-command.ts'
+import { triageStatesOptions } from './triage-options.ts'
 
-type BulkButtonsProps = { onCommand(command: TriageCommand): void }
+type BulkButtonsProps = { ids: readonly string[]; onCommand(command: TriageCommand): void }
 
-/** What can be done with all selected threats at once. */
-export function BulkButtons({ onCommand }: BulkButtonsProps) {
-  return (
-    <>
-      <Button variant="quiet" size="small" icon="mail-open" onClick={() => onCommand('read')}>
-        Read
-      </Button>
-      <Button variant="quiet" size="small" icon="star" onClick={() => onCommand('star')}>
-        Star
-      </Button>
-      <Button variant="quiet" size="small" icon="ban" onClick={() => onCommand('dismiss')}>
-        Dismiss
-      </Button>
-      <Button variant="quiet" size="small" icon="note" onClick={() => onCommand('note')}>
-        Note
-      </Button>
-    </>
-  )
+/** What can be done with all selected threats at once, those out of sight as well. */
+export function BulkButtons({ ids, onCommand }: BulkButtonsProps) {
+  const queryClient = useQueryClient()
+  // Until the answer is there, what the rows in sight told is enough.
+  useQuery(triageStatesOptions(ids))
+  return triageChoices(doneForAll(queryClient, ids)).map(({ command, icon, label }) => (
+    <Button key={command} variant="quiet" size="small" icon={icon} onClick={() => onCommand(command)}>
+      {label}
+    </Button>
+  ))
 }

@@ -1,6 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { triageChoices } from './triage-choices.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 type TriageButtonsProps = {
@@ -11,28 +12,9 @@ type TriageButtonsProps = {
   onCommand(command: TriageCommand): void
 }
 
-/** What can be done with one threat. The keys are those of the feed. */
+/** What can be done with one threat. */
 export function TriageButtons({ state, isLabelled = false, onCommand }: TriageButtonsProps) {
-  const isRead = Boolean(state?.read)
-  const isStarred = Boolean(state?.starred)
-  const isDismissed = Boolean(state?.dismissed)
-  const buttons = [
-    {
-      command: 'read',
-      icon: isRead ? 'mail' : 'mail-open',
-      label: isRead ? 'Mark as unread' : 'Mark as read',
-      key: 'r',
-    },
-    { command: 'star', icon: 'star', label: isStarred ? 'Unstar' : 'Star', key: 's' },
-    {
-      command: 'dismiss',
-      icon: isDismissed ? 'undo' : 'ban',
-      label: isDismissed ? 'Restore' : 'Dismiss',
-      key: 'd',
-    },
-    { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
-  ] as const
-  return buttons.map(({ command, icon, label, key }) => {
+  return triageChoices(state).map(({ command, icon, label, key }) => {
     const button = { icon, title: `${label} (${key})`, onClick: () => onCommand(command) }
     return isLabelled ? (
       <Button key={command} size="small" {...button}>

@@ -16,23 +16,36 @@ export function actionOf(
   command: TriageCommand,
   ids: readonly string[],
 ): SimpleAction | null {
-  const states = knownStates(queryClient)
-  const isSoForAll = (aspect: 'read' | 'starred' | 'dismissed') =>
-    ids.every((id) => states.get(id)?.[aspect] != null)
+  const done = doneForAll(queryClient, ids)
   switch (command) {
     case 'read':
-      return isSoForAll('read') ? 'unread' : 'read'
+      return done.read ? 'unread' : 'read'
     case 'star':
-      return isSoForAll('starred') ? 'unstar' : 'star'
+      return done.starred ? 'unstar' : 'star'
     case 'dismiss':
-      return isSoForAll('dismissed') ? 'restore' : null
+      return done.dismissed ? 'restore' : null
     case 'note':
       return null
   }
 }
 
-/** Of all threats that this visit has asked about. */
+/** What is so for all of these threats, as far as this visit knows. */
+export function doneForAll(
+  queryClient: QueryClient,
+  ids: readonly string[],
+): Record<'read' | 'starred' | 'dismissed', boolean> {
+  const states = knownStates(queryClient)
+  const isSoForAll = (aspect: 'read' | 'starred' | 'dismissed') =>
+    ids.every((id) => states.get(id)?.[aspect] != null)
+  return { read: isSoForAll('read'), starred: isSoForAll('starred'), dismissed: isSoForAll('dismissed') }
+}
+
+/** Of all threats that this visit has asked about, as the newest answer tells it. */
 function knownStates(queryClient: QueryClient): Map<string, TriageState> {
-  const answers = queryClient.getQueriesData<TriageStates>({ queryKey: triageStatesKey })
-  return new Map(answers.flatMap(([, answer]) => answer?.states.map((state) => [state.id, state]) ?? []))
+  const oldestFirst = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: triageStatesKey })
+    .sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
+  const answers = oldestFirst.map(({ queryKey }) => queryClient.getQueryData<TriageStates>(queryKey))
+  return new Map(answers.flatMap((answer) => answer?.states.map((state) => [state.id, state]) ?? []))
 }

@@ -1,0 +1,21 @@
+import type { IconName } from '#app/ui/icon.tsx'
+import type { TriageCommand } from './triage-command.ts'
+
+/** Of one threat its state, of several what is so for all of them. */
+type Done = Record<'read' | 'starred' | 'dismissed', unknown>
+
+type TriageChoice = { command: TriageCommand; icon: IconName; label: string; key: string }
+
+/** What can be done where so much is done already. The keys are those of the feed. */
+export function triageChoices(done: Done | undefined): TriageChoice[] {
+  return [
+    done?.read
+      ? { command: 'read', icon: 'mail', label: 'Mark as unread', key: 'r' }
+      : { command: 'read', icon: 'mail-open', label: 'Mark as read', key: 'r' },
+    { command: 'star', icon: 'star', label: done?.starred ? 'Unstar' : 'Star', key: 's' },
+    done?.dismissed
+      ? { command: 'dismiss', icon: 'undo', label: 'Restore', key: 'd' }
+      : { command: 'dismiss', icon: 'ban', label: 'Dismiss', key: 'd' },
+    { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
+  ]
+}
