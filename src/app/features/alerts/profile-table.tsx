@@ -20,8 +20,10 @@ type ProfileTableProps = {
   createdId: string | undefined
 }
 
+const GRID =
+  'grid grid-cols-[minmax(0,1fr)_7rem] @2xl:grid-cols-[minmax(0,1fr)_7rem_6rem_7rem_8rem] @5xl:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem_7rem_8rem]'
 const HEAD = 'px-3 py-2 text-left font-medium'
-const CELL = 'px-3 py-2.5'
+const CELL = 'min-w-0 px-3 py-2.5'
 const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
@@ -29,34 +31,34 @@ const ROW_KEYWORDS = 6
 /** All profiles of the account. What a narrow place leaves out, the profile's own part shows. */
 export function ProfileTable({ profiles, held, openId, createdId }: ProfileTableProps) {
   return (
-    <table className="w-full table-fixed text-sm">
+    <table className="block text-sm">
       <caption className="sr-only">Alert profiles</caption>
-      <thead className="border-line border-b text-faint text-xs">
-        <tr>
+      <thead className="block border-line border-b text-faint text-xs">
+        <tr className={GRID}>
           <th scope="col" className={`${HEAD} pl-4`}>
             Profile
           </th>
-          <th scope="col" className={`${HEAD} w-36 ${WIDE}`}>
+          <th scope="col" className={`${HEAD} ${WIDE}`}>
             Categories
           </th>
-          <th scope="col" className={`${HEAD} w-36 ${WIDE}`}>
+          <th scope="col" className={`${HEAD} ${WIDE}`}>
             Notifies
           </th>
-          <th scope="col" className={`${HEAD} w-28 text-right`}>
+          <th scope="col" className={`${HEAD} text-right`}>
             In {held}
           </th>
-          <th scope="col" className={`${HEAD} w-24 text-right ${MIDDLE}`}>
+          <th scope="col" className={`${HEAD} text-right ${MIDDLE}`}>
             Triggered
           </th>
-          <th scope="col" className={`${HEAD} w-28 text-right ${MIDDLE}`}>
+          <th scope="col" className={`${HEAD} text-right ${MIDDLE}`}>
             Created
           </th>
-          <th scope="col" className={`${HEAD} w-32 pr-4 ${MIDDLE}`}>
+          <th scope="col" className={`${HEAD} pr-4 ${MIDDLE}`}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </th>
         </tr>
       </thead>
-      <tbody className="divide-y divide-line">
+      <tbody className="block divide-y divide-line">
         {profiles.map((profile) => (
           <ProfileRow
             key={profile.id}
@@ -77,7 +79,7 @@ function ProfileRow({ profile, isOpen, isNew }: ProfileRowProps) {
   return (
     <tr
       data-marked={isOpen || isNew || undefined}
-      className="relative align-top hover:bg-hover data-marked:bg-accent/10"
+      className={`${GRID} relative hover:bg-hover data-marked:bg-accent/10 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]`}
     >
       <td className={`${CELL} pl-4`}>
         <Link

@@ -6,12 +6,15 @@ import { actionWords, changeLines } from './audit-words.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'Of', 'Change', 'Address', 'Request'] as const
 
+const GRID =
+  'grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]'
+
 export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
   return (
     <WideSection label="Audit events" className="border-line border-t">
-      <table className="w-full text-sm [&_td]:px-4 [&_td]:py-1.5 [&_td]:align-top [&_th]:h-8 [&_th]:whitespace-nowrap [&_th]:px-4">
-        <thead className="border-line border-b text-left text-faint text-xs">
-          <tr>
+      <table className="block text-sm [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4">
+        <thead className="block border-line border-b text-left text-faint text-xs">
+          <tr className={`${GRID} h-8 items-center`}>
             {COLUMNS.map((name) => (
               <th key={name} scope="col" className="font-medium">
                 {name}
@@ -19,7 +22,7 @@ export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="block divide-y divide-line">
           {events.map((event) => (
             <AuditRow key={event.id} event={event} />
           ))}
@@ -33,27 +36,25 @@ function AuditRow({ event }: { event: AuditEvent }) {
   const { at, actor, action, object, objectName, before, after, address, route, requestId } = event
   const isOwn = actor !== null && object === actor.id
   return (
-    <tr>
+    <tr className={`${GRID} [contain-intrinsic-size:auto_2rem] [content-visibility:auto]`}>
       <td className="whitespace-nowrap">
         <Time at={at} />
       </td>
-      <td className="max-w-60">
+      <td>
         {actor ? <ShortText text={actor.email ?? actor.id} /> : <span className="text-faint">unknown</span>}
       </td>
-      <td className="whitespace-nowrap" title={route}>
-        {actionWords(action)}
-      </td>
-      <td className="max-w-60">
+      <td title={route}>{actionWords(action)}</td>
+      <td>
         {isOwn || !(objectName ?? object) ? (
           <span className="text-faint">{isOwn ? 'themselves' : '—'}</span>
         ) : (
           <ShortText text={objectName ?? object ?? ''} />
         )}
       </td>
-      <td className="min-w-48 text-xs">
+      <td className="text-xs">
         <Change before={before} after={after} />
       </td>
-      <td className="whitespace-nowrap text-xs tabular-nums">{address ?? '—'}</td>
+      <td className="wrap-anywhere text-xs tabular-nums">{address ?? '—'}</td>
       <td className="whitespace-nowrap font-mono text-faint text-xs" title={requestId ?? undefined}>
         {requestId?.slice(0, 8) ?? '—'}
       </td>

@@ -10,13 +10,16 @@ const SETS: Readonly<Record<RouteSet, string>> = { v1: 'v1', earlier: 'earlier' 
 
 const COLUMNS = ['When', 'Route', 'Set', 'Why', 'Who waited', 'Outcome', 'Status', 'Took'] as const
 
+const GRID =
+  'grid min-w-304 grid-cols-[13rem_minmax(0,1fr)_5rem_13rem_minmax(0,1fr)_12rem_4.5rem_6rem] items-center'
+
 /** The newest calls, one a line. */
 export function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
   return (
     <WideSection label="Newest calls">
-      <table className="w-full text-sm [&_td]:h-9 [&_td]:whitespace-nowrap [&_td]:px-4 [&_th]:h-8 [&_th]:whitespace-nowrap [&_th]:px-4">
-        <thead className="border-line border-b text-left text-faint text-xs">
-          <tr>
+      <table className="block text-sm [&_td]:truncate [&_td]:px-4 [&_th]:px-4">
+        <thead className="block border-line border-b text-left text-faint text-xs">
+          <tr className={`${GRID} h-8`}>
             {COLUMNS.map((name) => (
               <th key={name} scope="col" className="font-medium">
                 {name}
@@ -24,7 +27,7 @@ export function CallsTable({ calls }: { calls: readonly LedgerCall[] }) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="block divide-y divide-line">
           {calls.map((call) => (
             <CallRow key={Object.values(call).join(' ')} call={call} />
           ))}
@@ -41,11 +44,15 @@ function CallRow({
 }) {
   const { label, tone } = OUTCOMES[outcome]
   return (
-    <tr className="hover:bg-hover">
+    <tr
+      className={`${GRID} h-9 hover:bg-hover [contain-intrinsic-size:auto_2.25rem] [content-visibility:auto]`}
+    >
       <td>
         <Time at={at} />
       </td>
-      <td className="font-mono text-xs">{route}</td>
+      <td className="font-mono text-xs" title={route}>
+        {route}
+      </td>
       <td className="text-muted">{SETS[set]}</td>
       <td>{REASONS[priority]}</td>
       <td className="text-muted">{who ?? '—'}</td>

@@ -31,21 +31,24 @@ const COLUMNS: readonly Column[] = [
   { label: 'Latest', sort: 'latest', className: 'text-right max-sm:sr-only' },
 ]
 
+const GRID =
+  'grid grid-cols-[minmax(0,1fr)_4rem_5rem] items-center gap-x-4 px-2 tabular-nums sm:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))] sm:px-4 md:grid-cols-[minmax(0,2fr)_minmax(7.5rem,2fr)_repeat(5,minmax(0,1fr))]'
+
 /** All countries with their figures; small ones that the map cannot show as well. */
 export function CountryTable({ countries, days, held, search }: CountryTableProps) {
   const since = days.at(0)?.date ?? 'the first day'
   return (
     <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
-      <table className="w-full text-sm [&_td]:px-2 [&_th]:px-2 sm:[&_td]:px-4 sm:[&_th]:px-4">
+      <table className="block text-sm">
         <caption className="sr-only">Countries, with their threats, actors and victims in {held}</caption>
-        <thead className="border-line border-b text-faint text-xs">
-          <tr className="h-9">
+        <thead className="block border-line border-b text-faint text-xs">
+          <tr className={`${GRID} h-9`}>
             {COLUMNS.map((column) => (
               <HeadCell key={column.label} column={column} search={search} />
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="block divide-y divide-line">
           {sortCountries(countries, search).map((country) => (
             <CountryRow key={country.code} country={country} since={since} />
           ))}
@@ -86,7 +89,9 @@ function CountryRow({ country, since }: { country: Country; since: string }) {
   const name = countryName(code)
   const follow = useFollow()
   return (
-    <tr className="relative h-10 tabular-nums hover:bg-hover">
+    <tr
+      className={`${GRID} relative h-10 hover:bg-hover [contain-intrinsic-size:auto_2.5rem] [content-visibility:auto]`}
+    >
       <th scope="row" className="text-left font-medium">
         <span className="flex min-w-0 items-center gap-2">
           <Flag code={code} />

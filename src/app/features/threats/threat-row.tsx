@@ -177,13 +177,13 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
         </span>
       </td>
       {menuId !== undefined && (
-        <td className="relative z-1 -my-2 -mr-3 grid @2xl:hidden [grid-area:more]">
+        <td className="relative z-1 -my-2 -mr-3 -ml-2 grid @2xl:hidden [grid-area:more]">
           <button
             type="button"
             popoverTarget={menuId}
             aria-haspopup="menu"
             aria-label={`Actions for row ${rowIndex - 1}`}
-            className="grid w-10 place-items-center text-muted focus-visible:-outline-offset-2"
+            className="grid w-9 place-items-center text-muted focus-visible:-outline-offset-2"
             // Not every browser gives the focus to a button that is pressed.
             onClick={() => actions.focus(id)}
           >
