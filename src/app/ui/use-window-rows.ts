@@ -22,6 +22,8 @@ type WindowRows = {
   /** The rows in sight: from `first` up to, and without, `end`. */
   first: number
   end: number
+  /** Rows pass by faster than they can be read. */
+  isRushing: boolean
   /** Whether a row can be read whole, right now. */
   hasWhole(index: number): boolean
   /** The first row that can be. */
@@ -30,6 +32,11 @@ type WindowRows = {
 }
 
 const OVERSCAN_ROWS = 8
+/** Of the window's height, from one frame to the next: what passes so fast cannot be read. */
+const RUSH_SHARE = 0.5
+/** A step alone is a jump to where somebody means to read. */
+const RUSH_STEPS = 2
+const REST_MS = 150
 
 /**
  * Which rows of equal height are in sight while the window scrolls. Draws anew only when that changes. The rows stand in
@@ -45,6 +52,8 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
   const withinList = (index: number) => Math.min(count, Math.max(0, index))
   const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((sight.top - topPx) / rowPx)))
   const end = useSyncExternalStore(subscribe, () => withinList(Math.ceil((sight.bottom - topPx) / rowPx)))
+
+  const isRushing = useSyncExternalStore(subscribe, () => fastSteps >= RUSH_STEPS)
 
   const from = withinList(first - OVERSCAN_ROWS)
   const to = withinList(end + OVERSCAN_ROWS)
@@ -62,6 +71,7 @@ export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOp
     topOf: (index) => (isAfar && index === pinned ? index * rowPx : null),
     first,
     end,
+    isRushing,
     firstWhole,
     hasWhole: (index) => index >= firstWhole() && (index + 1) * rowPx <= scrollY + innerHeight - topPx,
     // As little as needed, with one row more below, so that a reader sees what comes next.
@@ -97,10 +107,22 @@ function look(): void {
   sight = { top: scrollY, bottom: scrollY + innerHeight }
 }
 
+/** How many steps in a row were fast, up to now. */
+let fastSteps = 0
+let restTimer: ReturnType<typeof setTimeout> | undefined
 const lookers = new Set<() => void>()
 
 function lookAgain(): void {
+  const { top } = sight
   look()
+  fastSteps = Math.abs(sight.top - top) > RUSH_SHARE * innerHeight ? fastSteps + 1 : 0
+  clearTimeout(restTimer)
+  if (fastSteps > 0) restTimer = setTimeout(rest, REST_MS)
+  for (const onChange of lookers) onChange()
+}
+
+function rest(): void {
+  fastSteps = 0
   for (const onChange of lookers) onChange()
 }
 
@@ -114,6 +136,8 @@ function subscribe(onChange: () => void): () => void {
   return () => {
     lookers.delete(onChange)
     if (lookers.size > 0) return
+    clearTimeout(restTimer)
+    fastSteps = 0
     removeEventListener('scroll', lookAgain)
     removeEventListener('resize', lookAgain)
   }

@@ -10,11 +10,9 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from './absent.tsx'
-import { CountryLabel } from './country-label.tsx'
-import { FirstOf } from './first-of.tsx'
 import { ROW_GRID } from './row-grid.ts'
-import { RowLink } from './row-link.tsx'
 import { ThreatMarks } from './threat-marks.tsx'
+import { ThreatRowFacts } from './threat-row-facts.tsx'
 import { ThreatTitle } from './threat-title.tsx'
 
 type ThreatRowProps = {
@@ -35,6 +33,8 @@ type ThreatRowProps = {
   isUnmatched: boolean
   /** What can be done with it: only in the row that the pointer or the focus is in. */
   tools: ReactNode
+  /** With no more than its title and its age, while it rushes by. */
+  isLight: boolean
   /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
   isCard: boolean
   /** The popover that a card's button opens; undefined for readers who may do nothing. */
@@ -73,13 +73,13 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     state,
     isUnmatched,
     tools,
+    isLight,
     isCard,
     menuId,
     actions,
   } = props
-  const { id, excerpt, actors, organizations, countries, category, publishedAt, redacted } = threat
+  const { id, excerpt, publishedAt, redacted } = threat
   const follow = useFollow()
-  const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
   const isDone = isUnmatched || Boolean(state?.read ?? state?.dismissed)
   return (
     <tr
@@ -106,12 +106,14 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
           />
         </label>
       </td>
-      <td className={`${LINE} [grid-area:severity]`}>
-        <SeverityMark severity={threat.severity} />
-      </td>
+      {!isLight && (
+        <td className={`${LINE} [grid-area:severity]`}>
+          <SeverityMark severity={threat.severity} />
+        </td>
+      )}
       <td className="min-w-0 self-center [grid-area:title]">
         <span className="flex items-center gap-1.5">
-          <ThreatMarks state={state} isUnmatched={isUnmatched} />
+          {!isLight && <ThreatMarks state={state} isUnmatched={isUnmatched} />}
           <Link
             id={rowLinkId(id)}
             to="/threats/$id"
@@ -127,56 +129,36 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
             <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
           </Link>
         </span>
-        <span className="@max-2xl:hidden block truncate text-muted text-xs">
-          {state?.dismissed ? (
-            <Dismissal dismissed={state.dismissed} />
-          ) : excerpt === null ? (
-            <Absent isWithheld={redacted.includes('excerpt')} isShort />
-          ) : (
-            <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
-          )}
-        </span>
+        {!isLight && (
+          <span className="@max-2xl:hidden block truncate text-muted text-xs">
+            {state?.dismissed ? (
+              <Dismissal dismissed={state.dismissed} />
+            ) : excerpt === null ? (
+              <Absent isWithheld={redacted.includes('excerpt')} isShort />
+            ) : (
+              <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
+            )}
+          </span>
+        )}
       </td>
-      <td className={`${LINE} [grid-area:actor]`}>
-        <FirstOf values={actors} isAsked={(actor) => askedActors?.includes(actor) ?? false}>
-          {(actor) => (
-            <RowLink path="actors" value={actor} isPlain={isCard} onClick={follow}>
-              {name(actor)}
-            </RowLink>
-          )}
-        </FirstOf>
-      </td>
-      <td className={`${LINE} @max-2xl:sr-only [grid-area:victim] @max-5xl:text-muted`}>
-        <FirstOf values={organizations} isWithheld={redacted.includes('organizations')}>
-          {name}
-        </FirstOf>
-      </td>
-      <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
-        <FirstOf
-          values={countries}
-          isAsked={({ code }) => code !== null && (askedCountries?.includes(code) ?? false)}
-        >
-          {(country) => {
-            const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
-            if (country.code === null) return label
-            return (
-              <RowLink path="countries" value={country.code} isPlain={isCard} onClick={follow}>
-                {label}
-              </RowLink>
-            )
-          }}
-        </FirstOf>
-      </td>
-      <td className={`${LINE} text-muted [grid-area:category]`}>
-        <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
-      </td>
+      {!isLight && (
+        <ThreatRowFacts
+          threat={threat}
+          askedActors={askedActors}
+          askedCountries={askedCountries}
+          isCard={isCard}
+          onFollow={follow}
+        />
+      )}
       <td className={`${LINE} text-right [grid-area:when]`}>
         {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
-        <span className="@max-2xl:hidden block text-2xs text-faint">
-          {publishedAt !== null && <Time at={publishedAt} />}
-        </span>
+        {!isLight && (
+          <span className="@max-2xl:hidden block text-2xs text-faint">
+            {publishedAt !== null && <Time at={publishedAt} />}
+          </span>
+        )}
       </td>
-      {menuId !== undefined && (
+      {menuId !== undefined && !isLight && (
         <td className="relative z-1 -my-2 -mr-3 -ml-2 grid @2xl:hidden [grid-area:more]">
           <button
             type="button"

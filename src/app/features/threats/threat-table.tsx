@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
@@ -80,6 +81,8 @@ export function ThreatTable({
     pinned: activeIndex,
   })
 
+  const isLight = useLightRows(inSight)
+
   const isAtEdge = canGoOn && inSight.end > threats.length - NEAR_END_ROWS
   const tellNearEnd = useEffectEvent(on.onNearEnd)
   useEffect(() => {
@@ -159,6 +162,7 @@ export function ThreatTable({
                   isUnmatched={isUnmatched(triageFilter, state)}
                   tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
                   isCard={isCard}
+                  isLight={index !== activeIndex && isLight(index)}
                   menuId={menuId}
                   actions={actions}
                 />
