@@ -33,7 +33,7 @@ function interactions(page: Page): readonly Interaction[] {
   const category = page.getByLabel('Category')
   const row = page
     .getByRole('row')
-    .filter({ has: page.getByRole('checkbox') })
+    .filter({ has: page.getByRole('link') })
     .first()
   const press = (key: string) => page.keyboard.press(key)
   return [

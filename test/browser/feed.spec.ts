@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../support/browser-test.ts'
 
-const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('checkbox') })
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 const titles = (page: Page) => rows(page).getByRole('link')
 const status = (page: Page) => page.getByText(/^(about )?[\d,]+ threats?$/)
 

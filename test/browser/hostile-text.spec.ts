@@ -7,7 +7,7 @@ test('no text of a hostile vendor runs, leads away or breaks the feed', async ({
   const incidents = watch(page, lantern.url)
   await signIn(page)
   await page.goto('/threats')
-  const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') })
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
   await expect(rows.first()).toBeVisible()
   const seen = new Set<string>()
   await expect(async () => {
