@@ -1,59 +1,34 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { fakeBff, problem } from '../../test/support/app/fake-bff.ts'
+import { fakeBff, problem, SESSION } from '../../test/support/app/fake-bff.ts'
 import { renderPage } from '../../test/support/app/render-page.tsx'
-import { makeActor, makeActorList } from './features/actors/actor-fixtures.ts'
-import { makeCountry, makeCountryList } from './features/countries/country-fixtures.ts'
 
-const linkTo = (name: string) => screen.findByRole('link', { name })
+const ENDED = 'Your session ended. Sign in to go on.'
 
-test('asks the window for what a page will show as soon as a pointer rests on its link', async () => {
-  const asked: string[] = []
+test('a session that ends while a page stands leads to sign-in, says so, and leads back', async () => {
+  const { router, user } = renderPage('/nowhere?a=1')
+  await screen.findByRole('button', { name: /account of/ })
+
+  fakeBff.use(http.get('/bff/*', () => problem('signed_out', 401)))
+  router.options.context.queryClient.refetchQueries()
+  expect(await screen.findByText(ENDED)).toBeVisible()
+
+  fakeBff.resetHandlers()
   fakeBff.use(
-    http.get('/bff/countries', () => {
-      asked.push('countries')
-      return HttpResponse.json(makeCountryList([makeCountry('DE', 12)]))
-    }),
+    http.post('/bff/sign-in', () => HttpResponse.json(SESSION)),
+    http.get('/bff/session', () => HttpResponse.json(SESSION)),
   )
-  const { user } = renderPage('/nowhere')
-  await user.hover(await linkTo('Countries'))
-  await waitFor(() => expect(asked).toEqual(['countries']))
-  await user.click(await linkTo('Countries'))
-  expect(await screen.findByRole('row', { name: /Germany/ })).toBeVisible()
-  expect(asked).toEqual(['countries'])
+  await user.type(screen.getByLabelText('Email'), 'ada@lantern.example')
+  await user.type(screen.getByLabelText('Password'), 'correct horse')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(router.state.location.href).toBe('/nowhere?a=1')
 })
 
-test('a guess that is refused, to save a call, is nothing that the opened page tells', async () => {
-  const asked: (string | null)[] = []
-  fakeBff.use(
-    http.get('/bff/actors', ({ request }) => {
-      const background = request.headers.get('x-lantern-background')
-      asked.push(background)
-      return background ? problem('rate_limited', 429) : HttpResponse.json(makeActorList([makeActor('Ash')]))
-    }),
-  )
-  const { user } = renderPage('/nowhere')
-  await user.hover(await linkTo('Actors'))
-  await waitFor(() => expect(asked).toEqual(['1']))
-  await user.click(await linkTo('Actors'))
-  expect(await screen.findByRole('link', { name: 'Ash' })).toBeVisible()
-  expect(asked.at(-1)).toBeNull()
-})
-
-test('shows a guess that was answered without asking again', async () => {
-  const asked: (string | null)[] = []
-  fakeBff.use(
-    http.get('/bff/actors', ({ request }) => {
-      asked.push(request.headers.get('x-lantern-background'))
-      return HttpResponse.json(makeActorList([makeActor('Ash')]))
-    }),
-  )
-  const { user, router } = renderPage('/nowhere')
-  await user.hover(await linkTo('Actors'))
-  const { queryClient } = router.options.context
-  await waitFor(() => expect(queryClient.getQueriesData({ queryKey: ['actors'] })).toHaveLength(1))
-  await user.click(await linkTo('Actors'))
-  expect(await screen.findByRole('link', { name: 'Ash' })).toBeVisible()
-  expect(asked).toEqual(['1'])
+test('a first visit ends no session', async () => {
+  fakeBff.use(http.get('/bff/*', () => problem('signed_out', 401)))
+  renderPage('/nowhere')
+  await screen.findByRole('heading', { name: 'Sign in to Lantern' })
+  expect(screen.queryByText(ENDED)).not.toBeInTheDocument()
 })
