@@ -21,11 +21,18 @@ test('a manager prints the metrics: one page, dated, with charts and without too
   }
 })
 
-test('the button prints', async ({ signedInPage: page }) => {
+test('the button prints all charts, also those that nobody has scrolled to', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 })
   await page.addInitScript(() => {
-    window.print = () => document.documentElement.setAttribute('data-printed', '')
+    window.print = () => {
+      const charts = document.querySelectorAll('[role="application"]').length
+      document.documentElement.setAttribute('data-printed', `${charts} charts`)
+    }
   })
   await page.goto('/metrics')
+  await expect(page.getByRole('region', { name: 'The source' })).toContainText('Threats in all')
   await page.getByRole('button', { name: 'Print' }).press('Enter')
-  await expect(page.locator('html[data-printed]')).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('data-printed', '2 charts')
 })

@@ -9,6 +9,7 @@ import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { MetricsFailure } from './metrics-failure.tsx'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 import { OtherFigures } from './other-figures.tsx'
+import { printMetrics } from './print-metrics.ts'
 
 type MetricsViewProps = {
   /** What a press on Refresh costs. */
@@ -40,7 +41,7 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
           <Button icon="refresh" isBusy={isFetching || refresh.isPending} onClick={() => refresh.mutate()}>
             Refresh
           </Button>
-          <Button icon="printer" onClick={() => globalThis.print()}>
+          <Button icon="printer" onClick={printMetrics}>
             Print
           </Button>
         </div>

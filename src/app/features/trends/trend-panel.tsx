@@ -102,7 +102,7 @@ function TrendTotal({ trend, isCompared, renderLink }: TrendTotalProps) {
 
 function TrendSkeleton() {
   return (
-    <div role="status" className="grid gap-2 px-4 py-3">
+    <div role="status" aria-busy="true" className="grid gap-2 px-4 py-3">
       <VisuallyHidden>Counting…</VisuallyHidden>
       <Skeleton className="my-1 h-3 w-2/5" />
       <Skeleton className={`${CHART_HEIGHT} w-full`} />
