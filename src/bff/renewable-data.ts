@@ -27,7 +27,15 @@ export function createRenewableData(create: () => Data, database: OpenDatabase) 
   return {
     routes: current.routes.map((route): BffRoute => {
       const { method, path } = route
-      return { ...route, answer: (input) => routeOf(current, method, path).answer(input) }
+      return {
+        ...route,
+        async answer(input) {
+          const asked = current
+          const answer = await routeOf(asked, method, path).answer(input)
+          // Whoever waited gets what another key has read; nobody else does.
+          return asked === current ? answer : { ...answer, freshForMs: undefined }
+        },
+      }
     }),
     readSourceFacts: () => current.readSourceFacts(),
     readKeyStates: () => current.readKeyStates(),
