@@ -5,5 +5,3 @@ try {
 } catch {
   // A broken or forbidden store means the system's theme.
 }
-// The one page without a head.
-if (location.pathname === '/sign-in') document.documentElement.dataset.bare = ''
