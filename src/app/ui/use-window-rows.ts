@@ -127,7 +127,6 @@ function rest(): void {
 }
 
 function subscribe(onChange: () => void): () => void {
-  look()
   lookers.add(onChange)
   if (lookers.size === 1) {
     addEventListener('scroll', lookAgain, { passive: true })
