@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -23,7 +24,7 @@ export function MatchItem({ threat, keywords }: MatchItemProps) {
           params={{ id: threat.id }}
           className="min-w-0 rounded-sm font-medium text-sm hover:underline"
         >
-          <MatchTitle threat={threat} ranges={title} />
+          <ThreatTitle threat={threat} highlights={title} maxLength={TITLE_MAX_LENGTH} />
         </Link>
         <span className="shrink-0 text-muted text-xs">
           {threat.publishedAt !== null && <Time at={threat.publishedAt} show="age" />}
@@ -46,18 +47,5 @@ export function MatchItem({ threat, keywords }: MatchItemProps) {
         {threat.category !== null && <Untrusted text={threat.category} clip="silent" maxLength={60} />}
       </p>
     </li>
-  )
-}
-
-type MatchTitleProps = { threat: Threat; ranges: readonly { start: number; end: number }[] }
-
-function MatchTitle({ threat: { title, redacted }, ranges }: MatchTitleProps) {
-  if (title?.trim()) {
-    return <Untrusted text={title} highlights={ranges} clip="silent" maxLength={TITLE_MAX_LENGTH} />
-  }
-  return (
-    <i className="text-muted">
-      {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
-    </i>
   )
 }

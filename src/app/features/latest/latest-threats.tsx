@@ -5,6 +5,7 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -52,11 +53,8 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
   )
 }
 
-function LatestRow({
-  threat: { id, set, title, redacted, severity, organizations, publishedAt },
-}: {
-  threat: Threat
-}) {
+function LatestRow({ threat }: { threat: Threat }) {
+  const { id, set, severity, organizations, publishedAt } = threat
   const [victim] = organizations
   return (
     <li className={`${ROW} relative text-sm hover:bg-hover`}>
@@ -67,13 +65,7 @@ function LatestRow({
         search={{ set }}
         className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >
-        {title?.trim() ? (
-          <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
-        ) : (
-          <i className="text-muted">
-            {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
-          </i>
-        )}
+        <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
       </Link>
       <span className="min-w-0 truncate text-muted max-sm:hidden">
         {victim !== undefined && <Untrusted text={victim} clip="silent" maxLength={80} />}

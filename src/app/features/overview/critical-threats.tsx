@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Overview } from '#contract/bff/overview.ts'
@@ -66,7 +67,7 @@ export function CriticalThreats({
 }
 
 function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode }) {
-  const { id, title, category, actors, organizations, severity, publishedAt, redacted } = threat
+  const { id, category, actors, organizations, severity, publishedAt } = threat
   const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover">
@@ -77,13 +78,7 @@ function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode })
           params={{ id }}
           className="min-w-0 truncate font-medium text-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
         >
-          {title?.trim() ? (
-            <Untrusted text={title} clip="silent" maxLength={TITLE_MAX_LENGTH} />
-          ) : (
-            <i className="text-muted">
-              {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
-            </i>
-          )}
+          <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
         </Link>
       </span>
       <span className="flex items-center gap-x-3 text-muted text-xs">

@@ -4,6 +4,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
@@ -12,7 +13,6 @@ import type { RouteSet } from '#contract/route-set.ts'
 import { CountryLabel } from './country-label.tsx'
 import { relatedThreatsOptions } from './threat-options.ts'
 import { ThreatSection } from './threat-section.tsx'
-import { ThreatTitle } from './threat-title.tsx'
 
 type RelatedThreatsProps = { id: string; set: RouteSet | undefined }
 

@@ -2,12 +2,12 @@ import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
 import { defangText } from '#contract/defang.ts'
 import { FeedLink } from './feed-link.tsx'
-import { ThreatTitle } from './threat-title.tsx'
 
 const TITLE_MAX_LENGTH = 400
 const TAB_MAX_LENGTH = 80

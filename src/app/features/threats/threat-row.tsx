@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
@@ -13,7 +14,6 @@ import { Absent } from './absent.tsx'
 import { ROW_GRID } from './row-grid.ts'
 import { ThreatMarks } from './threat-marks.tsx'
 import { ThreatRowFacts } from './threat-row-facts.tsx'
-import { ThreatTitle } from './threat-title.tsx'
 
 type ThreatRowProps = {
   threat: Threat
