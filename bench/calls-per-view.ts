@@ -1,4 +1,4 @@
-import { Random } from '../test/support/random.ts'
+import { Random } from '#test/support/random.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { startCountingVendor } from './counting-vendor.ts'
 import { startMeasuredBff } from './measured-bff.ts'

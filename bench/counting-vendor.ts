@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { earlierDetail, v1Detail, v1List } from '../test/support/upstream-records.ts'
+import { earlierDetail, v1Detail, v1List } from '#test/support/upstream-records.ts'
 
 const RECORDS = 500
 const PAGE = 50

@@ -1,4 +1,4 @@
-import { startBff } from '#bff/start-bff.ts'
+import { startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { untilFilled } from './until-filled.ts'

@@ -1,4 +1,4 @@
-import { ADMIN, type RunningLantern, startLantern } from '../test/support/start-lantern.ts'
+import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 import { untilFilled } from './until-filled.ts'
 
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }

@@ -1,4 +1,4 @@
-import type { Random } from '../test/support/random.ts'
+import type { Random } from '#test/support/random.ts'
 import { recordId, VENDOR_ACTORS } from './counting-vendor.ts'
 
 /** What a page asks of Lantern, and what the same page would ask of the source by itself. */

@@ -1,5 +1,5 @@
 import type { Threat } from '#contract/bff/threat.ts'
-import type { Random } from '../test/support/random.ts'
+import type { Random } from '#test/support/random.ts'
 
 const DAY_MS = 86_400_000
 const SYLLABLES = [

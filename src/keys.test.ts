@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { isToken } from '#service/keys/key-token.ts'
-import { databaseUrl, withDatabase } from '../test/support/with-database.ts'
+import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
 
 const MAIN = fileURLToPath(new URL('keys.ts', import.meta.url))
 const namesSchema = z.tuple([z.object({ name: z.string() })])

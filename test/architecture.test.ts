@@ -21,7 +21,7 @@ test('the house keeps its own rules', () => {
 })
 
 test.each([
-  ['src/service/threats/a.ts', `import { b } from '#bff/app.ts'`],
+  ['src/service/threats/a.ts', `import { b } from '#bff/http/app.ts'`],
   ['src/bff/threats/a.ts', `import { b } from '#service/app.ts'`],
   ['src/bff/threats/a.ts', `import { b } from '../../service/app.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '#contract/upstream/feed.ts'`],

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { fakeBff, problem } from '../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../test/support/app/render-page.tsx'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 import { makeActor, makeActorList } from './features/actors/actor-fixtures.ts'
 import { makeCountry, makeCountryList } from './features/countries/country-fixtures.ts'
 

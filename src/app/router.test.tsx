@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { fakeBff, problem, SESSION } from '../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const ENDED = 'Your session ended. Sign in to go on.'
 

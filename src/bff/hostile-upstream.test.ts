@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestData } from '../../test/support/ask-data.ts'
-import { makeHostileRound } from '../../test/support/hostile-rounds.ts'
-import { Random } from '../../test/support/random.ts'
-import { startStandInUpstream } from '../../test/support/stand-in-upstream.ts'
-import { TIMEOUTS, type Timeouts } from './upstream/transport.ts'
+import { TIMEOUTS, type Timeouts } from '#bff/vendor/client/transport.ts'
+import { createTestData } from '#test/support/ask-data.ts'
+import { makeHostileRound } from '#test/support/hostile-rounds.ts'
+import { Random } from '#test/support/random.ts'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 
 /** `npm run bench -- hostile` plays 10,000, and measures memory. */
 const ROUNDS = 1_000

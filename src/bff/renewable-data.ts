@@ -1,6 +1,6 @@
+import type { BffRoute } from '#bff/http/route.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import type { createDataRoutes } from './data-routes.ts'
-import type { BffRoute } from './route.ts'
+import type { createDataRoutes } from './compose.ts'
 
 /** Longer than any call takes: those under way end on what they began with. */
 const LEAVE_AFTER_MS = 30_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NASTY_STRINGS } from '../../test/support/app/nasty-strings.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { defang, defangProse, defangText } from './defang.ts'
 
 test.for([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withDatabase } from '../../test/support/with-database.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { migrate } from './migrate.ts'
 
 let folder = ''

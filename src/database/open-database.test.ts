@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { expect, inject, test, vi } from 'vitest'
-import { openTunnel } from '../../test/support/open-tunnel.ts'
-import { withDatabase } from '../../test/support/with-database.ts'
+import { openTunnel } from '#test/support/open-tunnel.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { isDatabaseAway } from './is-database-away.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersQuestion } from '../../test/support/answers-question.ts'
+import { answersQuestion } from '#test/support/answers-question.ts'
 import { normaliseTexts } from './normalise-text.ts'
 import { describeQuestion, parseQuestion } from './question.ts'
 

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
-import { withDatabase } from '../../test/support/with-database.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { createKey } from './keys/create-key.ts'
 import { startService } from './start-service.ts'
 

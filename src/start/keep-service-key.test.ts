@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { withDatabase } from '../../test/support/with-database.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 
 let dataDir = ''

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { databaseUrl, takeDatabase } from '../../test/support/with-database.ts'
+import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
 import { openMigrated } from './open-migrated.ts'
 
 const MINUTE_MS = 60_000

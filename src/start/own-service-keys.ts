@@ -1,4 +1,4 @@
-import type { OwnServiceKeys } from '#bff/keys/service-key-routes.ts'
+import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
 import type { Database } from '#database/database.ts'
 import { createKey } from '#service/keys/create-key.ts'
 import { findKey } from '#service/keys/find-key.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type FieldMapping, fieldMappingSchema } from '#bff/reader/field-mapping.ts'
+import { type FieldMapping, fieldMappingSchema } from '#bff/vendor/reader/field-mapping.ts'
 import { SettingsError } from '#settings.ts'
 
 /** The file that `FIELD_MAPPING` names; a fault in it is told with its line or its field, never with its text. */

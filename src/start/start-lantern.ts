@@ -1,5 +1,5 @@
-import type { OwnServiceKeys } from '#bff/keys/service-key-routes.ts'
-import { startBff } from '#bff/start-bff.ts'
+import { startBff } from '#bff/start.ts'
+import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
 import { prepareDataDir } from '#database/embedded/start-embedded.ts'
 import type { Settings } from '#settings.ts'
 import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 /** A page's address, and what stands there once it is drawn. */
 type Look = readonly [path: string, isDrawn: (page: Page) => Promise<unknown>]

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 const actorLinks = (page: Page) => page.getByRole('cell').getByRole('link')
 const industries = (page: Page) =>

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 test('an analyst builds a profile by keyboard, sees its future, and finds it in the list', async ({
   signedInPage: page,

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 const titles = (page: Page) => rows(page).getByRole('link')

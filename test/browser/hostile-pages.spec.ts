@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { NASTY_STRINGS } from '../support/app/nasty-strings.ts'
-import { signIn } from '../support/browser-test.ts'
-import { findBreaches, test, VENDOR_KEY, watch } from '../support/hostile-test.ts'
-import { WEBHOOK_SECRET } from '../support/hostile-vendor.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { signIn } from '#test/support/browser-test.ts'
+import { findBreaches, test, VENDOR_KEY, watch } from '#test/support/hostile-test.ts'
+import { WEBHOOK_SECRET } from '#test/support/hostile-vendor.ts'
 
 const PART_TIMEOUT_MS = 20_000
 const HANDLER = NASTY_STRINGS['image handler'] ?? ''

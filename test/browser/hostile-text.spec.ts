@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { signIn } from '../support/browser-test.ts'
-import { findBreaches, test, watch } from '../support/hostile-test.ts'
-import { HOSTILE_COUNT, hostileId } from '../support/hostile-vendor.ts'
+import { signIn } from '#test/support/browser-test.ts'
+import { findBreaches, test, watch } from '#test/support/hostile-test.ts'
+import { HOSTILE_COUNT, hostileId } from '#test/support/hostile-vendor.ts'
 
 test('no text of a hostile vendor runs, leads away or breaks the feed', async ({ page, lantern }) => {
   const incidents = watch(page, lantern.url)

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test, untilWindowIsFilled } from '../support/browser-test.ts'
+import { test, untilWindowIsFilled } from '#test/support/browser-test.ts'
 
 test('an admin replaces the key, the page goes on, and the key is never seen again', async ({
   signedInPage: page,

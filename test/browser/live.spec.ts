@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
 import { environmentWith } from '#settings.ts'
-import { test } from '../support/browser-test.ts'
-import type { RunningLantern } from '../support/start-lantern.ts'
+import { test } from '#test/support/browser-test.ts'
+import type { RunningLantern } from '#test/support/start-lantern.ts'
 
 const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
 /** The reader looks every 15 s where calls are plenty. */

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 test('a manager prints the metrics: one page, dated, with charts and without tools', async ({
   signedInPage: page,

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 test('Ctrl-K leads to a country by a few letters, and Escape back to the page', async ({
   feedPage: page,

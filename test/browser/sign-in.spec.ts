@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { signIn, test } from '../support/browser-test.ts'
+import { signIn, test } from '#test/support/browser-test.ts'
 
 test('a person signs in through the form and stays signed in over a reload', async ({ page }) => {
   await signIn(page)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { CLIENT, startIdentityProvider } from '../support/fake-identity-provider.ts'
-import { startLantern } from '../support/start-lantern.ts'
+import { CLIENT, startIdentityProvider } from '#test/support/fake-identity-provider.ts'
+import { startLantern } from '#test/support/start-lantern.ts'
 
 // The provider is on 127.0.0.1 and Lantern on localhost: to the browser they are different sites.
 test('a person comes in from a provider on another site, to where they were going', async ({ browser }) => {

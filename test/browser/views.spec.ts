@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../support/browser-test.ts'
+import { test } from '#test/support/browser-test.ts'
 
 test('an analyst saves what they filtered, finds it again as the default, follows it as a feed, and deletes it', async ({
   feedPage: page,

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ReadCache } from '#bff/cache/read-cache.ts'
-import { createReadThreat } from '#bff/threats/read-threats.ts'
-import { staleReasonOf } from '#bff/upstream/to-problem.ts'
-import type { Upstream } from '#bff/upstream/upstream-client.ts'
-import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { createReadStep } from '#bff/window/read-step.ts'
+import { createReadThreat } from '#bff/pages/threats/read-threats.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { createReadStep } from '#bff/window/sync/read-step.ts'
 import type { Database } from '#database/database.ts'
-import { Random } from '../support/random.ts'
-import { startStandInUpstream } from '../support/stand-in-upstream.ts'
-import { createClient, createVirtualClock, personOf, type VirtualClock } from '../support/start-governed.ts'
-import { withDatabase } from '../support/with-database.ts'
+import { Random } from '#test/support/random.ts'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import {
+  createClient,
+  createVirtualClock,
+  personOf,
+  type VirtualClock,
+} from '#test/support/start-governed.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { type Plan, playVendor, recentIds } from './rate-limited-vendor.ts'
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z')

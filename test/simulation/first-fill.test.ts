@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { UpstreamError } from '#bff/upstream/upstream-error.ts'
-import { readReach } from '#bff/window/reach.ts'
-import { createReadStep } from '#bff/window/read-step.ts'
-import { personOf, startGoverned } from '../support/start-governed.ts'
-import { takeDatabase } from '../support/with-database.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { readReach } from '#bff/window/sync/reach.ts'
+import { createReadStep } from '#bff/window/sync/read-step.ts'
+import { personOf, startGoverned } from '#test/support/start-governed.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
 import { playVendor } from './rate-limited-vendor.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,4 +1,4 @@
-import type { StandInCall, StandInReply, StandInUpstream } from '../support/stand-in-upstream.ts'
+import type { StandInCall, StandInReply, StandInUpstream } from '#test/support/stand-in-upstream.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createLog } from '#bff/log.ts'
-import { type BffOptions, startBff } from '#bff/start-bff.ts'
+import { createLog } from '#bff/http/log.ts'
+import { type BffOptions, startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN, type Ask } from './ask-bff.ts'

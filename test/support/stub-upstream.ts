@@ -1,6 +1,6 @@
-import { systemClock } from '#bff/upstream/clock.ts'
-import type { Upstream } from '#bff/upstream/upstream-client.ts'
-import { UpstreamError } from '#bff/upstream/upstream-error.ts'
+import { systemClock } from '#bff/time/clock.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>
 

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { ApiError, isSignedOut } from './api-error.ts'
 import { getJson } from './get-json.ts'
 import { getPicture } from './get-picture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { clipText } from './clip-text.ts'
 import { count, countOf } from './count.ts'
 import { countryName } from './country-name.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { visibleLine, visiblePieces } from './visible-text.ts'
 
 const codesIn = (text: string) => visiblePieces(text).flatMap(({ sign }) => sign?.code ?? [])

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { fakeBff, problem, SESSION, SOURCE } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const openAccount = async (user: ReturnType<typeof renderPage>['user']) => {
   await user.click(await screen.findByRole('button', { name: /account of Ada Example/ }))

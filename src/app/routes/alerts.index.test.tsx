@@ -9,10 +9,10 @@ import {
   FRESH,
 } from '#app/features/alerts/alert-fixtures.ts'
 import type { AlertList, ThreatProfiles } from '#contract/bff/alert.ts'
-import { catchSavedFiles } from '../../../test/support/app/catch-saved-files.ts'
-import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 beforeEach(() => sessionStorage.clear())
 

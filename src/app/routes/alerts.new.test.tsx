@@ -3,8 +3,8 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { aBacktest, anAlertList, aProfile } from '#app/features/alerts/alert-fixtures.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
-import { fakeBff, problem, SESSION, SOURCE } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 beforeEach(() => sessionStorage.clear())
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const CRITICAL: Threat = {
   id: 'a-1',

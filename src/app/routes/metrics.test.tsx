@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { TrendAnswer } from '#contract/bff/trend.ts'
-import { fakeBff, problem } from '../../../test/support/app/fake-bff.ts'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const METRICS: MetricsAnswer = {
   metrics: {

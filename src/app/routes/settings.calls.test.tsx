@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { CallLedger } from '#contract/bff/call-ledger.ts'
-import { catchSavedFiles } from '../../../test/support/app/catch-saved-files.ts'
-import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const LEDGER: CallLedger = {
   calls: [

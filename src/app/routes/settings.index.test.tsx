@@ -5,8 +5,8 @@ import { readPreferences } from '#app/ui/preferences.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { User } from '#contract/bff/user.ts'
-import { fakeBff, PROFILE, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, PROFILE, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const BOB: User = {
   id: 'u-2',

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { aThreatList } from '#app/features/threats/threat-fixtures.ts'
-import { fakeBff, SOURCE } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 test('suggests the industries that the window’s records name', async () => {
   const industry = ['Energy', 'Ener\u202egy'].map((value) => ({ value, count: 3 }))

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const LINK_TOKEN = 'a'.repeat(43)
 

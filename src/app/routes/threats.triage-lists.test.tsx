@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { isUnmatched } from '#app/features/threats/is-unmatched.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#app/features/threats/threat-fixtures.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
-import { fakeBff } from '../../../test/support/app/fake-bff.ts'
-import { giveBrowserLocks, streamEvents } from '../../../test/support/app/live-stream.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
-import { serveTriage } from '../../../test/support/app/serve-triage.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { serveTriage } from '#test/support/app/serve-triage.ts'
 
 const THREATS = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
 

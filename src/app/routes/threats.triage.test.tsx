@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aThreat, aThreatDetail, aThreatList } from '#app/features/threats/threat-fixtures.ts'
 import { applyAction } from '#app/features/triage/apply-action.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
-import { fakeBff, problem, SESSION } from '../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../test/support/app/render-page.tsx'
-import { MARK, serveTriage } from '../../../test/support/app/serve-triage.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { MARK, serveTriage } from '#test/support/app/serve-triage.ts'
 
 const { freshness } = aThreatList([])
 const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { ErrorPanel } from './error-panel.tsx'
 
 afterEach(() => vi.useRealTimers())

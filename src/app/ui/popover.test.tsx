@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { Popover } from './popover.tsx'
 
 function renderPopover() {

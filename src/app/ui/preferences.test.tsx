@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { changePreferences, readPreferences } from './preferences.ts'
 import { Time } from './time.tsx'
 

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { NASTY_STRINGS } from '../../../test/support/app/nasty-strings.ts'
-import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { Indicator } from './indicator.tsx'
 import { Untrusted } from './untrusted.tsx'
 

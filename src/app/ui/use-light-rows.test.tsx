@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { renderPart } from '../../../test/support/app/render-part.tsx'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { useLightRows } from './use-light-rows.ts'
 import { useWindowRows } from './use-window-rows.ts'
 

@@ -1,7 +1,7 @@
-import { type FeedBounds, toIso } from '#bff/threats/feed-bounds.ts'
+import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
+import { FILLED_DAYS } from '#bff/time/window-days.ts'
+import type { Reach } from '#bff/window/sync/reach.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
-import type { Reach } from './reach.ts'
-import { FILLED_DAYS } from './window-days.ts'
 
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
 const FRESH_MAX_MS = 15_000

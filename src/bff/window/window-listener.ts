@@ -1,4 +1,4 @@
-import type { Channel } from '#bff/listen.ts'
+import type { Channel } from '#database/listen.ts'
 
 export const WINDOW_CHANGED_CHANNEL = 'window_changed'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { v1ActorsSchema } from '#contract/upstream/v1/threat-actor.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 
 const threats = [
   makeThreat({ threatActors: ['inkwell'], publishedAt: '2026-06-14T00:00:00.000Z' }),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { alertProfileSchema, alertProfilesSchema } from '#contract/upstream/earlier/alert-profile.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { createTestService, readError } from '../../../test/support/service/create-test-service.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { createTestService, readError } from '#test/support/service/create-test-service.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 
 const PROFESSIONAL = { earlierPlan: 'professional' } as const
 const KNOWN = 'Ransomware, Data Breach, Initial Access, DDoS, Other'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { createTestService } from '../../../test/support/service/create-test-service.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { createTestService } from '#test/support/service/create-test-service.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 
 async function openProfiles(database: Database) {
   const { ask } = await createTestService(database, { earlierPlan: 'professional' })

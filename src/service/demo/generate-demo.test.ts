@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { threatRecordSchema } from '#service/threats/threat-record.ts'
-import { NOW } from '../../../test/support/service/open-service-client.ts'
+import { NOW } from '#test/support/service/open-service-client.ts'
 import { DEMO_NOTE, generateDemo } from './generate-demo.ts'
 
 const DAY_MS = 86_400_000

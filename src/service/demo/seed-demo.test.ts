@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { feedSchema } from '#contract/upstream/earlier/feed.ts'
 import { earlierThreatDetailSchema } from '#contract/upstream/earlier/threat.ts'
-import { NOW, openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { NOW, openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { isDemo, seedDemo } from './seed-demo.ts'
 
 test(

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { publicEvidenceUrl } from './evidence-name.ts'
 
 const SERVICE = { publicUrl: 'https://service.example', secret: 'a secret of the tests' }

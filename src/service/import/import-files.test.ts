@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { feedSchema } from '#contract/upstream/earlier/feed.ts'
 import type { Database } from '#database/database.ts'
 import { isDemo, seedDemo } from '#service/demo/seed-demo.ts'
-import { NOW, openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { NOW, openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { type BadLine, importFiles } from './import-files.ts'
 
 const line = (sourceId: string, published?: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
 import { createService } from '#service/app.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { isToken } from './key-token.ts'
 import { readKeysCommand } from './read-keys-command.ts'
 import { runKeysCommand } from './run-keys-command.ts'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { errorSchema, rateLimitErrorSchema } from '#contract/upstream/error.ts'
 import { createService } from '#service/app.ts'
 import type { NewKey } from '#service/keys/create-key.ts'
-import { createTestService } from '../../../test/support/service/create-test-service.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { createTestService } from '#test/support/service/create-test-service.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 
 const NOON = '2026-06-15T12:00:23.000Z'
 const MINUTE_END = Date.parse('2026-06-15T12:01:00Z') / 1000

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { metricsSchema } from '#contract/upstream/earlier/metrics.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { createTestService } from '../../../test/support/service/create-test-service.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { createTestService } from '#test/support/service/create-test-service.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 
 const FULL = { earlierPlan: 'enterprise', v1Plan: 'defend' } as const
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import { createTestService, readError } from '../../../test/support/service/create-test-service.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { createTestService, readError } from '#test/support/service/create-test-service.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { buildOpenApi } from './build-openapi.ts'
 
 /** Section 4 of the API reference, written out. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Feed, feedSchema } from '#contract/upstream/earlier/feed.ts'
 import { earlierThreatDetailSchema } from '#contract/upstream/earlier/threat.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { insertThreats } from './insert-threats.ts'
 
 const titles = ({ threats }: Feed) => threats.map(({ title }) => title).join('')

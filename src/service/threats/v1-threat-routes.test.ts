@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { v1ThreatAnswerSchema } from '#contract/upstream/v1/threat.ts'
 import { type V1Threats, v1ThreatsSchema } from '#contract/upstream/v1/threat-list.ts'
-import { makeThreat } from '../../../test/support/service/make-threat.ts'
-import { openServiceClient } from '../../../test/support/service/open-service-client.ts'
-import { withDatabase } from '../../../test/support/with-database.ts'
+import { makeThreat } from '#test/support/service/make-threat.ts'
+import { openServiceClient } from '#test/support/service/open-service-client.ts'
+import { withDatabase } from '#test/support/with-database.ts'
 import { insertThreats } from './insert-threats.ts'
 
 const titles = ({ data }: V1Threats) => data.map(({ title }) => title)

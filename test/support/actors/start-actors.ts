@@ -1,10 +1,10 @@
-import { actorRoutes } from '#bff/actors/actor-routes.ts'
+import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { createTestBff } from '../ask-bff.ts'
-import { StubUpstream } from '../stub-upstream.ts'
-import { holdThreats } from '../window/hold-threats.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { StubUpstream } from '#test/support/stub-upstream.ts'
+import { holdThreats } from '#test/support/window/hold-threats.ts'
 
 export const ACTORS_NOW = '2026-04-10T12:00:00.000Z'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#test/support/random.ts'
 import { type Members, nest, shapeNames, shapeTextTime, shapeTime, styleOf } from './shapes.ts'
 
 export type ExpectedActor = {

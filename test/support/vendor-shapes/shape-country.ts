@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#test/support/random.ts'
 import { type Counted, envelop, nest, shapeCounted, shapeTrend, styleOf } from './shapes.ts'
 
 export type ExpectedCountry = {

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#test/support/random.ts'
 import { envelop, type Members, nest, shapeCounted, shapeTime, styleOf } from './shapes.ts'
 
 /** The documented metrics, some missing, and what a reader must find in them. */

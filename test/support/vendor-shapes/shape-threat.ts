@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#test/support/random.ts'
 import { envelop, type Members, nest, shapeNames, shapeTime, styleOf } from './shapes.ts'
 
 export const THREAT_ID = 'threat-1'

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '#test/support/random.ts'
 
 export type Members = Record<string, unknown>
 export type Counted = { name: string; count: number | null }

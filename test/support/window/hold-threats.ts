@@ -1,10 +1,10 @@
-import { createReadTallies } from '#bff/tallies/read-tallies.ts'
-import { writeReach } from '#bff/window/reach.ts'
-import { placeThreats, storeThreats } from '#bff/window/store-threats.ts'
+import { createReadTallies } from '#bff/window/index/read-tallies.ts'
+import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
+import { writeReach } from '#bff/window/sync/reach.ts'
 import { createWindow } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
-import { createVirtualClock } from '../start-governed.ts'
+import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeReach } from './make-reach.ts'
 
 export function makeThreat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {

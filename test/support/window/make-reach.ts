@@ -1,4 +1,4 @@
-import type { Reach } from '#bff/window/reach.ts'
+import type { Reach } from '#bff/window/sync/reach.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,8 +3,8 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
-import { fakeBff, problem } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 import { aThreat, FRESH } from './alert-fixtures.ts'
 
 function serveThreat(profiles: ThreatProfiles['profiles'], members: Partial<ThreatDetail> = {}) {

@@ -3,8 +3,8 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
-import { fakeBff, problem, SESSION } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const V1: Key = {
   set: 'v1',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#contract/bff/live.ts'
-import { giveBrowserLocks, streamEvents } from '../../../../test/support/app/live-stream.ts'
+import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { hearLive } from './hear-live.ts'
 
 function openTab() {

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { giveBrowserLocks, streamEvents } from '../../../../test/support/app/live-stream.ts'
-import { renderPart } from '../../../../test/support/app/render-part.tsx'
+import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 
 test('a notice that nobody has read stays, and counts on', async () => {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fakeBff, problem, SESSION, SOURCE } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const FRESHNESS = {
   fetchedAt: '2026-11-21T00:00:00Z',

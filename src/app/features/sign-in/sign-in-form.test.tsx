@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { renderPart } from '../../../../test/support/app/render-part.tsx'
+import { renderPart } from '#test/support/app/render-part.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const REFUSED = new ApiError({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SetState, Source } from '#contract/bff/source.ts'
-import { SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { SOURCE } from '#test/support/app/fake-bff.ts'
 import { budgetLevel, describeCost, leastBudgets } from './budget.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')

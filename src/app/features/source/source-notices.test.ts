@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SetState, Source } from '#contract/bff/source.ts'
-import { SOURCE } from '../../../../test/support/app/fake-bff.ts'
+import { SOURCE } from '#test/support/app/fake-bff.ts'
 import { sourceNotices } from './source-notices.ts'
 
 const NOW = Date.parse('2026-03-10T12:00:00Z')

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { fakeBff, problem, SOURCE } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 /** Answers every list question alike, and keeps what was asked. */

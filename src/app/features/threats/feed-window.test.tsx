@@ -3,8 +3,8 @@ import { delay, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { fakeBff, SOURCE } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 /** Answers every list question alike, and keeps what was asked. */

@@ -5,8 +5,8 @@ import type { Role } from '#contract/bff/session.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewDraftSchema } from '#contract/bff/view-draft.ts'
-import { fakeBff, SESSION } from '../../../../test/support/app/fake-bff.ts'
-import { renderPage } from '../../../../test/support/app/render-page.tsx'
+import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
 
 const ID = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
 const VIEW: View = {

@@ -1,4 +1,4 @@
-import '../../../../test/support/app/dom-gaps.ts'
+import '#test/support/app/dom-gaps.ts'
 import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { createToken } from '#bff/http/token.ts'
+
+const LIFETIME_SECONDS = 10 * 60
+
+const flowSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** Where the reader was going. */
+  redirect: z.nullable(z.string()),
+  /** Epoch seconds. */
+  endsAt: z.number(),
+})
+/** What this browser must bring back, and what the provider must have signed, for one sign-in to be the one begun here. */
+export type OidcFlow = z.infer<typeof flowSchema>
+
+export type OidcFlowCookie = {
+  readonly name: string
+  set(flow: OidcFlow): string
+  end(): string
+  /** The flow that the cookie holds; null when we did not sign it, or its time is over. */
+  read(cookie: string | null): OidcFlow | null
+}
+
+export function beginFlow(redirect: string | null): OidcFlow {
+  const [state, nonce, verifier] = [createToken(), createToken(), createToken()]
+  return { state, nonce, verifier, redirect, endsAt: nowSeconds() + LIFETIME_SECONDS }
+}
+
+/**
+ * Strict like the session's cookie: the provider leads back to a page of ours, and it is that page that asks to finish,
+ * so that no request of another site's making needs the cookie.
+ */
+export function createFlowCookie(secret: string, isHttps: boolean): OidcFlowCookie {
+  const name = isHttps ? '__Host-Http-sso' : 'lantern_sso'
+  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+  const sign = (text: string) => createHmac('sha256', secret).update(`oidc-flow\n${text}`).digest()
+
+  return {
+    name,
+    set(flow) {
+      const text = Buffer.from(JSON.stringify(flow)).toString('base64url')
+      return `${name}=${text}.${sign(text).toString('base64url')}${attributes}; Max-Age=${LIFETIME_SECONDS}`
+    },
+    end: () => `${name}=${attributes}; Max-Age=0`,
+    read(cookie) {
+      const [text = '', signature = ''] = cookie?.split('.') ?? []
+      const [given, right] = [Buffer.from(signature, 'base64url'), sign(text)]
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+      const flow = flowSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+      return flow.endsAt > nowSeconds() ? flow : null
+    },
+  }
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}

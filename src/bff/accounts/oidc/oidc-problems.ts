@@ -1,0 +1,47 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { ProblemError } from '#bff/http/problem-error.ts'
+
+/** What to tell whoever waits for the provider, and it did not do as it should. */
+export function problemOf(error: unknown): ProblemError {
+  if (error instanceof AuthorizationResponseError) {
+    return failed('Your identity provider did not let you in. Try again, or ask whoever runs it.')
+  }
+  if (error instanceof ResponseBodyError) {
+    return failed(
+      'Your identity provider took its word back. Begin again; if that does not help, tell an admin.',
+    )
+  }
+  if (isNoAnswer(error)) {
+    return new ProblemError({
+      code: 'sign_in_unavailable',
+      detail:
+        'The identity provider does not answer. Try again in a minute, or sign in with email and password.',
+    })
+  }
+  if (hasCode(error, 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) {
+    return failed('The clocks of your identity provider and of Lantern differ. Tell an admin.')
+  }
+  return failed(
+    'Your identity provider answered with what Lantern cannot accept. Tell an admin: the log says what it is.',
+  )
+}
+
+/** What was brought back is not what this browser was sent for. */
+export function notBegunHere(): ProblemError {
+  return failed('This sign-in was not begun in this browser, or more than 10 minutes ago. Begin again.')
+}
+
+function failed(detail: string): ProblemError {
+  return new ProblemError({ code: 'sign_in_failed', detail })
+}
+
+/** `fetch` fails with a TypeError, also where an answer breaks off; a server that is down may have one stand in for it. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof Response) return error.status >= 500
+  if (!(error instanceof Error)) return false
+  return error instanceof TypeError || hasCode(error, 'OAUTH_TIMEOUT') || isNoAnswer(error.cause)
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { problemSchema } from '#contract/bff/problem.ts'
+import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { accountBucket, addressBucket, reserveAttempt } from './attempt-limit.ts'
+
+const OWNER_ADDRESS = '192.0.2.1'
+const STRANGER_ADDRESS = '203.0.113.9'
+const WRONG = { ...ADMIN, password: 'wrong' }
+
+type Browser = { signIn(credentials?: typeof ADMIN): Promise<Response> }
+
+async function failOften({ signIn }: Browser, credentials = WRONG): Promise<number[]> {
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await signIn(credentials)).status)
+  return statuses
+}
+
+test(
+  'after five failures the next attempt has to wait, even with the right password',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    const stranger = createBrowser(STRANGER_ADDRESS)
+
+    expect(await failOften(stranger)).toEqual([401, 401, 401, 401, 401, 429, 429])
+
+    const response = await stranger.signIn()
+    const problem = problemSchema.parse(await response.json())
+    expect(problem).toMatchObject({ status: 429, code: 'too_many_attempts' })
+    expect(Date.parse(problem.retryAt ?? '')).toBeGreaterThan(Date.now() - 1000)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  }),
+)
+
+test(
+  'each further failure makes the wait longer, up to 15 minutes for an address and a minute for an account',
+  withDatabase('bff', async (database) => {
+    const waits: unknown[] = []
+    for (let attempt = 0; attempt < 16; attempt += 1) {
+      await database.query('update sign_in_attempt set blocked_until = now()')
+      await reserveAttempt(database, [accountBucket(ADMIN.email), addressBucket(STRANGER_ADDRESS)])
+      const { rows } = await database.query(
+        `select extract(epoch from blocked_until - changed_at)::int as seconds from sign_in_attempt order by seconds`,
+      )
+      waits.push(rows)
+    }
+
+    const both = (seconds: number) => [{ seconds }, { seconds }]
+    expect(waits.slice(3, 8)).toEqual([0, 1, 2, 4, 8].map(both))
+    expect(waits.at(-1)).toEqual([{ seconds: 60 }, { seconds: 900 }])
+  }),
+)
+
+test(
+  'an attempt that has waited for a later one is not taken for one that comes too early',
+  withDatabase('bff', async (database) => {
+    const buckets = [addressBucket(STRANGER_ADDRESS)]
+    await database.transaction(async (earlier) => {
+      await earlier.query('select now()')
+      await reserveAttempt(database, buckets)
+      await reserveAttempt(earlier, buckets)
+    })
+
+    const { rows } = await database.query('select failures from sign_in_attempt')
+    expect(rows).toEqual([{ failures: 2 }])
+  }),
+)
+
+test(
+  'a failure elsewhere does not slow a browser that has signed in before, nor one at its address',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    const owner = createBrowser(OWNER_ADDRESS)
+    await owner.signIn()
+    await failOften(createBrowser(STRANGER_ADDRESS))
+
+    const travelling = createBrowser('198.51.100.7')
+    travelling.cookies.set('lantern_device', owner.cookies.get('lantern_device') ?? '')
+    expect((await travelling.signIn()).status).toBe(200)
+    expect((await createBrowser(OWNER_ADDRESS).signIn()).status).toBe(200)
+    expect((await createBrowser('198.51.100.8').signIn()).status).toBe(429)
+  }),
+)
+
+test(
+  'a known device is limited by its own failures',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    const owner = createBrowser(OWNER_ADDRESS)
+    await owner.signIn()
+
+    expect(await failOften(owner)).toEqual([401, 401, 401, 401, 401, 429, 429])
+  }),
+)
+
+test(
+  'a stranger at the address of an account cannot tell it from one that does not exist',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    await createBrowser(OWNER_ADDRESS).signIn()
+    const unknown = { ...WRONG, email: 'nobody@example.com' }
+    const stranger = createBrowser(OWNER_ADDRESS)
+
+    const answers: number[][] = []
+    for (const credentials of [WRONG, unknown]) {
+      await database.query('delete from sign_in_attempt')
+      answers.push(await failOften(stranger, credentials))
+      // What one account has used up, the other has too.
+      for (const other of [WRONG, unknown]) answers.at(-1)?.push((await stranger.signIn(other)).status)
+    }
+    expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429, 429, 429]))
+  }),
+)
+
+test(
+  'a device known to one account is a stranger to another',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    await database.query(
+      `insert into account (email, name, role, password_hash)
+       select 'bob@example.com', 'bob', 'viewer', password_hash from account`,
+    )
+    const bob = createBrowser(STRANGER_ADDRESS)
+    await bob.signIn({ ...ADMIN, email: 'bob@example.com' })
+    await failOften(createBrowser('198.51.100.7'))
+
+    const elsewhere = { body: ADMIN, peerAddress: '198.51.100.8' }
+    expect((await bob.ask('/bff/sign-in', elsewhere)).status).toBe(429)
+  }),
+)
+
+test(
+  'an address that tries many accounts is slowed for all of them',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    const stranger = createBrowser(STRANGER_ADDRESS)
+    const statuses: number[] = []
+    for (let index = 0; index < 6; index += 1) {
+      statuses.push((await stranger.signIn({ email: `user${index}@example.com`, password: 'x' })).status)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await createBrowser(OWNER_ADDRESS).signIn()).status).toBe(200)
+  }),
+)
+
+test(
+  'parallel guesses cannot outrun the count',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => createBrowser(STRANGER_ADDRESS).signIn(WRONG)),
+    )
+
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+  }),
+)
+
+test(
+  'a success forgives the account, not the address that others fail from',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    for (let attempt = 0; attempt < 4; attempt += 1) await createBrowser(STRANGER_ADDRESS).signIn(WRONG)
+    await createBrowser(STRANGER_ADDRESS).signIn()
+
+    const { rows } = await database.query('select failures from sign_in_attempt order by failures')
+    expect(rows).toEqual([{ failures: 0 }, { failures: 4 }])
+  }),
+)
+
+test(
+  'a stranger with two addresses cannot tell an account from one that does not exist',
+  withDatabase('bff', async (database) => {
+    const { createBrowser } = await createTestBff(database)
+    await createBrowser(OWNER_ADDRESS).signIn()
+
+    const answers: number[][] = []
+    for (const credentials of [WRONG, { ...WRONG, email: 'nobody@example.com' }]) {
+      await database.query('delete from sign_in_attempt')
+      await failOften(createBrowser(STRANGER_ADDRESS), credentials)
+      answers.push(await failOften(createBrowser(OWNER_ADDRESS), credentials))
+    }
+    expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429]))
+  }),
+)

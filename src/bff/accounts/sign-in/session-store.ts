@@ -1,0 +1,142 @@
+import type { ReaderSession } from '#bff/http/route.ts'
+import { createToken, hashToken } from '#bff/http/token.ts'
+import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  touchSession,
+} from './session-queries.ts'
+
+const CACHED_MS = 5_000
+const CACHED_MAX_COUNT = 10_000
+const TOUCH_AFTER_MS = 60_000
+/** How long a session that was seen here goes on while nobody can tell whether it has ended. */
+const WITHOUT_DATABASE_MS = 10 * 60_000
+
+type CachedSession = { session: ReaderSession; until: number; isTouchDue: boolean }
+type SessionStoreOptions = {
+  database: Database
+  onError: (error: unknown) => void
+  /** Monotonic milliseconds. */
+  clock?: () => number
+}
+
+/** Sessions live in the database; this process keeps the ones in use for a few seconds, under their tokens. */
+export class SessionStore {
+  readonly #database: Database
+  readonly #onError: (error: unknown) => void
+  readonly #clock: () => number
+  readonly #cached = new Map<string, CachedSession>()
+  /** As they were last seen, for while the database is away. */
+  readonly #lastSeen = new Map<string, CachedSession>()
+  readonly #loading = new Map<string, Promise<CachedSession | null>>()
+  #isCacheTrusted = true
+  #generation = 0
+
+  constructor({ database, onError, clock = () => performance.now() }: SessionStoreOptions) {
+    this.#database = database
+    this.#onError = onError
+    this.#clock = clock
+  }
+
+  /** Signs an account in under a fresh token; a session that the browser had before ends. */
+  async open(
+    accountId: string,
+    previousToken: string | null,
+  ): Promise<{ token: string; session: ReaderSession }> {
+    if (previousToken) await this.end(previousToken)
+    const token = createToken()
+    await insertSession(this.#database, hashToken(token), accountId)
+    const session = await this.find(token, { isBackground: false })
+    if (!session) throw new Error('The account was removed while it signed in')
+    return { token, session }
+  }
+
+  /** The session in memory, without waiting; undefined when only the database can tell. */
+  peek(token: string, { isBackground }: { isBackground: boolean }): ReaderSession | undefined {
+    const cached = this.#cached.get(token)
+    return cached && cached.until > this.#clock() ? this.#use(cached, isBackground) : undefined
+  }
+
+  /** Null when there is no such session any more. A request that a person made keeps it from idling out. */
+  async find(token: string, { isBackground }: { isBackground: boolean }): Promise<ReaderSession | null> {
+    const inMemory = this.peek(token, { isBackground })
+    if (inMemory) return inMemory
+    const loading = this.#loading.get(token) ?? this.#load(token)
+    this.#loading.set(token, loading)
+    const loaded = await loading
+      .finally(() => this.#loading.delete(token))
+      .catch((error: unknown) => this.#findLastSeen(token, error))
+    return loaded && this.#use(loaded, isBackground)
+  }
+
+  async end(token: string): Promise<void> {
+    await deleteSession(this.#database, hashToken(token))
+    this.forgetAll()
+  }
+
+  async endAll(accountId: string): Promise<void> {
+    await deleteSessionsOf(this.#database, accountId)
+    this.forgetAll()
+  }
+
+  /** Asks the database about every session anew: one has ended, or an account has changed. */
+  forgetAll(): void {
+    this.#lastSeen.clear()
+    this.#forgetCached()
+  }
+
+  /** While other processes cannot tell of ended sessions, the database is asked each time. */
+  trustCache(isTrusted: boolean): void {
+    this.#isCacheTrusted = isTrusted
+    if (isTrusted) this.forgetAll()
+    else this.#forgetCached()
+  }
+
+  #forgetCached(): void {
+    this.#generation += 1
+    this.#cached.clear()
+    this.#loading.clear()
+  }
+
+  #findLastSeen(token: string, error: unknown): CachedSession {
+    const seen = this.#lastSeen.get(token)
+    if (!seen || seen.until <= this.#clock() || !isDatabaseAway(error)) throw error
+    return seen
+  }
+
+  async #load(token: string): Promise<CachedSession | null> {
+    const generation = this.#generation
+    const stored = await findSession(this.#database, hashToken(token))
+    if (!stored) {
+      this.#lastSeen.delete(token)
+      return null
+    }
+    const { id, user, expiresAt, endsInMs, idleMs } = stored
+    const loaded = {
+      session: { id, user, expiresAt },
+      until: this.#clock() + Math.min(CACHED_MS, endsInMs),
+      isTouchDue: idleMs >= TOUCH_AFTER_MS,
+    }
+    // A sign-out may have overtaken this read: then the answer serves once and is not kept.
+    if (generation === this.#generation && this.#isCacheTrusted) {
+      if (this.#cached.size >= CACHED_MAX_COUNT) this.#cached.clear()
+      this.#cached.set(token, loaded)
+      if (this.#lastSeen.size >= CACHED_MAX_COUNT) this.#lastSeen.clear()
+      const until = this.#clock() + Math.min(WITHOUT_DATABASE_MS, endsInMs)
+      this.#lastSeen.set(token, { ...loaded, until, isTouchDue: false })
+    }
+    return loaded
+  }
+
+  #use(cached: CachedSession, isBackground: boolean): ReaderSession {
+    if (cached.isTouchDue && !isBackground) {
+      cached.isTouchDue = false
+      touchSession(this.#database, cached.session.id).catch(this.#onError)
+    }
+    return cached.session
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { auditFacts } from '#bff/accounts/audit/record-audit.ts'
+import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import type { Cookies } from '#bff/http/cookies.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { newUserSchema, userChangeSchema } from '#contract/bff/user.ts'
+import type { Database } from '#database/database.ts'
+import { listUsers } from './user-queries.ts'
+import { createUsers } from './users.ts'
+
+type UserRouteDependencies = {
+  database: Database
+  sessions: SessionStore
+  cookies: Cookies
+  publicUrl: string
+}
+
+const ADMINS = { access: 'admin', cache: 'none' } as const
+const ID = z.object({ id: z.uuid() })
+
+/** Accounts and their roles: for admins. */
+export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRoute[] {
+  const { database, sessions } = deps
+  const users = createUsers(deps)
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/users',
+      ...ADMINS,
+      answer: async () => ({ json: { users: await listUsers(database) } }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/users',
+      ...ADMINS,
+      body: newUserSchema,
+      async answer({ body, ...asked }) {
+        return { status: 201, json: await users.create(body, auditFacts('POST /bff/users', asked)) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/users/:id',
+      ...ADMINS,
+      params: ID,
+      body: userChangeSchema,
+      async answer({ params: { id }, body, session, request }) {
+        const facts = auditFacts('PUT /bff/users/:id', { session, request })
+        const { user, hasEndedSessions } = await users.change(id, body, facts)
+        // Whoever changed their own role goes on under a fresh token.
+        const isOwn = id === session.user.id && user.state !== 'disabled'
+        const fresh = isOwn && hasEndedSessions ? await sessions.open(id, null) : null
+        return { json: { user }, ...(fresh && { cookies: [cookies.setSession(fresh.token)] }) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/users/:id/link',
+      ...ADMINS,
+      params: ID,
+      async answer({ params, ...asked }) {
+        const facts = auditFacts('POST /bff/users/:id/link', asked)
+        return { status: 201, json: await users.createLink(params.id, facts) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/users/:id/sign-out',
+      ...ADMINS,
+      params: ID,
+      async answer({ params, ...asked }) {
+        const facts = auditFacts('POST /bff/users/:id/sign-out', asked)
+        return { json: { user: await users.signOut(params.id, facts) } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { createVirtualClock } from '#test/support/start-governed.ts'
+import { v1List, v1Record } from '#test/support/upstream-records.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { createDataRoutes } from './compose.ts'
+
+const LIST = '/api/v1/threats'
+const PATHS = [
+  '/bff/source',
+  '/bff/threats',
+  '/bff/threats/thr_1',
+  '/bff/threats/thr_1/related',
+  '/bff/threats/thr_1/evidence/0',
+]
+
+function dataRoutes(database: Database, standIn: StandInUpstream) {
+  const clock = createVirtualClock()
+  const { routes } = createDataRoutes({
+    upstream: { url: standIn.url, apiKey: 'the-key', kind: 'vendor' },
+    database,
+    origin: 'http://localhost:4173',
+    secret: 'secret',
+    log: createLog(() => {}),
+    clock,
+  })
+  return { routes, clock }
+}
+
+test(
+  'nothing is answered, and no call made, without a session',
+  withDatabase('bff', async (database) => {
+    const standIn = await startStandInUpstream()
+    const bff = await createTestBff(database, dataRoutes(database, standIn))
+    for (const path of PATHS) {
+      expect(await readProblem(await bff.ask(path))).toMatchObject({ status: 401, code: 'signed_out' })
+    }
+    expect(standIn.calls).toEqual([])
+  }),
+)
+
+test(
+  'a reader is served again from the same bytes, and anew on request',
+  withDatabase('bff', async (database) => {
+    const standIn = await startStandInUpstream()
+    standIn.play(LIST, { json: v1List([v1Record()]) })
+    const { routes, clock } = dataRoutes(database, standIn)
+    const bff = await createTestBff(database, { routes })
+    await bff.signIn()
+    const read = async (headers = {}) =>
+      threatListSchema.parse(await (await bff.ask('/bff/threats', { headers })).json())
+
+    const first = await read()
+    clock.wait(10_000)
+    bff.wait(10_000)
+    expect(await read()).toEqual(first)
+    expect(await read({ 'x-lantern-background': '1' })).toEqual(first)
+    expect(standIn.calls).toHaveLength(1)
+
+    const second = await read({ 'x-lantern-refresh': '1' })
+    expect(second.freshness.fetchedAt).not.toBe(first.freshness.fetchedAt)
+    expect(await read()).toEqual(second)
+    expect(standIn.calls).toHaveLength(2)
+  }),
+)
+
+test(
+  'a source that refuses the key does not sign the reader out',
+  withDatabase('bff', async (database) => {
+    const standIn = await startStandInUpstream()
+    standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+    const bff = await createTestBff(database, dataRoutes(database, standIn))
+    await bff.signIn()
+    expect(await readProblem(await bff.ask('/bff/threats'))).toMatchObject({
+      status: 503,
+      code: 'key_invalid',
+    })
+    expect(await bff.readSession()).not.toBeNull()
+    expect(await (await bff.ask('/bff/source')).json()).toMatchObject({ key: 'invalid' })
+  }),
+)

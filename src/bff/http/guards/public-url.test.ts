@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createPublicAddress, isLoopbackAddress, isLoopbackHost } from './public-url.ts'
+
+test('on a loopback port every loopback name of that port is its own', () => {
+  const { hosts, origins } = createPublicAddress('http://localhost:4173', { host: '127.0.0.1', port: 4173 })
+
+  expect([...hosts]).toEqual(['localhost:4173', '127.0.0.1:4173', '[::1]:4173'])
+  expect([...origins]).toEqual(['http://localhost:4173', 'http://127.0.0.1:4173', 'http://[::1]:4173'])
+})
+
+test('behind a proxy, pages are of the public origin only', () => {
+  const { hosts, origins } = createPublicAddress('https://lantern.example', { host: '127.0.0.1', port: 80 })
+
+  expect([...hosts]).toEqual(['lantern.example', 'localhost', '127.0.0.1', '[::1]'])
+  expect([...origins]).toEqual(['https://lantern.example'])
+})
+
+test('plain http leaves this machine neither by name nor by port', () => {
+  expect(() => createPublicAddress('http://lantern.example', { host: '127.0.0.1', port: 1 })).toThrow(
+    'PUBLIC_URL',
+  )
+  expect(() => createPublicAddress('http://localhost:1', { host: '0.0.0.0', port: 1 })).toThrow('HOST')
+})
+
+test('loopback is what the system says, not what looks like it', () => {
+  expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map(isLoopbackAddress)).not.toContain(false)
+  expect(
+    ['', '128.0.0.1', '::', '::ffff:128.0.0.1', '127.0.0.1.evil.example'].map(isLoopbackAddress),
+  ).not.toContain(true)
+  expect(['localhost', '127.0.0.1', '[::1]'].map(isLoopbackHost)).not.toContain(false)
+  expect(['localhost.evil.example', 'evil.example', '0.0.0.0'].map(isLoopbackHost)).not.toContain(true)
+})

@@ -1,0 +1,21 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+
+/** Reads one request header, whichever kind of request it stands on. */
+export type HeaderReader = (name: string) => string | null | undefined
+
+/**
+ * Proof that one of our own pages asks: a header that no cross-origin page can send without a preflight, which is never
+ * granted, and what the browser itself says. GET needs it too, because answers can spend calls. Null when all is well.
+ */
+export function findForgery(header: HeaderReader, origins: ReadonlySet<string>): ProblemError | null {
+  if (header('x-lantern') !== '1') return refusal('Send the header x-lantern: 1.')
+  const site = header('sec-fetch-site')
+  if (site && site !== 'same-origin') return refusal('Only pages of this server may ask.')
+  const origin = header('origin')
+  if (origin && !origins.has(origin)) return refusal('Only pages of this server may ask.')
+  return null
+}
+
+function refusal(detail: string): ProblemError {
+  return new ProblemError({ code: 'bad_request', status: 403, title: 'The request was refused', detail })
+}

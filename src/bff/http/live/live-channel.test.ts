@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { LiveEvent } from '#contract/bff/live.ts'
+import { listen } from '#database/listen.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { liveChannel, tellLive } from './live-channel.ts'
+import { LiveHub } from './live-hub.ts'
+
+test(
+  'what one process tells, the pages of the others hear; too much to name is told without names',
+  withDatabase('bff', async (database) => {
+    const heard: LiveEvent[] = []
+    const hub = new LiveHub()
+    hub.subscribe({ accountId: 'u-1', hear: (event) => heard.push(event), end() {} })
+    const stop = await listen(database.pool, [liveChannel(hub)], (error) => {
+      throw error
+    })
+    onTestFinished(stop)
+    const many = Array.from({ length: 500 }, (_, at) => `a-rather-long-id-${at}`)
+
+    await tellLive(database, { kind: 'triage', ids: ['thr_1'] })
+    await database.query(`select pg_notify('lantern_live', 'nonsense')`)
+    await database.query(`select pg_notify('lantern_live', '{"kind":"of tomorrow"}')`)
+    await tellLive(database, { kind: 'triage', ids: many })
+
+    await expect.poll(() => heard).toEqual([{ kind: 'triage', ids: ['thr_1'] }, { kind: 'triage' }])
+    await stop()
+  }),
+)

@@ -1,0 +1,35 @@
+import { type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
+import type { Database } from '#database/database.ts'
+import type { Channel } from '#database/listen.ts'
+import type { LiveHub } from './live-hub.ts'
+
+const LIVE_CHANNEL = 'lantern_live'
+/** PostgreSQL takes no payload of 8,000 bytes or more. */
+const PAYLOAD_MAX_BYTES = 7_900
+
+/** Tells the open pages of every process. Inside a transaction they hear of it once that is done. */
+export async function tellLive(db: Database, event: LiveEvent): Promise<void> {
+  const whole = JSON.stringify(event)
+  const payload = Buffer.byteLength(whole) > PAYLOAD_MAX_BYTES ? JSON.stringify({ kind: event.kind }) : whole
+  await db.query('select pg_notify($1, $2)', [LIVE_CHANNEL, payload])
+}
+
+/** Hears what other processes, and this one, have told. */
+export function liveChannel(hub: LiveHub): Channel {
+  return {
+    name: LIVE_CHANNEL,
+    onNotice(payload) {
+      const event = readEvent(payload)
+      if (event) hub.publish(event)
+    },
+  }
+}
+
+/** Null for what a newer process may tell. */
+function readEvent(payload: string): LiveEvent | null {
+  try {
+    return liveEventSchema.parse(JSON.parse(payload))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
+import { listen } from '#database/listen.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { LiveHub } from './live-hub.ts'
+import { liveRoutes } from './live-routes.ts'
+
+type Listening = { hub: LiveHub; next(): Promise<string>; isOver(): Promise<boolean>; stop(): Promise<void> }
+
+/** A signed-in page that listens. */
+function withPage(run: (listening: Listening) => Promise<void>) {
+  return withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    await bff.signIn()
+    const response = await bff.ask('/bff/live')
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    const reader = response.body?.getReader()
+    if (!reader) throw new Error('No stream')
+    const next = async () => new TextDecoder().decode((await reader.read()).value)
+    expect(await next()).toBe('retry: 2000\n\n')
+    await run({
+      hub,
+      next,
+      isOver: async () => (await reader.read()).done,
+      stop: () => reader.cancel(),
+    })
+    await reader.cancel()
+  })
+}
+
+test(
+  'tells what has changed, in its order',
+  withPage(async ({ hub, next }) => {
+    hub.publish({ kind: 'window' })
+    hub.publish({ kind: 'triage', ids: ['a\nb'] })
+
+    expect(await next()).toBe('data: {"kind":"window"}\n\n')
+    expect(await next()).toBe('data: {"kind":"triage","ids":["a\\nb"]}\n\n')
+  }),
+)
+
+test(
+  'forgets a page that goes away',
+  withPage(async ({ hub, stop }) => {
+    expect(hub.size).toBe(1)
+    await stop()
+    expect(hub.size).toBe(0)
+    hub.publish({ kind: 'window' })
+  }),
+)
+
+test(
+  'ends with the server, so that the page looks for another',
+  withPage(async ({ hub, isOver }) => {
+    hub.close()
+    expect(await isOver()).toBe(true)
+    expect(hub.size).toBe(0)
+  }),
+)
+
+test(
+  'hangs up on a page that has stopped reading',
+  withPage(async ({ hub }) => {
+    for (let event = 0; event < 200; event += 1) hub.publish({ kind: 'window' })
+    expect(hub.size).toBe(0)
+  }),
+)
+
+test(
+  'ends when a session of its account does, and no other',
+  withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const ended = endedSessionsChannel(bff.sessions, (accountId) => hub.endOf(accountId))
+    const stopListening = await listen(database.pool, [ended], () => {})
+    await bff.signIn()
+    const reader = (await bff.ask('/bff/live')).body?.getReader()
+    await reader?.read()
+    hub.endOf('somebody-else')
+    expect(hub.size).toBe(1)
+
+    await bff.ask('/bff/sign-out', { method: 'POST' })
+    await expect.poll(() => hub.size).toBe(0)
+    expect(await reader?.read()).toMatchObject({ done: true })
+    await stopListening()
+  }),
+)
+
+test(
+  'tells nobody who is signed out',
+  withDatabase('bff', async (database) => {
+    const bff = await createTestBff(database, { routes: liveRoutes(new LiveHub()) })
+    expect((await bff.ask('/bff/live')).status).toBe(401)
+  }),
+)
+
+test(
+  'one account does not take the place of all others',
+  withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    await bff.signIn()
+    for (let page = 0; page < 50; page += 1) expect((await bff.ask('/bff/live')).status).toBe(200)
+    expect((await bff.ask('/bff/live')).status).toBe(429)
+    expect(hub.size).toBe(50)
+    hub.close()
+  }),
+)

@@ -1,0 +1,32 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { LiveHub } from './live-hub.ts'
+import { openLiveStream } from './live-stream.ts'
+
+/** Each is a connection, and the heartbeat of one: far more than a team has browsers. */
+const STREAMS_MAX_COUNT = 1_000
+/** A person has a browser or three. */
+const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
+
+export function liveRoutes(hub: LiveHub): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/live',
+      access: 'viewer',
+      cache: 'none',
+      async answer({ session, request }) {
+        const isFull =
+          hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT
+        if (isFull) {
+          throw new ProblemError({
+            code: 'too_many_attempts',
+            detail: 'Too many pages are listening. This one updates by itself every now and then.',
+          })
+        }
+        const stream = openLiveStream(hub, session.user.id, request.signal)
+        return { stream, contentType: 'text/event-stream' }
+      },
+    }),
+  ]
+}

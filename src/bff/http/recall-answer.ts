@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { DATABASE_AWAY } from '#bff/vendor/client/to-problem.ts'
+import { freshnessSchema } from '#contract/bff/freshness.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
+import type { Representation } from './representation.ts'
+import type { Answer } from './route.ts'
+
+const labelledSchema = z.looseObject({ freshness: freshnessSchema })
+
+/** What was answered last, labelled as old, while the database that a new answer needs is away. */
+export function recallAnswer(error: unknown, last: Representation | undefined): Answer {
+  const known = last && isDatabaseAway(error) ? labelledSchema.safeParse(JSON.parse(last.text)) : null
+  if (!known?.success) throw error
+  const freshness = { ...known.data.freshness, isStale: true, staleReason: DATABASE_AWAY }
+  return { json: { ...known.data, freshness } }
+}

@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const PAGE = '<!doctype html><title>Lantern</title>'
+const SCRIPT = `export const text = '${'lantern '.repeat(200)}'`
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lantern-static-'))
+  await mkdir(join(folder, 'app/assets'), { recursive: true })
+  await writeFile(join(folder, 'secret.txt'), 'outside')
+  await writeFile(join(folder, 'app/index.html'), PAGE)
+  await writeFile(join(folder, 'app/theme.js'), 'document.title')
+  await writeFile(join(folder, 'app/assets/app-4f3a.js'), SCRIPT)
+  await writeFile(join(folder, 'app/assets/app-4f3a.js.br'), 'made by the build')
+  await writeFile(join(folder, 'app/assets/app-4f3a.js.map'), '{}')
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+function withApp(run: (bff: Awaited<ReturnType<typeof createTestBff>>) => Promise<void>) {
+  return withDatabase('bff', async (database) => {
+    await run(await createTestBff(database, { staticFolder: join(folder, 'app') }))
+  })
+}
+
+test(
+  'every page address answers the app, under the strictest policy and never unasked from a cache',
+  withApp(async ({ ask }) => {
+    for (const path of [
+      '/',
+      '/threats',
+      '/threats?country=DE',
+      '/actors/some%20name',
+      '/bffoon',
+      '/index.html',
+    ]) {
+      const response = await ask(path, { headers: { 'x-lantern': '' } })
+      expect([response.status, await response.text()], path).toEqual([200, PAGE])
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+    }
+    const { headers } = await ask('/')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'; report-to csp",
+    )
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'referrer-policy': 'no-referrer',
+      'reporting-endpoints': 'csp="/bff/csp-report"',
+      'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
+    })
+  }),
+)
+
+test(
+  'hashed assets are kept for ever, in the coding that the browser takes',
+  withApp(async ({ ask }) => {
+    const path = '/assets/app-4f3a.js'
+    const fetchAs = (coding: string) => ask(path, { headers: { 'accept-encoding': coding } })
+    const brotli = await fetchAs('gzip, deflate, br, zstd')
+    const gzip = await fetchAs('gzip')
+    const identity = await fetchAs('identity')
+
+    expect(brotli.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(brotli.headers.get('content-encoding')).toBe('br')
+    expect(await brotli.text()).toBe('made by the build')
+    expect(gzip.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(SCRIPT)
+    expect(identity.headers.get('content-encoding')).toBeNull()
+    expect(await identity.text()).toBe(SCRIPT)
+    for (const { headers } of [brotli, gzip, identity]) expect(headers.get('vary')).toBe('accept-encoding')
+  }),
+)
+
+test(
+  'a browser that has the file is told so',
+  withApp(async ({ ask }) => {
+    const first = await ask('/theme.js')
+    const again = await ask('/theme.js', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+    const other = await ask('/theme.js', { headers: { 'if-none-match': 'W/"other"' } })
+
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('cache-control')).toBe('no-cache')
+    expect(other.status).toBe(200)
+  }),
+)
+
+test(
+  'HEAD tells what GET would, without the bytes',
+  withApp(async ({ ask }) => {
+    const response = await ask('/assets/app-4f3a.js', { method: 'HEAD' })
+
+    expect(response.headers.get('content-length')).toBe(String(SCRIPT.length))
+    expect(await response.text()).toBe('')
+  }),
+)
+
+test(
+  'what looks like a file and is none is not found, and never the page',
+  withApp(async ({ ask }) => {
+    const paths = [
+      '/missing.js',
+      '/threats.css',
+      '/.env',
+      '/assets/missing',
+      '/assets/app-4f3a.js.map',
+      '/assets/app-4f3a.js.br',
+      '/../secret.txt',
+      '/assets/../../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+    ]
+    for (const path of paths) {
+      const response = await ask(path)
+      expect([response.status, await response.text()], path).toEqual([404, 'Not found'])
+    }
+  }),
+)
+
+test(
+  'a person who opens a record whose id holds a dot gets the page',
+  withApp(async ({ ask }) => {
+    const navigate = { 'sec-fetch-mode': 'navigate' }
+
+    expect(await (await ask('/threats/2024.01', { headers: navigate })).text()).toBe(PAGE)
+    expect((await ask('/assets/missing.js', { headers: navigate })).status).toBe(404)
+  }),
+)
+
+test(
+  'an app that is not built is simply not there',
+  withDatabase('bff', async (database) => {
+    const { ask } = await createTestBff(database, { staticFolder: join(folder, 'nowhere') })
+
+    expect((await ask('/')).status).toBe(404)
+  }),
+)

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { Representation } from './representation.ts'
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.html', 'text/html; charset=utf-8'],
+  ['.ico', 'image/x-icon'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.png', 'image/png'],
+  ['.svg', 'image/svg+xml'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.webp', 'image/webp'],
+  ['.woff2', 'font/woff2'],
+])
+const ALREADY_COMPRESSED = new Set(['.png', '.webp', '.woff2'])
+const SIBLINGS = [
+  { suffix: '.br', coding: 'br' },
+  { suffix: '.gz', coding: 'gzip' },
+] as const
+
+export type StaticFiles = {
+  /**
+   * The file at a URL path, or the app's page for a path that names no file. A name with a dot is a file, except to a
+   * browser that navigates: ids of records may hold dots.
+   */
+  find(path: string, isNavigation: boolean): Representation | null
+}
+
+/**
+ * Reads the built app once, with the compressed siblings that the build made. A path is only ever looked up among
+ * the files read, so that none can lead out of the folder.
+ */
+export async function loadStaticFiles(
+  folder: string,
+  pageHeaders: Readonly<Record<string, string>>,
+): Promise<StaticFiles> {
+  const files = new Map<string, Representation>()
+  for (const path of await listFiles(folder)) {
+    const extension = extname(path)
+    const type = TYPES.get(extension)
+    if (!type) continue
+    const file = new Representation(
+      await readFile(join(folder, path)),
+      {
+        'content-type': type,
+        'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ...(extension === '.html' && pageHeaders),
+      },
+      !ALREADY_COMPRESSED.has(extension),
+    )
+    for (const { suffix, coding } of SIBLINGS) {
+      const bytes = await readFile(join(folder, path + suffix)).catch(() => null)
+      if (bytes) file.add(coding, bytes)
+    }
+    files.set(`/${path}`, file)
+  }
+
+  const page = files.get('/index.html') ?? null
+  return {
+    find(path, isNavigation) {
+      const isPage = !path.startsWith('/assets/') && (isNavigation || !/\.[^/]*$/.test(path))
+      return files.get(path) ?? (isPage ? page : null)
+    },
+  }
+}
+
+/** Paths with forward slashes, relative to the folder; none when the app is not built. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}

@@ -1,0 +1,71 @@
+import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
+import type { FacetName } from '#bff/window/index/threat-terms.ts'
+import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
+import type { FindTargeted } from './find-targeted.ts'
+import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
+
+const TARGETS_MAX_COUNT = 3
+const WEEK = 7
+
+type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
+
+/** One actor as the list tells it. */
+export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): Actor {
+  const { tally, listed } = known
+  const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
+  const counted = valuesOf(tally, 'category')
+  return {
+    ...figuresOf(known, tallies, findTargeted),
+    categories: counted.length > 0 ? counted : (listed?.categories ?? []),
+    countries: top('country'),
+    industries: top('industry'),
+  }
+}
+
+/** One actor as its own page tells it. */
+export function toActorDetail(
+  known: KnownActor,
+  tallies: Tallies,
+  { findTargeted, victims }: { findTargeted: FindTargeted; victims: number },
+): ActorDetail {
+  const { tally, listed } = known
+  const counted = (name: FacetName) =>
+    [...(tally?.others.get(name) ?? [])].map(({ value, count }) => ({ value, count }))
+  const categories = counted('category')
+  const isCounted = (category: string) =>
+    categories.some(({ value }) => value.toLowerCase() === category.toLowerCase())
+  return {
+    ...figuresOf(known, tallies, findTargeted),
+    aliases: aliasesOf(known),
+    categories,
+    countries: counted('country'),
+    industries: counted('industry'),
+    severities: counted('severity'),
+    victims,
+    listedCategories: (listed?.categories ?? []).filter((category) => !isCounted(category)),
+    otherFields: otherFieldsOf(known),
+  }
+}
+
+function figuresOf(known: KnownActor, { held, days }: Tallies, findTargeted: FindTargeted): Figures {
+  const { tally, listed } = known
+  const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
+  const none = held ? 0 : null
+  const isRecentKnown = days.slice(-2 * WEEK).every(({ coverage }) => coverage !== 'unknown')
+  return {
+    name: nameOf(known),
+    isHeld: tally !== null,
+    mentions: tally ? tally.count : none,
+    previousMentions: tally?.previousCount ?? null,
+    week: tally ? tally.week : isRecentKnown ? { count: 0, before: 0 } : null,
+    firstObservedAt: tally?.firstAt ?? null,
+    latestObservedAt: times.sort().at(-1) ?? null,
+    counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
+    listedMentions: listed?.mentions ?? null,
+    targeted: findTargeted(known),
+  }
+}
+
+function valuesOf(tally: Tally | null, name: FacetName): string[] {
+  return (tally?.others.get(name) ?? []).map(({ value }) => value)
+}

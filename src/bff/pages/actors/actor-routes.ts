@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { type Ask, toAsk } from '#bff/vendor/cache/ask.ts'
+import { freshnessOf, type Reading } from '#bff/vendor/cache/reading.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ActorNames, ListedActors } from '#bff/vendor/reader/read-actor-list.ts'
+import type { ReadTallies, Tallies } from '#bff/window/index/read-tallies.ts'
+import {
+  ACTORS_MAX_COUNT,
+  type ActorAnswer,
+  type ActorList,
+  type ActorListing,
+  actorListQuerySchema,
+  actorNameSchema,
+  actorQuerySchema,
+} from '#contract/bff/actor.ts'
+import { toActor, toActorDetail } from './actor-figures.ts'
+import { findActors } from './find-actors.ts'
+import { createFindTargeted } from './find-targeted.ts'
+import { findByName, joinActors, type KnownActor } from './join-actors.ts'
+import { createReadListedActors } from './listed-actors.ts'
+
+type ActorRouteDependencies = {
+  upstream: Pick<Upstream, 'call' | 'state'>
+  clock: Clock
+  names?: ActorNames | undefined
+  readTallies: ReadTallies
+}
+
+type Known = {
+  tallies: Tallies
+  actors: Map<string, KnownActor>
+  listing: ActorListing
+  timed: ReturnType<typeof freshnessOf>
+}
+
+const NOT_READ = {
+  kind: 'saving_calls',
+  set: 'v1',
+  reason: 'the list of actors is still to be read',
+} as const
+
+export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
+  const listed = createReadListedActors(dependencies)
+  const { clock } = dependencies
+
+  async function readKnown(timeZone: string, ask: Ask): Promise<Known> {
+    // A page that nobody has opened yet is worth no call.
+    if (ask.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
+    const tallies = await readTallies('actor', timeZone)
+    if (!tallies.held) {
+      const reading = await listed.require(ask)
+      return {
+        tallies,
+        actors: joinActors(tallies, reading.value.actors),
+        listing: toListing(reading),
+        timed: freshnessOf([reading]),
+      }
+    }
+    const found = await listed.glance(ask)
+    const actors = joinActors(tallies, 'reading' in found ? found.reading.value.actors : [])
+    const listing = 'reading' in found ? toListing(found.reading) : { fetchedAt: null, absent: found.absent }
+    return { tallies, actors, listing, timed: tallies.held }
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/actors',
+      access: 'viewer',
+      query: actorListQuerySchema,
+      cache: 'answer',
+      async answer({ query, request, session }) {
+        const { tallies, actors, listing, timed } = await orProblem(() =>
+          readKnown(query.timeZone, toAsk(request, session)),
+        )
+        const found = findActors(actors.values(), { query, held: tallies.held, nowMs: clock.nowMs() })
+        const findTargeted = createFindTargeted(query)
+        const list: ActorList = {
+          actors: found.actors
+            .slice(0, ACTORS_MAX_COUNT)
+            .map((actor) => toActor(actor, tallies, findTargeted)),
+          total: found.actors.length,
+          tabs: found.tabs,
+          days: tallies.days,
+          listing,
+          freshness: timed.freshness,
+        }
+        return { json: list, freshForMs: timed.freshForMs }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/actors/:name',
+      access: 'viewer',
+      params: z.object({ name: actorNameSchema }),
+      query: actorQuerySchema,
+      cache: 'answer',
+      async answer({ params, query, request, session }) {
+        const { tallies, actors, listing, timed } = await orProblem(() =>
+          readKnown(query.timeZone, toAsk(request, session)),
+        )
+        const found = findByName(actors, params.name)
+        if (!found) throw unknownActor(listing)
+        const [term, actor] = found
+        const victims = actor.tally ? await tallies.countVictimsOf(term) : 0
+        const answer: ActorAnswer = {
+          actor: toActorDetail(actor, tallies, { findTargeted: createFindTargeted(query), victims }),
+          days: tallies.days,
+          listing,
+          freshness: timed.freshness,
+        }
+        return { json: answer, freshForMs: timed.freshForMs }
+      },
+    }),
+  ]
+}
+
+function toListing({ fetchedAtMs }: Reading<ListedActors>): ActorListing {
+  return { fetchedAt: new Date(fetchedAtMs).toISOString(), absent: null }
+}
+
+function unknownActor({ absent }: ActorListing): ProblemError {
+  const listing = absent
+    ? 'The source’s own list of actors could not be looked at.'
+    : 'Nor does the source’s own list of actors.'
+  return new ProblemError({
+    code: 'not_found',
+    title: 'No such actor is known',
+    detail: `No record that Lantern holds names this actor. ${listing} Check how it is written, or search the threats for it.`,
+  })
+}

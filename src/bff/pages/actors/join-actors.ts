@@ -1,0 +1,70 @@
+import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
+import { wantedTerms } from '#bff/window/index/threat-terms.ts'
+import type { ListedActor } from '#contract/bff/actor.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
+
+/** What is known of one actor: by the window, by the source's own list, or by both. */
+export type KnownActor = { tally: Tally | null; listed: ListedActor | null }
+
+/** The term by which the window finds an actor, whatever the letter case, accents and widths of its name. */
+export function actorTerm(name: string): string {
+  return (
+    wantedTerms({ actor: [name] })
+      .get('actor')
+      ?.at(0) ?? ''
+  )
+}
+
+/** Each actor once: those of the window, and those that only the source's list names. */
+export function joinActors({ byTerm }: Tallies, listed: readonly ListedActor[]): Map<string, KnownActor> {
+  const known = new Map<string, KnownActor>(
+    [...byTerm].map(([term, tally]) => [term, { tally, listed: null }]),
+  )
+  for (const entry of listed) {
+    const term = actorTerm(entry.name)
+    const before = known.get(term)
+    if (term !== '' && !before?.listed) known.set(term, { tally: before?.tally ?? null, listed: entry })
+  }
+  return known
+}
+
+export function nameOf({ tally, listed }: KnownActor): string {
+  return tally?.value ?? listed?.name ?? ''
+}
+
+/** One spelling for all that differ in letter case, accents and spaces. */
+export function foldName(text: string): string {
+  return normaliseText(text).replaceAll(' ', '') || text.toLowerCase()
+}
+
+/** The actor of this name with its term, or the only one that has it as another name. */
+export function findByName(
+  known: ReadonlyMap<string, KnownActor>,
+  name: string,
+): readonly [term: string, actor: KnownActor] | undefined {
+  const term = actorTerm(name)
+  const actor = known.get(term)
+  if (actor) return [term, actor]
+  const folded = foldName(name)
+  const found = [...known].filter(([, each]) => aliasesOf(each).some((alias) => foldName(alias) === folded))
+  return found.length === 1 ? found[0] : undefined
+}
+
+const ALIAS = /^(?:alias|aka|alsoknownas|othernames?|synonym)/
+
+/** Other names, where the source's entry tells any. */
+export function aliasesOf({ listed }: KnownActor): string[] {
+  const told = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
+  return [...new Set(told.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
+    (name) => name !== '' && name !== listed?.name,
+  )
+}
+
+/** What the source's entry tells beyond the names. */
+export function otherFieldsOf({ listed }: KnownActor) {
+  return listed?.otherFields.filter(({ path }) => !ALIAS.test(foldPath(path))) ?? []
+}
+
+function foldPath(path: string): string {
+  return path.toLowerCase().replace(/[^a-z]/g, '')
+}

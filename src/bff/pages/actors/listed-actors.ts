@@ -1,0 +1,72 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import { describeFailure } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { type ActorNames, type ListedActors, readActorList } from '#bff/vendor/reader/read-actor-list.ts'
+
+const MAX_BYTES = 4 * 1024 * 1024
+const FRESH_FOR_MS = 24 * 3_600_000
+/** How long a page that has figures of its own waits for the list. */
+const PATIENCE_MS = 600
+const LIMIT = 100
+const TRIAL_LIMIT = 50
+const KEY = 'actors'
+
+export type Listing = { reading: Reading<ListedActors> } | { absent: string }
+
+/** The source's own list of actors, read once a day. */
+export type ReadListedActors = {
+  /** For a page that has nothing else to show: waits, and fails where there is none. */
+  require(ask: Ask): Promise<Reading<ListedActors>>
+  /** For a page that has figures of its own: spends a call only where many are left, or on a person's refresh. */
+  glance(ask: Ask): Promise<Listing>
+  /** Whether either answers without a call. */
+  isFresh(): boolean
+}
+
+type Dependencies = {
+  upstream: Pick<Upstream, 'call' | 'state'>
+  clock: Clock
+  names?: ActorNames | undefined
+}
+
+export function createReadListedActors({ upstream, clock, names }: Dependencies): ReadListedActors {
+  const cache = new ReadCache<ListedActors>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
+
+  async function load(caller: Caller): Promise<ListedActors> {
+    const { trialExpiresAt } = await upstream.state()
+    const limit = trialExpiresAt === null ? LIMIT : TRIAL_LIMIT
+    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller), names)
+    if (!list) throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no list of actors' })
+    return list
+  }
+
+  const require = (ask: Ask) => cache.read(KEY, load, ask)
+
+  return {
+    require,
+    isFresh: () => (cache.peek(KEY)?.freshForMs ?? 0) > 0,
+    async glance(ask) {
+      const quiet: Ask = {
+        caller: { ...ask.caller, priority: 'prefetch' },
+        isRefresh: false,
+        signal: AbortSignal.any([ask.signal, AbortSignal.timeout(PATIENCE_MS)]),
+      }
+      try {
+        return { reading: await require(ask.isRefresh ? ask : quiet) }
+      } catch (error) {
+        if (error instanceof UpstreamError) return { absent: describeFailure(error) }
+        throw error
+      }
+    },
+  }
+}

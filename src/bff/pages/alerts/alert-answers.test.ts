@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import {
+  alertListSchema,
+  backtestSchema,
+  profileMatchesSchema,
+  threatProfilesSchema,
+} from '#contract/bff/alert.ts'
+import {
+  ALERTS,
+  type AlertsOptions,
+  heldThreat,
+  startAlerts,
+  vendorProfile,
+} from '#test/support/alerts/start-alerts.ts'
+import { readProblem } from '#test/support/ask-bff.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+
+const THREATS = [
+  heldThreat({ id: 'a', title: 'Quayside leaks', publishedAt: '2026-03-10T09:00:00.000Z' }),
+  heldThreat({ id: 'b', title: 'Lock-Bit names Quayside', publishedAt: '2026-03-08T09:00:00.000Z' }),
+  heldThreat({ id: 'c', title: 'Lock bit', category: 'DDoS', publishedAt: '2026-03-08T08:00:00.000Z' }),
+  heldThreat({ id: 'd', title: 'Bit lock', publishedAt: '2026-03-01T08:00:00.000Z' }),
+]
+
+async function start(options: AlertsOptions = {}) {
+  const alerts = await startAlerts(await takeDatabase('bff'), {
+    role: 'viewer',
+    threats: THREATS,
+    ...options,
+  })
+  const { ask } = alerts
+  return {
+    ...alerts,
+    list: async () => alertListSchema.parse(await (await ask(ALERTS)).json()),
+    backtest: async (body: object) =>
+      backtestSchema.parse(
+        await (await ask(`${ALERTS}/backtest`, { body: { categories: [], ...body } })).json(),
+      ),
+  }
+}
+
+test('lists profiles with what they match in the window, for one call in ten minutes', async () => {
+  const { list, play, standIn, clock } = await start()
+  const plain = { keywords: ['nothing'], categories: [], notifications: null, triggered_count: null }
+  play({ list: { json: { alert_profiles: [vendorProfile(), { id: 7, ...plain }, { name: 'no id' }] } } })
+  const { profiles, unreadable, freshness } = await list()
+  expect(profiles).toMatchObject([
+    { id: 'alp_1', triggeredCount: 3, window: { matches: 2, latestAt: '2026-03-10T09:00:00.000Z' } },
+    { id: '7', name: '7', destinations: { email: [], slack: null }, window: { matches: 0, latestAt: null } },
+  ])
+  expect(unreadable).toBe(1)
+  // Of the window, in which the matches are counted.
+  expect(freshness).toMatchObject({
+    isStale: false,
+    covers: { from: '2026-02-08T12:00:00.000Z', to: '2026-03-10T12:00:00.000Z' },
+  })
+  clock.wait(9 * 60_000)
+  await list()
+  expect(standIn.calls).toHaveLength(1)
+})
+
+test('shows the list as it was, with its age, while the source fails', async () => {
+  const { list, play, clock } = await start()
+  play({ list: { json: { alert_profiles: [vendorProfile()] } } })
+  await list()
+  clock.wait(3_600_000)
+  play({ list: { status: 503, json: { error: 'Down' } } })
+  const { profiles, freshness } = await list()
+  expect(profiles).toHaveLength(1)
+  expect(freshness).toMatchObject({ isStale: true, fetchedAt: '2026-03-10T12:00:00.000Z' })
+})
+
+test('tells which plan is missing, and what is no list', async () => {
+  const { ask, play, clock } = await start()
+  play({ list: { json: { error: 'none' } } })
+  expect((await readProblem(await ask(ALERTS))).code).toBe('upstream_unreadable')
+  clock.wait(60_000)
+  play({ list: { status: 403, json: { error: 'Professional or Enterprise needed' } } })
+  expect(await readProblem(await ask(ALERTS))).toMatchObject({ code: 'plan_not_allowed', set: 'earlier' })
+})
+
+test('counts what a draft would have matched: by day, by keyword and shared with profiles', async () => {
+  const { backtest, play } = await start()
+  play({
+    list: { json: { alert_profiles: [vendorProfile(), vendorProfile({ id: 'x', keywords: ['rare'] })] } },
+  })
+  const result = await backtest({
+    keywords: ['quayside', '"lock bit"', 'LOCK-BIT', 'lock', '***', 'northwind', 'it', 'foods'],
+  })
+  expect(result).toMatchObject({ matches: 4, compared: 4, overlapsUnavailable: null })
+  expect(result.days).toHaveLength(30)
+  expect(result.days.at(-1)).toMatchObject({ date: '2026-03-10', coverage: 'partial', count: 1 })
+  expect(result.days.at(-3)).toMatchObject({ date: '2026-03-08', coverage: 'whole', count: 2 })
+  expect(result.keywords).toEqual([
+    { keyword: 'quayside', understoodAs: 'quayside', matches: 2, alone: 1, flags: [] },
+    { keyword: '"lock bit"', understoodAs: '"lock bit"', matches: 2, alone: 0, flags: ['idle'] },
+    { keyword: 'LOCK-BIT', understoodAs: '"lock bit"', matches: 2, alone: 0, flags: ['duplicate'] },
+    { keyword: 'lock', understoodAs: 'lock', matches: 3, alone: 1, flags: [] },
+    { keyword: '***', understoodAs: null, matches: 0, alone: 0, flags: ['unreadable'] },
+    { keyword: 'northwind', understoodAs: 'northwind', matches: 0, alone: 0, flags: ['no_match'] },
+    { keyword: 'it', understoodAs: 'it', matches: 0, alone: 0, flags: ['too_short', 'no_match'] },
+    { keyword: 'foods', understoodAs: 'foods', matches: 0, alone: 0, flags: ['no_match'] },
+  ])
+  expect(result.overlaps).toEqual([{ profileId: 'alp_1', name: 'Harbour', shared: 2, matches: 2 }])
+  expect(result.samples.map(({ threat, keywords }) => [threat.id, keywords])).toEqual([
+    ['a', ['quayside']],
+    ['b', ['quayside', '"lock bit"', 'LOCK-BIT', 'lock']],
+    ['c', ['"lock bit"', 'LOCK-BIT', 'lock']],
+    ['d', ['lock']],
+  ])
+  expect(result.forecast).toMatchObject({ basedOnDays: 29 })
+})
+
+test('holds a draft to its categories, and days to the zone of the reader', async () => {
+  const { backtest } = await start()
+  expect(await backtest({ keywords: ['lock'], categories: ['ddos'] })).toMatchObject({ matches: 1 })
+  const { days } = await backtest({ keywords: ['quayside'], timeZone: 'Pacific/Auckland' })
+  expect(days.at(-1)).toMatchObject({ date: '2026-03-11', count: 0 })
+  expect(days.at(-2)).toMatchObject({ date: '2026-03-10', count: 1 })
+})
+
+test('flags a keyword that stands in more than a twentieth of the window', async () => {
+  const threats = Array.from({ length: 60 }, (_, at) =>
+    heldThreat({ title: `Ransomware ${at < 3 ? 'acme' : ''} ${at < 4 ? 'contoso' : ''}` }),
+  )
+  const { backtest } = await start({ threats })
+  const { keywords } = await backtest({ keywords: ['ransomware', 'acme', 'contoso'] })
+  expect(keywords.map(({ flags }) => flags)).toEqual([['common'], ['idle'], ['common', 'idle']])
+})
+
+test('answers a backtest also where the profiles cannot be read, and says so', async () => {
+  const { backtest, play } = await start()
+  play({ list: { status: 403, json: { error: 'Not in the plan' } } })
+  const { matches, overlaps, overlapsUnavailable } = await backtest({ keywords: ['quayside'] })
+  expect({ matches, overlaps }).toEqual({ matches: 2, overlaps: [] })
+  expect(overlapsUnavailable).toContain('plan')
+})
+
+test('takes an empty draft, and no unknown zone', async () => {
+  const { backtest, ask } = await start()
+  expect(await backtest({ keywords: [] })).toMatchObject({ matches: 0, keywords: [], samples: [] })
+  const body = { keywords: ['a'], categories: [], timeZone: 'Mars/Olympus' }
+  expect(await readProblem(await ask(`${ALERTS}/backtest`, { body }))).toMatchObject({
+    status: 400,
+    fields: [{ name: 'timeZone' }],
+  })
+})
+
+test('says that nothing can be compared while the window is empty', async () => {
+  const { ask, play, list } = await start({ threats: [] })
+  play({ list: { json: [vendorProfile()] } })
+  const body = { keywords: ['a'], categories: [] }
+  expect((await readProblem(await ask(`${ALERTS}/backtest`, { body }))).code).toBe('window_empty')
+  expect((await readProblem(await ask(`${ALERTS}/alp_1/matches`))).code).toBe('window_empty')
+  expect((await list()).profiles).toMatchObject([{ id: 'alp_1', window: null }])
+})
+
+test('shows the newest records that a profile matches, with the keywords that each holds', async () => {
+  const { ask, play } = await start()
+  play({ list: { json: { profiles: [vendorProfile({ id: 'a b/ü' })] } } })
+  const answer = await ask(`${ALERTS}/${encodeURIComponent('a b/ü')}/matches`)
+  const { matches, total } = profileMatchesSchema.parse(await answer.json())
+  expect(total).toBe(2)
+  expect(matches.map(({ threat, keywords }) => [threat.id, keywords])).toEqual([
+    ['a', ['quayside']],
+    ['b', ['quayside', '"lock bit"']],
+  ])
+  expect((await readProblem(await ask(`${ALERTS}/other/matches`))).code).toBe('not_found')
+})
+
+test('counts in the list, in the matches and in a draft’s overlaps the same days of the reader', async () => {
+  // The first day in UTC, and in Auckland the day before it.
+  const early = heldThreat({ id: 'e', title: 'Quayside', publishedAt: '2026-02-09T05:00:00.000Z' })
+  const { ask, play, backtest } = await start({ threats: [...THREATS, early] })
+  play({ list: { json: { alert_profiles: [vendorProfile()] } } })
+
+  for (const [timeZone, expected] of [
+    ['UTC', 3],
+    ['Pacific/Auckland', 2],
+  ] as const) {
+    const query = `?timeZone=${timeZone}`
+    const { profiles } = alertListSchema.parse(await (await ask(ALERTS + query)).json())
+    const { total } = profileMatchesSchema.parse(await (await ask(`${ALERTS}/alp_1/matches${query}`)).json())
+    const { overlaps } = await backtest({ keywords: ['quayside'], timeZone })
+    expect([profiles[0]?.window?.matches, total, overlaps[0]?.matches]).toEqual([
+      expected,
+      expected,
+      expected,
+    ])
+  }
+  expect((await ask(`${ALERTS}?timeZone=Mars/Olympus`)).status).toBe(400)
+})
+
+test('explains which profiles match a threat and why others do not', async () => {
+  const { ask, play } = await start()
+  const profiles = [
+    vendorProfile({ id: 'matches' }),
+    vendorProfile({ id: 'other', categories: ['DDoS'] }),
+    vendorProfile({ id: 'none', keywords: ['acme'] }),
+    vendorProfile({ id: 'content', keywords: ['harbour pier'], categories: [] }),
+  ]
+  play({ list: { json: { alert_profiles: profiles } } })
+  const answer = await ask('/bff/threats/b/profiles')
+  const told = threatProfilesSchema.parse(await answer.json()).profiles
+  expect(told.map(({ id, verdict, keywords }) => [id, verdict, keywords])).toEqual([
+    ['matches', 'matches', ['quayside', '"lock bit"']],
+    ['other', 'other_category', ['quayside', '"lock bit"']],
+    ['none', 'no_keyword', []],
+    ['content', 'matches', ['harbour pier']],
+  ])
+  expect((await readProblem(await ask('/bff/threats/nowhere/profiles'))).code).toBe('not_found')
+})

@@ -1,0 +1,149 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReadThreat } from '#bff/pages/threats/read-threats.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { describeFailure } from '#bff/vendor/client/to-problem.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import { readThreats } from '#bff/window/store/threat-queries.ts'
+import type { Window } from '#bff/window/window.ts'
+import type {
+  AlertList,
+  AlertProfile,
+  Backtest,
+  BacktestQuery,
+  ProfileMatches,
+  ThreatProfiles,
+} from '#contract/bff/alert.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { runBacktest } from './backtest.ts'
+import { explainProfiles, explainThreats } from './explain-profiles.ts'
+import { lastMonth } from './last-month.ts'
+import type { ProfileList } from './profile-list.ts'
+import { createFindMatches } from './profile-matches.ts'
+
+const MATCHES_MAX_COUNT = 100
+
+export type AlertAnswersDependencies = {
+  profiles: ProfileList
+  window: Pick<Window, 'held' | 'heldRows'>
+  readThreat: ReadThreat
+  database: Database
+  clock: Clock
+}
+
+export type AlertAnswers = {
+  list(timeZone: string, ask: Ask): Promise<AlertList>
+  backtest(query: BacktestQuery, ask: Ask): Promise<Backtest>
+  /** The newest records that one profile matches. */
+  matches(id: string, timeZone: string, ask: Ask): Promise<ProfileMatches>
+  /** Which profiles match one threat. */
+  explain(id: string, set: RouteSet | null, ask: Ask): Promise<ThreatProfiles>
+  /** Profiles with what they match in the window. */
+  countMatches(profiles: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]>
+}
+
+/** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
+export function createAlertAnswers({
+  profiles,
+  window,
+  readThreat,
+  database,
+  clock,
+}: AlertAnswersDependencies): AlertAnswers {
+  const findMatches = createFindMatches()
+
+  async function requireHeld() {
+    const [held, rows] = await Promise.all([window.held(), window.heldRows()])
+    if (held && rows) return { held, rows }
+    throw new ProblemError({
+      code: 'window_empty',
+      detail: 'Matches are counted in what was read from the source, and nothing was so far. Try again soon.',
+    })
+  }
+
+  async function countMatches(told: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]> {
+    const { span } = lastMonth(timeZone, clock.nowMs())
+    const rows = await window.heldRows()
+    if (!rows) return told.map((profile) => ({ ...profile, window: null }))
+    const matched = await findMatches(rows, told, span)
+    return told.map((profile, at) => {
+      const slots = matched[at] ?? []
+      const latest = rows.at[slots[0] ?? -1]
+      const latestAt = latest === undefined ? null : new Date(latest).toISOString()
+      return { ...profile, window: { matches: slots.length, latestAt } }
+    })
+  }
+
+  return {
+    countMatches,
+
+    async list(timeZone, ask) {
+      const [reading, held] = await Promise.all([profiles.read(ask), window.held()])
+      const { unreadable } = reading.value
+      // Of what their matches are counted in; the vendor tells no time that the profiles are of.
+      const { freshness } = freshnessOf([reading], held ? { from: held.from, to: held.to } : undefined)
+      return { profiles: await countMatches(reading.value.profiles, timeZone), unreadable, freshness }
+    },
+
+    async backtest(query, ask) {
+      const [{ held, rows }, listed] = await Promise.all([requireHeld(), readListed(profiles, ask)])
+      const { counted, sampleIds } = await runBacktest({
+        query,
+        rows,
+        held: { from: Date.parse(held.from), to: Date.parse(held.to) },
+        profiles: listed.profiles,
+        findMatches,
+        nowMs: clock.nowMs(),
+        signal: ask.signal,
+      }).catch((error: unknown) => {
+        throw ask.signal.aborted ? givenUp() : error
+      })
+      const samples = explainThreats(query, await readThreats(database, sampleIds))
+      return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: held.freshness }
+    },
+
+    async matches(id, timeZone, ask) {
+      const { span } = lastMonth(timeZone, clock.nowMs())
+      const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
+      const listed = reading.value.profiles
+      const profile = listed.find((one) => one.id === id)
+      if (!profile) throw noProfile()
+      const matched = await findMatches(rows, listed, span)
+      const slots = matched[listed.indexOf(profile)] ?? []
+      const ids = slots.slice(0, MATCHES_MAX_COUNT).map((slot) => rows.ids[slot] ?? '')
+      const threats = await readThreats(database, ids)
+      return { matches: explainThreats(profile, threats), total: slots.length, freshness: held.freshness }
+    },
+
+    async explain(id, set, ask) {
+      const [reading, { answer }] = await Promise.all([profiles.read(ask), readThreat(id, set, ask)])
+      const { freshness } = freshnessOf([reading])
+      return { profiles: explainProfiles(reading.value.profiles, answer.threat), freshness }
+    },
+  }
+}
+
+/** A draft is worth showing without what it shares with others. */
+async function readListed(profiles: ProfileList, ask: Ask) {
+  try {
+    return { profiles: (await profiles.read(ask)).value.profiles, unavailable: null }
+  } catch (error) {
+    if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
+    throw error
+  }
+}
+
+function noProfile(): ProblemError {
+  return new ProblemError({
+    code: 'not_found',
+    detail: 'There is no such alert profile in the list. It may have been deleted at the source.',
+  })
+}
+
+/** Whoever types on has asked anew by now. */
+function givenUp(): ProblemError {
+  return new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
+}

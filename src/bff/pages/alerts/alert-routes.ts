@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import {
+  type AlertCreated,
+  alertDraftSchema,
+  alertQuerySchema,
+  backtestQuerySchema,
+} from '#contract/bff/alert.ts'
+import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
+import type { AlertAnswers } from './alert-answers.ts'
+import type { CreateAudited } from './create-audited.ts'
+
+/** The vendor's, whatever characters they have: they only name a profile of its list. */
+const profileParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) })
+
+type AlertRouteDependencies = { answers: AlertAnswers; createAlert: CreateAudited }
+
+export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alerts',
+      access: 'viewer',
+      query: alertQuerySchema,
+      cache: 'none',
+      async answer({ query, request, session }) {
+        return { json: await orProblem(() => answers.list(query.timeZone, toAsk(request, session))) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts',
+      access: 'analyst',
+      query: alertQuerySchema,
+      body: alertDraftSchema,
+      cache: 'none',
+      async answer({ query, body, request, session }) {
+        const { profile, outcome } = await createAlert(body, { request, session })
+        const [counted] = await answers.countMatches([profile], query.timeZone)
+        const created: AlertCreated = { profile: counted ?? { ...profile, window: null }, outcome }
+        return { status: 201, json: created }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/alerts/backtest',
+      access: 'viewer',
+      body: backtestQuerySchema,
+      cache: 'none',
+      async answer({ body, request, session }) {
+        // Nobody asked for the list of profiles: it must not cost a call that a person may need.
+        const ask = toAsk({ ...request, isBackground: true }, session)
+        return { json: await orProblem(() => answers.backtest(body, ask)) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/alerts/:id/matches',
+      access: 'viewer',
+      params: profileParamsSchema,
+      query: alertQuerySchema,
+      cache: 'none',
+      async answer({ params, query, request, session }) {
+        const ask = toAsk(request, session)
+        return { json: await orProblem(() => answers.matches(params.id, query.timeZone, ask)) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/threats/:id/profiles',
+      access: 'viewer',
+      params: threatParamsSchema,
+      query: threatQuerySchema,
+      cache: 'none',
+      async answer({ params, query, request, session }) {
+        const ask = toAsk(request, session)
+        return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, ask)) }
+      },
+    }),
+  ]
+}

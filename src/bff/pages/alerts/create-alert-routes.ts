@@ -1,0 +1,47 @@
+import type { Log } from '#bff/http/log.ts'
+import type { BffRoute } from '#bff/http/route.ts'
+import type { ReadThreat } from '#bff/pages/threats/read-threats.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { Database } from '#database/database.ts'
+import { createAlertAnswers } from './alert-answers.ts'
+import { alertRoutes } from './alert-routes.ts'
+import { type CreationPatience, createCreateAlert } from './create-alert.ts'
+import { createCreateAudited } from './create-audited.ts'
+import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
+import { createProfileList } from './profile-list.ts'
+
+export type AlertDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  window: Pick<Window, 'held' | 'heldRows'>
+  readThreat: ReadThreat
+  categories: Pick<SeenCategories, 'addFromMessage'>
+  database: Database
+  clock: Clock
+  log: Log
+  /** Names the vendor's address and the keys: another account's profiles are never shown. */
+  source: string
+  /** Keys the hashes of drafts. */
+  secret: string
+  patience?: CreationPatience
+}
+
+/** The routes of alert profiles, and what watches over them, on one list of them. */
+export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): {
+  routes: BffRoute[]
+  findTriggers: FindTriggers
+} {
+  const { database, clock, log } = rest
+  const profiles = createProfileList(rest)
+  const routes = alertRoutes({
+    answers: createAlertAnswers({ profiles, window, readThreat, database, clock }),
+    createAlert: createCreateAudited({
+      createAlert: createCreateAlert({ ...rest, profiles }),
+      database,
+      log,
+    }),
+  })
+  return { routes, findTriggers: createFindTriggers({ profiles, window, clock }) }
+}

@@ -1,0 +1,66 @@
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import type { Log } from '#bff/http/log.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
+import type { AlertDraft } from '#contract/bff/alert.ts'
+import type { AuditAction } from '#contract/bff/audit.ts'
+import type { Database } from '#database/database.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
+import type { CreateAlert, Created } from './create-alert.ts'
+
+type Author = { request: RouteRequest; session: ReaderSession }
+export type CreateAudited = (draft: AlertDraft, author: Author) => Promise<Created>
+
+const ROUTE = 'POST /bff/alerts'
+const AUDITED_PROBLEMS: Readonly<Partial<Record<string, AuditAction>>> = {
+  alert_refused: 'alert-refused',
+  alert_unclear: 'alert-unclear',
+}
+
+/** Creates a profile for a person, and writes down who wanted what and what came of it; destinations masked. */
+export function createCreateAudited({
+  createAlert,
+  database,
+  log,
+}: {
+  createAlert: CreateAlert
+  database: Database
+  log: Log
+}): CreateAudited {
+  return async (draft, { request, session }) => {
+    requireUsableKeywords(draft.keywords)
+
+    /** What the vendor has done is told also where it cannot be written down. */
+    async function record(action: AuditAction, id: string | null, outcome: object): Promise<void> {
+      const { name, keywords, categories } = draft
+      const after = { keywords, categories, ...maskDestinations(draft), ...outcome }
+      const { address, id: requestId } = request
+      const facts = { actor: session.user.id, route: ROUTE, objectName: name, after, address, requestId }
+      await recordAudit(database, { ...facts, action, object: id }).catch((error: unknown) =>
+        log.error('alert-not-audited', error),
+      )
+    }
+
+    try {
+      const created = await createAlert(draft, toAsk(request, session).caller)
+      await record('alert-created', created.profile.id, { outcome: created.outcome })
+      return created
+    } catch (error) {
+      const action = error instanceof ProblemError && AUDITED_PROBLEMS[error.problem.code]
+      if (action) await record(action, null, {})
+      throw error
+    }
+  }
+}
+
+function requireUsableKeywords(keywords: readonly string[]): void {
+  const unusable = keywords.flatMap((keyword, at) => (parseKeyword(keyword) ? [] : [at]))
+  if (unusable.length === 0) return
+  throw new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the fields named here.',
+    fields: unusable.map((at) => ({ name: `keywords.${at}`, reason: 'It holds no letter and no digit.' })),
+  })
+}

@@ -1,0 +1,40 @@
+import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
+import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { AlertDraft } from '#contract/bff/alert.ts'
+import { foldCategory } from '#matcher/match-profiles.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
+
+/** The vendor's clock is not ours. */
+const SKEW_MAX_MS = 10 * 60_000
+
+/** When a draft was sent, and what the list held before, where that is known. */
+type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
+
+/** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */
+export function findDraft(
+  draft: AlertDraft,
+  profiles: readonly ToldProfile[],
+  { sentAtMs, knownIds }: Before,
+): ToldProfile | null {
+  const wanted = describe({ ...draft, destinations: maskDestinations(draft) })
+  const isNew = ({ id, createdAt }: ToldProfile) =>
+    createdAt === null
+      ? knownIds !== null && !knownIds.has(id)
+      : Date.parse(createdAt) >= sentAtMs - SKEW_MAX_MS
+  return profiles.find((profile) => isNew(profile) && describe(profile) === wanted) ?? null
+}
+
+/** One text for all profiles that say the same: a vendor may sort lists, drop doubles and change letter case. */
+function describe({
+  name,
+  keywords,
+  categories,
+  destinations: { email, slack, teams },
+}: Pick<ToldProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
+  const sets = [
+    keywords.map(normaliseText),
+    categories.map(foldCategory),
+    email.map((address) => address.toLowerCase()),
+  ]
+  return JSON.stringify([name.trim(), slack, teams, ...sets.map((set) => [...new Set(set)].sort())])
+}

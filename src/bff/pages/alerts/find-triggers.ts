@@ -1,0 +1,71 @@
+import type { Clock } from '#bff/time/clock.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { HeldRows } from '#bff/window/index/held-rows.ts'
+import type { Watch } from '#bff/window/index/scan-rows.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { ProfileTrigger } from '#contract/bff/live.ts'
+import type { ProfileList } from './profile-list.ts'
+import { createFindMatches } from './profile-matches.ts'
+
+const DAY_MS = 86_400_000
+/** Profiles change seldom, and every look at their list may be a call. */
+const ASK_AFTER_MS = 6 * 3_600_000
+
+/** Which profiles match what the window did not hold when this was last asked. */
+export type FindTriggers = () => Promise<ProfileTrigger[]>
+
+type Dependencies = {
+  profiles: Pick<ProfileList, 'read' | 'peek'>
+  window: Pick<Window, 'held' | 'heldRows'>
+  clock: Clock
+}
+type Seen = { heldFromMs: number; matchedIds: ReadonlyMap<string, ReadonlySet<string>> }
+
+/** Compares the window with itself as it was: records that are merely filled in behind what was held are no news. */
+export function createFindTriggers({ profiles, window, clock }: Dependencies): FindTriggers {
+  const findMatches = createFindMatches()
+  let seen: Seen | null = null
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  async function readProfiles() {
+    const now = clock.elapsedMs()
+    if (now - askedAt >= ASK_AFTER_MS) {
+      askedAt = now
+      const caller = { priority: 'prefetch', who: null, session: null } as const
+      const ask = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
+      await profiles.read(ask).catch((error: unknown) => {
+        // No plan, no budget, no answer: then there is nothing to watch, or what is known already.
+        if (!(error instanceof UpstreamError)) throw error
+      })
+    }
+    return (await profiles.peek())?.value.profiles ?? []
+  }
+
+  return async () => {
+    const [told, held, rows] = await Promise.all([readProfiles(), window.held(), window.heldRows()])
+    if (!held || !rows) return []
+    const before = seen
+    const end = clock.nowMs() + DAY_MS
+    const matched = await findMatches(rows, told, { start: end - 31 * DAY_MS, end })
+    const matchedIds = new Map(told.map((profile, at) => [watchKey(profile), idsOf(rows, matched[at] ?? [])]))
+    seen = { heldFromMs: Date.parse(held.from), matchedIds }
+    if (!before) return []
+    return told.flatMap((profile, at) => {
+      const known = before.matchedIds.get(watchKey(profile))
+      if (!known) return []
+      const isNew = (slot: number) =>
+        (rows.at[slot] ?? 0) >= before.heldFromMs && !known.has(rows.ids[slot] ?? '')
+      const newMatches = (matched[at] ?? []).filter(isNew).length
+      return newMatches > 0 ? [{ id: profile.id, name: profile.name, newMatches }] : []
+    })
+  }
+}
+
+/** A profile with other words is another: its first matches are not new, only newly looked for. */
+function watchKey({ id, keywords, categories }: Watch & { id: string }): string {
+  return JSON.stringify([id, keywords, categories])
+}
+
+function idsOf({ ids }: HeldRows, slots: readonly number[]): ReadonlySet<string> {
+  return new Set(slots.map((slot) => ids[slot] ?? ''))
+}

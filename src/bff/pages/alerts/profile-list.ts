@@ -1,0 +1,72 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { readAlertProfiles, type ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { Database } from '#database/database.ts'
+import { listCreated } from './creation-queries.ts'
+
+const KEY = 'profiles'
+const MAX_BYTES = 8 * 1024 * 1024
+const FRESH_FOR_MS = 10 * 60_000
+/** A call takes this long at most: what was created meanwhile may be missing from the list that it brought. */
+const CALL_MAX_MS = 30_000
+
+export type ToldProfiles = { profiles: ToldProfile[]; unreadable: number }
+
+export type ProfileList = {
+  /** The vendor's profiles, and those that were created here since they were read. */
+  read(ask: Ask): Promise<Reading<ToldProfiles>>
+  /** The same as far as it is known, at no call; null where it never was read. */
+  peek(): Promise<Reading<ToldProfiles> | null>
+  /** The vendor's profiles as they are now, for one call. */
+  readNow(caller: Caller): Promise<ToldProfile[]>
+  /** Ids that were in the list when it was last read; null where it never was. */
+  knownIds(): ReadonlySet<string> | null
+}
+
+export type ProfileListDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  database: Database
+  clock: Clock
+  /** Names the vendor's address and the keys: another account's profiles are never shown. */
+  source: string
+}
+
+export function createProfileList({
+  upstream,
+  database,
+  clock,
+  source,
+}: ProfileListDependencies): ProfileList {
+  const cache = new ReadCache<ToldProfiles>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
+  let knownIds: ReadonlySet<string> | null = null
+
+  async function load(caller: Caller): Promise<ToldProfiles> {
+    const list = readAlertProfiles(await upstream.call('listAlerts', {}, caller))
+    if (!list) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
+    knownIds = new Set(list.profiles.map(({ id }) => id))
+    return list
+  }
+
+  async function withCreated(reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
+    const created = await listCreated(database, source, new Date(reading.fetchedAtMs - CALL_MAX_MS))
+    const { profiles, unreadable } = reading.value
+    const listed = new Set(profiles.map(({ id }) => id))
+    const added = created.filter(({ id }) => !listed.has(id))
+    return { ...reading, value: { profiles: [...added, ...profiles], unreadable } }
+  }
+
+  return {
+    read: async (ask) => withCreated(await cache.read(KEY, load, ask)),
+    async peek() {
+      const reading = cache.peek(KEY)
+      return reading && withCreated(reading)
+    },
+    readNow: async (caller) => (await load(caller)).profiles,
+    knownIds: () => knownIds,
+  }
+}

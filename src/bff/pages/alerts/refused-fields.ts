@@ -1,0 +1,37 @@
+import { maskAddresses } from '#bff/vendor/reader/mask-address.ts'
+import type { AlertDraft } from '#contract/bff/alert.ts'
+import type { Problem } from '#contract/bff/problem.ts'
+
+/** How a vendor may call a field of ours, the more exact words first. */
+const FIELD_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
+  ['keywords', /\bkeywords?\b(?:\W{0,3}(\d{1,3}))?/i],
+  ['email', /\be-?mails?\b(?:\W{0,3}(\d{1,3}))?/i],
+  ['slack', /\bslack/i],
+  ['teams', /\bteams\b/i],
+  ['categories', /\bcategor(?:y|ies)\b/i],
+  ['name', /\bname\b/i],
+]
+
+/** The vendor's words at the fields that they are about, without the draft's addresses; none where they name none. */
+export function refusedFields(words: string, draft: AlertDraft): NonNullable<Problem['fields']> {
+  const reason = maskWords(words, draft)
+  // One sentence a field: what is said of one field may mention the values of another.
+  const sentences = reason.split(/(?<=[.;])\s+(?=\p{Lu})/u)
+  return sentences.flatMap((sentence) => {
+    const [first] = FIELD_WORDS.flatMap(([name, pattern]) => {
+      const found = pattern.exec(sentence)
+      return found ? [{ at: found.index, name: placeIn(draft, name, found[1]) }] : []
+    }).sort((one, other) => one.at - other.at)
+    return first ? [{ name: first.name, reason: sentence }] : []
+  })
+}
+
+export function maskWords(words: string, { email, slack, teams }: AlertDraft): string {
+  return maskAddresses(words, [...email, slack ?? '', teams ?? ''])
+}
+
+/** `keywords.2` where the words name a place that the draft has. */
+function placeIn(draft: AlertDraft, name: string, place: string | undefined): string {
+  const list = name === 'keywords' ? draft.keywords : draft.email
+  return place !== undefined && Number(place) < list.length ? `${name}.${Number(place)}` : name
+}

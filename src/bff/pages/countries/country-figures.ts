@@ -1,0 +1,44 @@
+import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
+import type { FacetName } from '#bff/window/index/threat-terms.ts'
+import type { Country, CountryAnswer } from '#contract/bff/country.ts'
+
+const TOP_MAX_COUNT = 10
+
+/** Countries of the last 30 days and the 30 before, most threats first. */
+export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, number>): Country[] {
+  return [...tallies.byTerm]
+    .map(([term, tally]) => ({ ...toCountry(tally.value, tally, tallies), victims: victims.get(term) ?? 0 }))
+    .filter(({ threats, previousThreats }) => threats > 0 || (previousThreats ?? 0) > 0)
+    .sort((a, b) => b.threats - a.threats || (a.code < b.code ? -1 : 1))
+}
+
+/** What the window knows of a country; zeros where it knows that there was nothing. */
+export async function toCountryPart(code: string, tallies: Tallies): Promise<CountryAnswer['window']> {
+  if (!tallies.held) return null
+  const term = `country:${code}`
+  const tally = tallies.byTerm.get(term) ?? null
+  const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)
+  return {
+    ...toCountry(code, tally, tallies),
+    victims: tally ? await tallies.countVictimsOf(term) : 0,
+    topActors: top('actor'),
+    topIndustries: top('industry'),
+    categories: top('category'),
+    severities: top('severity'),
+  }
+}
+
+function toCountry(code: string, tally: Tally | null, { days }: Tallies): Omit<Country, 'victims'> {
+  return {
+    code,
+    threats: tally?.count ?? 0,
+    previousThreats: tally?.previousCount ?? null,
+    actors: countedOf(tally, 'actor').length,
+    latestAt: tally?.latestAt ?? null,
+    counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
+  }
+}
+
+function countedOf(tally: Tally | null, name: FacetName): { value: string; count: number }[] {
+  return (tally?.others.get(name) ?? []).map(({ value, count }) => ({ value, count }))
+}

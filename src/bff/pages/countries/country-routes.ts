@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import type { CountryNames } from '#bff/vendor/reader/read-country-statistics.ts'
+import type { ReadTallies } from '#bff/window/index/read-tallies.ts'
+import {
+  type CountryAnswer,
+  type CountryList,
+  countryCodeOrNameSchema,
+  countryQuerySchema,
+} from '#contract/bff/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
+import { toCountries, toCountryPart } from './country-figures.ts'
+import { createReadStatistics } from './country-statistics.ts'
+
+type CountryRouteDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  names?: CountryNames | undefined
+  readTallies: ReadTallies
+}
+
+export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDependencies): BffRoute[] {
+  const statistics = createReadStatistics(dependencies)
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/countries',
+      access: 'viewer',
+      query: countryQuerySchema,
+      cache: 'answer',
+      async answer({ query }) {
+        const tallies = await readTallies('country', query.timeZone)
+        if (!tallies.held) throw nothingHeld()
+        const { freshness, freshForMs } = tallies.held
+        const countries = toCountries(tallies, await tallies.countVictimsByCountry())
+        const list: CountryList = { countries, days: tallies.days, freshness }
+        return { json: list, freshForMs }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/countries/:code',
+      access: 'viewer',
+      params: z.object({ code: countryCodeOrNameSchema }),
+      query: countryQuerySchema,
+      cache: 'answer',
+      async answer({ params, query, request, session }) {
+        // One country is one question, however it is spelt.
+        const code = readCountryCode(params.code)
+        const country = code ?? params.code
+        const ask = toAsk(request, session)
+        const tallies = await readTallies('country', query.timeZone)
+        const window = code === null ? null : await toCountryPart(code, tallies)
+        const part = window
+          ? await statistics.glance(country, ask)
+          : { reading: await statistics.require(country, ask) }
+        const reading = 'reading' in part ? part.reading : null
+        const told = reading && freshnessOf([reading])
+        const timed = tallies.held ?? told
+        if (!timed) throw nothingHeld()
+        const absent = 'absent' in part ? part.absent : null
+        const answer: CountryAnswer = {
+          code,
+          window,
+          days: tallies.days,
+          statistics: reading?.value ?? null,
+          statisticsFreshness: told?.freshness ?? null,
+          absent,
+          freshness: timed.freshness,
+        }
+        return { json: answer, freshForMs: absent?.isComing ? 0 : timed.freshForMs }
+      },
+    }),
+  ]
+}
+
+function nothingHeld(): ProblemError {
+  return new ProblemError({
+    code: 'window_empty',
+    detail: 'Countries are counted from the threats of the last 30 days, which are still to be read.',
+  })
+}

@@ -1,0 +1,83 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { type CountryNames, readCountryStatistics } from '#bff/vendor/reader/read-country-statistics.ts'
+import type { CountryAnswer, CountryStatistics } from '#contract/bff/country.ts'
+
+const MAX_BYTES = 8 * 1024 * 1024
+/** They tell of 30 days: a call for each look would buy nothing. */
+const FRESH_FOR_MS = 6 * 3_600_000
+/** How long a page that has figures of its own waits for them. */
+const PATIENCE_MS = 600
+
+export type StatisticsPart =
+  | { reading: Reading<CountryStatistics> }
+  | { absent: NonNullable<CountryAnswer['absent']> }
+
+/** The source's own statistics of a country. */
+export type ReadStatistics = {
+  /** For a page that has nothing else to show: waits, and fails where there are none. */
+  require(country: string, ask: Ask): Promise<Reading<CountryStatistics>>
+  /** For a page that has figures of its own: does not wait for long, and tells why there are none. */
+  glance(country: string, ask: Ask): Promise<StatisticsPart>
+}
+
+type Dependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  names?: CountryNames | undefined
+}
+
+export function createReadStatistics({ upstream, clock, names }: Dependencies): ReadStatistics {
+  const cache = new ReadCache<CountryStatistics>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
+
+  async function load(country: string, caller: Caller): Promise<CountryStatistics> {
+    const body = await upstream.call('readCountry', { country }, caller)
+    const statistics = readCountryStatistics(country, body, { nowMs: clock.nowMs(), ...(names && { names }) })
+    if (!statistics)
+      throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no statistics of the country' })
+    return statistics
+  }
+
+  async function read(country: string, ask: Ask): Promise<Reading<CountryStatistics>> {
+    try {
+      return await cache.read(country, (caller) => load(country, caller), ask)
+    } catch (error) {
+      throw error instanceof UpstreamError && error.kind === 'not_found' ? noStatistics(error) : error
+    }
+  }
+
+  const require = (country: string, ask: Ask) => orProblem(() => read(country, ask))
+
+  return {
+    require,
+    async glance(country, ask) {
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      const signal = ask.isRefresh ? ask.signal : AbortSignal.any([ask.signal, patience])
+      try {
+        return { reading: await require(country, { ...ask, signal }) }
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        const { code, detail } = error.problem
+        const isComing = code === 'upstream_timeout' && patience.aborted && !ask.isRefresh
+        return { absent: { code, reason: detail, isComing } }
+      }
+    },
+  }
+}
+
+function noStatistics(cause: UpstreamError): ProblemError {
+  const detail = 'The source has no statistics for this country.'
+  return new ProblemError({ code: 'not_found', detail, set: 'v1', cause })
+}

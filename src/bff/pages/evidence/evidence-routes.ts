@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ReadThreat } from '#bff/pages/threats/read-threats.ts'
+import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
+import type { ReadPicture } from './read-picture.ts'
+
+type EvidenceRouteDependencies = { readThreat: ReadThreat; readPicture: ReadPicture }
+
+export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/threats/:id/evidence/:index',
+      access: 'viewer',
+      params: z.extend(threatParamsSchema, {
+        index: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+      }),
+      query: threatQuerySchema,
+      cache: 'none',
+      async answer({ params: { id, index }, query, request, session }) {
+        const ask = toAsk(request, session)
+        const { answer } = await orProblem(() => readThreat(id, query.set ?? null, ask))
+        const evidence = answer.threat.evidence.at(index)
+        if (!evidence)
+          throw new ProblemError({ code: 'not_found', detail: 'The threat has no such evidence.' })
+        return { bytes: await orProblem(() => readPicture(evidence.url, ask)), contentType: 'image/webp' }
+      },
+    }),
+  ]
+}

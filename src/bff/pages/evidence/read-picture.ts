@@ -1,0 +1,52 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
+import type { PictureAddress } from './picture-address.ts'
+import { PictureError } from './picture-error.ts'
+import { renderPicture } from './render-picture.ts'
+import { createTurns } from './take-turns.ts'
+
+const MAX_BYTES = 64 * 1024 * 1024
+const FRESH_FOR_MS = 3_600_000
+const FAILURE_FOR_MS = 60_000
+/** Each can take 160 MB of memory while it is decoded. */
+const DECODED_AT_A_TIME = 2
+/** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
+const READ_AT_A_TIME = 16
+
+export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
+
+type ReadPictureDependencies = {
+  parseAddress(text: string): PictureAddress | null
+  clock: Clock
+  resolve?: ResolveHost
+}
+
+/** Pictures of evidence, fetched and drawn anew, each once for all who look at it. */
+export function createReadPicture({
+  parseAddress,
+  clock,
+  resolve = resolveHost,
+}: ReadPictureDependencies): ReadPicture {
+  const takeTurnsReading = createTurns(READ_AT_A_TIME)
+  const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
+  const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
+    clock,
+    maxBytes: MAX_BYTES,
+    freshForMs: () => FRESH_FOR_MS,
+    sizeOf: ({ byteLength }) => byteLength,
+    failureForMs: (error) => (error instanceof PictureError ? FAILURE_FOR_MS : 0),
+  })
+
+  return async (url, ask) => {
+    const address = parseAddress(url)
+    if (!address) throw new PictureError('Pictures are not fetched from such an address.')
+    const load = () =>
+      takeTurnsReading(async () => {
+        const bytes = await downloadPicture(address, resolve)
+        return takeTurnsDecoding(() => renderPicture(bytes))
+      })
+    return (await cache.read(address.url.href, load, ask)).value
+  }
+}

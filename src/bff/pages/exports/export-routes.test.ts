@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { systemClock } from '#bff/time/clock.ts'
+import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
+import type { Held } from '#bff/window/window.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
+import type { Database } from '#database/database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { exportRoutes } from './export-routes.ts'
+import { createExportThreats } from './export-threats.ts'
+
+const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
+const MINUTE_MS = 60_000
+const COUNT = 2_300
+const HELD: Held = {
+  from: '2026-03-01T00:00:00.000Z',
+  to: '2026-03-10T12:00:00.000Z',
+  isComplete: true,
+  freshness: {
+    fetchedAt: '2026-03-10T12:00:00.000Z',
+    isStale: false,
+    staleReason: null,
+    covers: { from: null, to: null },
+  },
+  freshForMs: 1,
+}
+
+function makeThreat(at: number): Threat {
+  return {
+    id: `thr_${at}`,
+    set: 'v1',
+    title: `Threat ${at} \u2028 "quoted"\nwith a line`,
+    excerpt: null,
+    category: at % 2 === 0 ? 'DDoS' : 'Ransomware',
+    severity: null,
+    actors: [],
+    countries: [],
+    industries: [],
+    organizations: [],
+    domains: [],
+    publishedAt: new Date(NEWEST_MS - at * MINUTE_MS).toISOString(),
+    redacted: [],
+  }
+}
+
+type Exporting = (query?: string) => Promise<Response>
+type Run = (ask: Exporting, database: Database, logged: readonly string[]) => Promise<void>
+
+function withWindow(held: Held | null, run: Run) {
+  return withDatabase('bff', async (database) => {
+    await storeThreats(
+      database,
+      placeThreats(
+        Array.from({ length: COUNT }, (_, at) => makeThreat(at)),
+        HELD.to,
+      ),
+    )
+    const window = { held: async () => held }
+    const exportThreats = createExportThreats({ database, window, clock: systemClock })
+    const logged: string[] = []
+    const log = createLog((line) => logged.push(line))
+    const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats, log }) })
+    await bff.signIn()
+    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, logged)
+  })
+}
+
+async function readLines(response: Response): Promise<ExportLine[]> {
+  const text = await response.text()
+  expect(text.endsWith('\n')).toBe(true)
+  return text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => exportLineSchema.parse(JSON.parse(line)))
+}
+
+test(
+  'sends every threat of a filter once, newest first, between what is to come and the end',
+  withWindow(HELD, async (ask) => {
+    const response = await ask('?category=DDoS&to=2026-03-10')
+    const [head, ...lines] = await readLines(response)
+
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(head).toMatchObject({ head: { total: COUNT / 2, partialReason: null } })
+    expect(lines.pop()).toEqual({ end: { threats: COUNT / 2 } })
+    expect(lines).toEqual(Array.from({ length: COUNT / 2 }, (_, at) => ({ threat: makeThreat(2 * at) })))
+  }),
+)
+
+test(
+  'writes down who took what along',
+  withWindow(HELD, async (ask, database) => {
+    await readLines(await ask('?category=DDoS'))
+    const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
+    expect(rows).toMatchObject([{ after: expect.stringContaining('DDoS') }])
+  }),
+)
+
+test(
+  'says why it is partial: begun later than was asked, or not read to the end yet',
+  withWindow({ ...HELD, isComplete: false }, async (ask) => {
+    expect((await readLines(await ask()))[0]).toMatchObject({
+      head: { partialReason: 'Lantern is still reading the days before: older threats are missing.' },
+    })
+  }),
+)
+
+test(
+  'tells the time that it covers',
+  withWindow(HELD, async (ask) => {
+    expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
+      head: {
+        covers: { from: HELD.from, to: '2026-03-10T00:00:00.000Z' },
+        partialReason: 'It begins with the oldest threat that Lantern holds itself.',
+      },
+    })
+  }),
+)
+
+test(
+  'refuses while nothing is held, and what no filter is',
+  withWindow(null, async (ask) => {
+    expect((await readProblem(await ask())).code).toBe('window_empty')
+    expect((await readProblem(await ask('?colour=red'))).code).toBe('bad_request')
+  }),
+)
+
+test(
+  'breaks off where the rest cannot be read, and says why in the log alone',
+  withWindow(HELD, async (ask, database, logged) => {
+    const { body } = await ask()
+    await database.query('alter table window_threat rename to gone')
+    const broken = new Response(body).text()
+    await expect(broken).rejects.toThrow('The rest could not be read')
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        event: 'request-failed',
+        route: '/bff/exports/threats',
+        requestId: expect.any(String),
+        error: expect.stringContaining('window_threat'),
+      },
+    ])
+  }),
+)

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { readProblem } from '#test/support/ask-bff.ts'
+import { withViews } from '#test/support/views/open-views.ts'
+
+test(
+  'who has become a viewer can still take a feed’s address back',
+  withViews(async ({ addPerson, sessions, app }, database) => {
+    const person = await addPerson('analyst')
+    const view = await person.save()
+    const address = await person.openFeed(view.id)
+    await database.query(`update account set role = 'viewer' where role = 'analyst'`)
+    sessions.forgetAll()
+
+    expect((await person.ask(`/bff/views/${view.id}/feed`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.request(new URL(address).pathname)).status).toBe(404)
+  }),
+)
+
+test(
+  'a feed is never empty for want of a window, nor for beginning before it',
+  withViews(async ({ ada, app, window }, database) => {
+    const view = await ada.save({ filter: { category: ['DDoS'], from: '2020-01-01' } })
+    const address = new URL(await ada.openFeed(view.id)).pathname
+    const read = () => app.request(address, {}, { peerAddress: '192.0.2.1' })
+    expect((await (await read()).text()).match(/<entry>/g)).toHaveLength(1)
+
+    await ada.change(view.id, { name: 'Known by another name' })
+    await database.query('delete from window_threat')
+    await database.query('delete from window_reach')
+    window.forget()
+    expect((await readProblem(await read())).code).toBe('window_empty')
+  }),
+)
+
+test(
+  'a view of today is of each day anew, in the zone that it was saved in',
+  withViews(async ({ ada, app, clock }) => {
+    const view = await ada.save({ filter: { within: '1d' }, timeZone: 'Asia/Tokyo' })
+    const address = new URL(await ada.openFeed(view.id)).pathname
+    const countEntries = async () => {
+      const feed = await app.request(address, {}, { peerAddress: '192.0.2.1' })
+      return [...(await feed.text()).matchAll(/<entry>/g)].length
+    }
+    expect(await countEntries()).toBe(2)
+    // From 21:00 there to after midnight.
+    clock.wait(4 * 3_600_000)
+    expect(await countEntries()).toBe(0)
+  }),
+)
+
+test(
+  'reads a view as Atom by its address alone, until that is made anew or taken back',
+  withViews(async ({ ada, app, clock }) => {
+    const view = await ada.save()
+    const address = await ada.openFeed(view.id)
+    const read = (url: string) => app.request(new URL(url).pathname, {}, { peerAddress: '192.0.2.1' })
+
+    const feed = await read(address)
+    const xml = await feed.text()
+    expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    expect(feed.headers.get('content-security-policy')).toBeTruthy()
+    expect(xml).toContain('see hxxp[:]//evil[.]example &lt;b&gt;')
+    expect(xml.match(/<entry>/g)).toHaveLength(1)
+    expect((await ada.list())[0]).toMatchObject({ hasFeed: true })
+
+    const anew = await ada.openFeed(view.id)
+    expect((await read(address)).status).toBe(404)
+    await ada.change(view.id, { filter: {} })
+    clock.wait(60_001)
+    expect((await (await read(anew)).text()).match(/<entry>/g)).toHaveLength(2)
+    await ada.ask(`/bff/views/${view.id}/feed`, { method: 'DELETE' })
+    expect((await read(anew)).status).toBe(404)
+    for (const name of [
+      'x.atom',
+      `${'A'.repeat(43)}.atom`,
+      '..%2f..%2fbff%2fsession',
+      `${'A'.repeat(99)}.atom`,
+    ])
+      expect((await app.request(`/feeds/${name}`)).status, name).toBeGreaterThanOrEqual(400)
+  }),
+)

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ReadFeed } from './read-feed.ts'
+
+/** What `/feeds/FILE` answers. Public: whoever has the address may read. */
+export function feedRoutes({ readFeed }: { readFeed: ReadFeed }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/feeds/:fileName',
+      access: 'public',
+      params: z.object({ fileName: z.string().check(z.maxLength(64)) }),
+      cache: 'none',
+      async answer({ params }) {
+        const xml = await readFeed(params.fileName)
+        if (xml === null) {
+          throw new ProblemError({
+            code: 'not_found',
+            detail: 'There is no feed at this address. Its owner may have taken it back.',
+          })
+        }
+        return {
+          bytes: new TextEncoder().encode(xml),
+          contentType: 'application/atom+xml; charset=utf-8',
+          headers: { 'cache-control': 'private, max-age=60', 'x-robots-tag': 'noindex' },
+        }
+      },
+    }),
+  ]
+}

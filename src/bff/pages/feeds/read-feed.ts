@@ -1,0 +1,72 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { hashToken } from '#bff/http/token.ts'
+import { type FeedView, findFeedView } from '#bff/pages/views/view-queries.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { Database } from '#database/database.ts'
+import { toUrn, writeAtom } from './write-atom.ts'
+
+/** Readers ask every few minutes at most; one that does not is given the same bytes. */
+const FRESH_MS = 60_000
+const KEPT_MAX_COUNT = 200
+const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
+
+type Kept = { feed: Promise<string | null>; until: number }
+
+export type ReadFeedDependencies = {
+  database: Database
+  window: Pick<Window, 'list' | 'held'>
+  clock: Clock
+  /** Where browsers find us. */
+  origin: string
+}
+/** The feed of a file name below `/feeds/`; null where there is none, or none any more. */
+export type ReadFeed = (fileName: string) => Promise<string | null>
+
+/** Saved views as Atom, from the window at no call. Whoever has the address may read: it is the only secret. */
+export function createReadFeed({ database, window, clock, origin }: ReadFeedDependencies): ReadFeed {
+  const kept = new BoundedMap<Kept>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT })
+
+  async function makeFeed(view: FeedView, fileName: string): Promise<string> {
+    const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
+    const { start, end } = feedBounds(query, clock.nowMs())
+    const held = await window.held()
+    // What is older than the window is not news: the newest of what is asked for are.
+    const isOlder = held && start !== null && start < Date.parse(held.from)
+    const page = held && (await window.list(query, { start: isOlder ? null : start, end }, null))
+    // Whoever has read the feed before takes an empty one for the news that all is gone.
+    if (!page) {
+      throw new ProblemError({
+        code: 'window_empty',
+        detail: 'Feeds are made of what Lantern holds itself. Ask again in a minute.',
+      })
+    }
+    return writeAtom({
+      id: toUrn('view', view.id),
+      title: `Lantern: ${view.name}`,
+      selfUrl: `${origin}/feeds/${fileName}`,
+      pageUrl: `${origin}/threats?view=${view.id}`,
+      updatedAt: held.freshness.fetchedAt,
+      threats: page.answer.threats,
+      origin,
+    })
+  }
+
+  return async (fileName) => {
+    const [, token] = ADDRESS.exec(fileName) ?? []
+    if (!token) return null
+    const hash = hashToken(token)
+    // Looked up each time: an address that is taken back ends at once.
+    const view = await findFeedView(database, hash)
+    if (!view) return null
+    const key = JSON.stringify([fileName, view])
+    const known = kept.get(key)
+    if (known && known.until > clock.elapsedMs()) return known.feed
+    const feed = makeFeed(view, fileName)
+    kept.set(key, { feed, until: clock.elapsedMs() + FRESH_MS }, 1)
+    feed.catch(() => kept.delete(key))
+    return feed
+  }
+}

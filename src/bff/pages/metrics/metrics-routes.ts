@@ -1,0 +1,52 @@
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { readMetrics } from '#bff/vendor/reader/read-metrics.ts'
+import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { Metrics, MetricsAnswer } from '#contract/bff/metrics.ts'
+
+const MAX_BYTES = 1024 * 1024
+const FRESH_FOR_MS = 5 * 60_000
+
+type MetricsRouteDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  categories: Pick<SeenCategories, 'add'>
+}
+
+export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDependencies): BffRoute[] {
+  const cache = new ReadCache<Metrics>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
+
+  async function load(caller: Caller): Promise<Metrics> {
+    const metrics = readMetrics(await upstream.call('readMetrics', {}, caller))
+    if (!metrics) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no metrics' })
+    categories.add(metrics.categories.map(({ name }) => name))
+    return metrics
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/metrics',
+      access: 'viewer',
+      cache: 'answer',
+      async answer({ request, session }) {
+        const ask = toAsk(request, session)
+        const reading = await orProblem(() => cache.read('metrics', load, ask))
+        const { freshness, freshForMs } = freshnessOf([reading])
+        return { json: { metrics: reading.value, freshness } satisfies MetricsAnswer, freshForMs }
+      },
+    }),
+  ]
+}

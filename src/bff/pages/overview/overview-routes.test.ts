@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { actOn } from '#bff/pages/triage/triage.ts'
+import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
+import { writeReach } from '#bff/window/sync/reach.ts'
+import { createWindow } from '#bff/window/window.ts'
+import { overviewSchema } from '#contract/bff/overview.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { createVirtualClock } from '#test/support/start-governed.ts'
+import { makeReach } from '#test/support/window/make-reach.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { overviewRoutes } from './overview-routes.ts'
+import { createReadOverview } from './read-overview.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const SOURCE = 'a source'
+
+function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {
+  const none = { excerpt: null, industries: [], organizations: [], domains: [], redacted: [] }
+  const named = { title: 'Northwind named', category: 'Ransomware', severity: 'high', actors: ['Ashfall'] }
+  return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
+}
+
+type Given = { heldDays?: number; threats?: (ago: (ms: number) => string) => Threat[] }
+
+async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) {
+  // The database's own clock tells when somebody was here: the window's must agree with it.
+  const clock = createVirtualClock(Date.now())
+  const now = clock.nowMs()
+  const ago = (ms: number) => new Date(now - ms).toISOString()
+  const given = threats?.(ago) ?? []
+  if (given.length > 0) {
+    await storeThreats(database, placeThreats(given, ago(0)))
+    await writeReach(
+      database,
+      makeReach(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
+    )
+  }
+  const window = createWindow({ database, clock, source: SOURCE })
+  const bff = await createTestBff(database, {
+    routes: overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
+  })
+  await bff.signIn()
+  return { overview: async () => overviewSchema.parse(await (await bff.ask('/bff/overview')).json()), ago }
+}
+
+test(
+  'counts a day, a week and a month, each against the time before',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {
+      threats: (ago) => [
+        threat('a', ago(HOUR_MS)),
+        threat('b', ago(30 * HOUR_MS)),
+        threat('c', ago(31 * HOUR_MS)),
+        threat('d', ago(8 * DAY_MS)),
+        threat('e', ago(31 * DAY_MS)),
+      ],
+    })
+    const { day, week, month, lastVisit } = await overview()
+    const countsOf = ({ count, previous }: typeof day) => [count, previous]
+    expect([day, week, month].map(countsOf)).toEqual([
+      [1, 2],
+      [3, 1],
+      [4, 1],
+    ])
+    expect(lastVisit).toBeNull()
+  }),
+)
+
+test(
+  'compares with nothing before what is held, and says what is held in part',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {
+      heldDays: 10,
+      threats: (ago) => [threat('a', ago(HOUR_MS)), threat('b', ago(9 * DAY_MS))],
+    })
+    const { day, week, month, top } = await overview()
+    expect(day).toMatchObject({ count: 1, isWhole: true, previous: 0 })
+    expect(week).toMatchObject({ count: 1, isWhole: true, previous: null })
+    expect(month).toMatchObject({ count: 2, isWhole: false, previous: null })
+    expect(top.actor).toEqual([{ value: 'Ashfall', count: 2, previous: null }])
+  }),
+)
+
+test(
+  'ranks the values of the last 30 days, and tells how often they were named before',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {
+      threats: (ago) => [
+        threat('a', ago(HOUR_MS), { actors: ['LockBit'], industries: ['Healthcare'] }),
+        threat('b', ago(DAY_MS), { actors: ['LockBit'], severity: 'critical' }),
+        threat('c', ago(2 * DAY_MS), { countries: [{ code: 'FR', name: 'France' }] }),
+        threat('d', ago(40 * DAY_MS)),
+      ],
+    })
+    const { top, newestCritical } = await overview()
+    expect(top.actor).toEqual([
+      { value: 'LockBit', count: 2, previous: 0 },
+      { value: 'Ashfall', count: 1, previous: 1 },
+    ])
+    expect(top.country.map(({ value, count }) => [value, count])).toEqual([
+      ['DE', 2],
+      ['FR', 1],
+    ])
+    expect(top.industry).toEqual([{ value: 'Healthcare', count: 1, previous: 0 }])
+    expect(newestCritical.map(({ id }) => id)).toEqual(['b'])
+  }),
+)
+
+test(
+  'leaves what the team has dismissed out of the newest critical threats, at once',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {
+      threats: (ago) => [
+        threat('a', ago(HOUR_MS), { severity: 'critical' }),
+        threat('b', ago(DAY_MS), { severity: 'critical' }),
+      ],
+    })
+    const critical = async () => (await overview()).newestCritical.map(({ id }) => id)
+    expect(await critical()).toEqual(['a', 'b'])
+
+    const ada = { accountId: 'u-1', who: 'ada@example.com' }
+    await actOn(database, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada)
+    expect(await critical()).toEqual(['b'])
+
+    await actOn(database, { action: 'restore', ids: ['a'] }, ada)
+    expect(await critical()).toEqual(['a', 'b'])
+  }),
+)
+
+test(
+  'counts what came since the visit before, which half an hour of silence ended',
+  withDatabase('bff', async (database) => {
+    const { overview, ago } = await start(database, {
+      threats: (ago) => [
+        threat('a', ago(HOUR_MS)),
+        threat('b', ago(3 * HOUR_MS)),
+        threat('c', ago(5 * HOUR_MS)),
+      ],
+    })
+    const seen = (at: string) => database.query('update session set seen_at = $1', [at])
+    await database.query('delete from visit')
+    for (const minutes of [60 * 4, 60 * 3 + 40, 60 * 2, 60 + 40]) await seen(ago(minutes * 60_000))
+    await seen(ago(0))
+    const { lastVisit } = await overview()
+    // Left 100 minutes ago: one threat since, and one in the 100 minutes before that.
+    expect(lastVisit).toMatchObject({ count: 1, previous: 1 })
+    const leftMs = Date.parse(ago(100 * 60_000))
+    expect(Date.parse(lastVisit?.since ?? '')).toBe(leftMs - (leftMs % 60_000))
+  }),
+)
+
+test(
+  'says that nothing is known while nothing is held',
+  withDatabase('bff', async (database) => {
+    const { overview } = await start(database, {})
+    const { day, month, top, newestCritical, freshness } = await overview()
+    expect([day, month]).toMatchObject([
+      { count: null, previous: null, isWhole: false },
+      { count: null, previous: null, isWhole: false },
+    ])
+    expect([top.actor, newestCritical]).toEqual([[], []])
+    expect(freshness).toMatchObject({ isStale: true, staleReason: expect.stringContaining('Nothing') })
+  }),
+)

@@ -1,0 +1,29 @@
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
+import type { ReadOverview } from './read-overview.ts'
+import { readLastLeft } from './visit-queries.ts'
+
+type OverviewRouteDependencies = { database: Database; readOverview: ReadOverview }
+
+export function overviewRoutes({ database, readOverview }: OverviewRouteDependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/overview',
+      access: 'viewer',
+      // What a reader has missed is nobody else's answer.
+      cache: 'none',
+      async answer({ session }) {
+        const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
+        return { json: await readOverview(lastLeft) }
+      },
+    }),
+  ]
+}
+
+/** The rest of the page does not wait for the database. */
+function orUnknown(error: unknown): null {
+  if (!isDatabaseAway(error)) throw error
+  return null
+}

@@ -1,0 +1,44 @@
+import type { FeedBounds } from '#bff/time/time-range.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { FeedPosition, PositionOf } from './feed-cursor.ts'
+
+export const PAGE_LIMIT = 50
+export const ANCHORS_COUNT = 5
+
+/** What can be done where a list ends early. */
+export const NARROW = 'Narrower dates or filters may show the rest.'
+export const NO_MORE = `The source promises more threats here, but gives none that are new. ${NARROW}`
+
+/** A page of the feed, made from one or more of the vendor's. */
+export type FeedPage = {
+  threats: Threat[]
+  unreadable: number
+  total: number | null
+  isTotalExact: boolean
+  /** Null on the last page. */
+  next: FeedPosition | null
+  /** Why it ends here though there may be more. */
+  endsEarly?: string | undefined
+  readings: Reading<unknown>[]
+}
+
+export type FeedPageQuestion<Set extends FeedPosition['set']> = {
+  query: ThreatListQuery
+  bounds: FeedBounds
+  /** Null on the first page. */
+  position: PositionOf<Set> | null
+  ask: Ask
+}
+
+/** Each id once: a page that repeats itself must not repeat rows. */
+export function distinct(threats: readonly Threat[]): Threat[] {
+  return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
+}
+
+/** The ids that mark the place after these threats. */
+export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
+  return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
+}

@@ -1,0 +1,37 @@
+import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { ReadThreat } from './read-threats.ts'
+
+const FRESH_FOR_MS = 5_000
+
+/** Reads a threat; while the vendor cannot be asked, gives what its list told of it before, and says so. */
+export function orHeldThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
+  return async (id, set, ask) => {
+    try {
+      return await readThreat(id, set, ask)
+    } catch (error) {
+      const staleReason = staleReasonOf(error)
+      const held = staleReason === null ? null : await window.find(id, set)
+      if (!held) throw error
+      const unknown = {
+        content: null,
+        sourceUrl: null,
+        analysis: null,
+        evidence: [],
+        otherFields: [],
+        records: [],
+      }
+      return {
+        answer: {
+          threat: { ...held.threat, ...unknown },
+          freshness: {
+            ...held.freshness,
+            isStale: true,
+            staleReason: `Only what the list told is shown. ${staleReason}`,
+          },
+        },
+        freshForMs: FRESH_FOR_MS,
+      }
+    }
+  }
+}

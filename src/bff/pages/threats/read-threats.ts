@@ -1,0 +1,119 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { freshnessOf, type Reading } from '#bff/vendor/cache/reading.ts'
+import { describeFailure } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-threat-record.ts'
+import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import { type CanFetchPicture, joinRecords } from './join-records.ts'
+import type { Timed } from './list-threats.ts'
+import { SetLinks } from './set-links.ts'
+
+const MAX_BYTES = 32 * 1024 * 1024
+const FRESH_FOR_MS = 10 * 60_000
+/** An answer that lacks a part is worth another try soon. */
+const INCOMPLETE_FRESH_FOR_MS = 5_000
+const ROUTES = { v1: 'readThreat', earlier: 'readFeedThreat' } as const
+
+/** Failures that say that the set has nothing to add, the least telling first. */
+const ABSENCES: readonly UpstreamErrorKind[] = [
+  'key_missing',
+  'set_forbidden',
+  'route_forbidden',
+  'not_found',
+  'forbidden',
+]
+
+export type ReadThreat = (
+  id: string,
+  /** Null joins what both sets tell. */
+  set: RouteSet | null,
+  ask: Ask,
+) => Promise<Timed<ThreatAnswer>>
+
+type ReadThreatDependencies = {
+  upstream: Pick<Upstream, 'call' | 'permittedSets'>
+  clock: Clock
+  canFetchPicture: CanFetchPicture
+  names?: ThreatNames
+}
+
+type Outcome = { reading: Reading<ThreatRecord> } | { error: UpstreamError }
+
+/** Reads one threat, from the set that is named or from both. */
+export function createReadThreat({
+  upstream,
+  clock,
+  canFetchPicture,
+  names,
+}: ReadThreatDependencies): ReadThreat {
+  const cache = new ReadCache<ThreatRecord>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => FRESH_FOR_MS,
+  })
+  const links = new SetLinks()
+
+  async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {
+    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller), names)
+    if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
+    return record
+  }
+
+  async function askSet(set: RouteSet, id: string, ask: Ask): Promise<Outcome> {
+    try {
+      return { reading: await cache.read(`${set} ${id}`, (caller) => load(set, id, { ...ask, caller }), ask) }
+    } catch (error) {
+      if (error instanceof UpstreamError) return { error }
+      throw error
+    }
+  }
+
+  async function askSets(sets: readonly RouteSet[], id: string, ask: Ask): Promise<Outcome[]> {
+    if (!links.areSeparate) return Promise.all(sets.map((set) => askSet(set, id, ask)))
+    // One record has one home: the second set is asked only when it is not in the first.
+    const outcomes: Outcome[] = []
+    for (const set of sets) {
+      const outcome = await askSet(set, id, ask)
+      outcomes.push(outcome)
+      if ('reading' in outcome) break
+    }
+    return outcomes
+  }
+
+  return async (id, set, ask) => {
+    const permitted = upstream.permittedSets()
+    const sets = set ? [set] : permitted.length > 0 ? permitted : ROUTE_SETS
+    const outcomes = await askSets(sets, id, ask)
+    const readings = outcomes.flatMap((outcome) => ('reading' in outcome ? [outcome.reading] : []))
+    const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
+    const [first, ...others] = readings
+    if (!first) throw mostTelling(errors)
+    if (others.length > 0 || errors.some(({ kind }) => kind === 'not_found'))
+      links.learn(id, others.length > 0)
+
+    const threat = joinRecords([first.value, ...others.map(({ value }) => value)], canFetchPicture)
+    const missing = errors.find(({ kind }) => !ABSENCES.includes(kind))
+    const { freshness, freshForMs } = freshnessOf(readings)
+    if (!missing) return { answer: { threat, freshness }, freshForMs }
+    const staleReason = `Parts may be missing. ${describeFailure(missing)}`
+    return {
+      answer: { threat, freshness: { ...freshness, isStale: true, staleReason } },
+      freshForMs: Math.min(freshForMs, INCOMPLETE_FRESH_FOR_MS),
+    }
+  }
+}
+
+function mostTelling(errors: readonly UpstreamError[]): UpstreamError {
+  const rank = ({ kind }: UpstreamError) => {
+    const at = ABSENCES.indexOf(kind)
+    return at < 0 ? ABSENCES.length : at
+  }
+  const [best] = errors.toSorted((a, b) => rank(b) - rank(a))
+  return best ?? new UpstreamError({ set: null, kind: 'not_found', reason: 'no set was asked' })
+}

@@ -1,0 +1,98 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { toProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { RelatedThreats } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { ListThreats, Timed } from './list-threats.ts'
+import type { ReadThreat } from './read-threats.ts'
+import { type RelationQuestion, relationQuestions } from './relation-questions.ts'
+
+const MAX_BYTES = 8 * 1024 * 1024
+const FRESH_FOR_MS = 5 * 60_000
+/** A group that failed for the moment is worth another try soon. */
+const INCOMPLETE_FRESH_FOR_MS = 15_000
+const GROUP_MAX_COUNT = 5
+/** More than a group holds, since a search finds more than what is shared. */
+const CANDIDATES_COUNT = 50
+const NOT_IN_PLAN =
+  'Only a search of the earlier route set finds these, which the plan of the API key does not include.'
+
+type Group = RelatedThreats['groups'][number]
+type Groups = { groups: Group[]; isComplete: boolean }
+
+type RelatedThreatsDependencies = {
+  readThreat: ReadThreat
+  listThreats: ListThreats
+  window: Pick<Window, 'find' | 'newest'>
+  clock: Clock
+}
+
+export type ReadRelated = (id: string, set: RouteSet | null, ask: Ask) => Promise<Timed<RelatedThreats>>
+
+/** Other threats that share an actor, a victim or a country: from the window, or else by questions as the feed's. */
+export function createReadRelated({
+  readThreat,
+  listThreats,
+  window,
+  clock,
+}: RelatedThreatsDependencies): ReadRelated {
+  const cache = new ReadCache<Groups>({
+    clock,
+    maxBytes: MAX_BYTES,
+    freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
+  })
+
+  async function findCandidates({ filter, heldFilter }: RelationQuestion, ask: Ask): Promise<Threat[]> {
+    const held = await window.newest(heldFilter, CANDIDATES_COUNT)
+    return held ?? (await listThreats({ ...filter, timeZone: 'UTC' }, ask)).answer.threats
+  }
+
+  async function readGroup(threat: Threat, question: RelationQuestion, ask: Ask) {
+    const { relation, value, isShared } = question
+    try {
+      const threats = (await findCandidates(question, ask)).filter(
+        (other) => isShared(other) && !isSame(threat, other),
+      )
+      return { group: { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT), unavailable: null } }
+    } catch (error) {
+      const problem = toProblem(error)
+      if (!(problem instanceof ProblemError)) throw problem
+      const { code, detail } = problem.problem
+      const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
+      // Without a cause no call was made: no permitted set takes the question.
+      const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
+      return { group: { relation, value, threats: [], unavailable }, isForNow }
+    }
+  }
+
+  async function load(id: string, set: RouteSet | null, ask: Ask): Promise<Groups> {
+    const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, ask)).answer
+    const read = await Promise.all(
+      relationQuestions(threat).map((question) => readGroup(threat, question, ask)),
+    )
+    return { groups: read.map(({ group }) => group), isComplete: !read.some(({ isForNow }) => isForNow) }
+  }
+
+  return async (id, set, ask) => {
+    const reading = await cache.read(
+      `${set} ${id}`,
+      // It is read for all who ask meanwhile, and goes on when the first of them goes away.
+      (caller) => load(id, set, { caller, isRefresh: ask.isRefresh, signal: new AbortController().signal }),
+      ask,
+    )
+    const { freshness, freshForMs } = freshnessOf([reading])
+    return { answer: { groups: reading.value.groups, freshness }, freshForMs }
+  }
+}
+
+/** The record itself, also where the other set knows it by another id. */
+function isSame(threat: Threat, other: Threat): boolean {
+  const isTwin =
+    threat.title !== null && threat.title === other.title && threat.publishedAt === other.publishedAt
+  return threat.id === other.id || isTwin
+}

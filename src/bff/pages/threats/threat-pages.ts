@@ -1,0 +1,59 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { readThreatList, type ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
+import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+
+const MAX_BYTES = 32 * 1024 * 1024
+const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
+
+export type PageQuery = Readonly<Record<string, string | number | undefined>>
+
+/** Reads one page of the vendor's list. Pages by offset that were read for different places are of different moments. */
+export type ReadPage = (
+  set: RouteSet,
+  query: PageQuery,
+  ask: Ask,
+  place?: string,
+) => Promise<Reading<ThreatPage>>
+
+type ThreatPagesDependencies = {
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  categories: SeenCategories
+  freshForMs: number
+  names?: ThreatNames
+}
+
+export function createThreatPages({
+  upstream,
+  clock,
+  categories,
+  freshForMs,
+  names,
+}: ThreatPagesDependencies): ReadPage {
+  const cache = new ReadCache<ThreatPage>({
+    clock,
+    maxBytes: MAX_BYTES,
+    isShared: true,
+    freshForMs: () => freshForMs,
+  })
+
+  async function load(set: RouteSet, query: PageQuery, caller: Caller, place: string): Promise<ThreatPage> {
+    const stored = caller.stored && { ...caller.stored, moment: place }
+    const asker = stored ? { ...caller, stored } : caller
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, asker), names)
+    if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
+    categories.add(page.threats.map(({ category }) => category))
+    return page
+  }
+
+  return (set, query, ask, place = '') =>
+    cache.read(JSON.stringify([set, place, query]), (caller) => load(set, query, caller, place), ask)
+}

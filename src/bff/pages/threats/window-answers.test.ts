@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createDataRoutes } from '#bff/compose.ts'
+import { createLog } from '#bff/http/log.ts'
+import { overviewSchema } from '#contract/bff/overview.ts'
+import { sourceSchema } from '#contract/bff/source.ts'
+import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const MINUTE_MS = 60_000
+const FEED = '/bff/threats'
+
+/** Every third record is of one actor, every second in one country. */
+function makeRecord(at: number, minutesAgo = at) {
+  return {
+    id: `thr_${at}`,
+    title: at % 2 === 0 ? 'Lock bit names Northwind' : 'Ashfall names Contoso',
+    summary: 'A summary.',
+    category: 'Ransomware',
+    threat_actors: [at % 3 === 0 ? 'LockBit' : 'Ashfall'],
+    victims: {
+      countries: [at % 2 === 0 ? 'Germany' : 'Japan'],
+      industries: ['Food'],
+      organizations: [at % 2 === 0 ? 'Northwind' : 'Contoso'],
+      domains: [],
+    },
+    risk_level: 'high',
+    ai_analysis: 'Likely.',
+    published_at: new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString(),
+  }
+}
+
+async function start(
+  database: OpenDatabase,
+  records = Array.from({ length: 120 }, (_, at) => makeRecord(at)),
+) {
+  const standIn = await startStandInUpstream()
+  standIn.play('/api/v1/threats', ({ query }) => {
+    const from = Number(query.cursor ?? 0)
+    const data = records.slice(from, from + Number(query.limit))
+    const end = from + data.length
+    return {
+      json: { data, meta: { total: records.length, cursor: end < records.length ? String(end) : null } },
+    }
+  })
+  const data = createDataRoutes({
+    upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
+    database,
+    secret: 'secret-of-the-tests',
+    origin: 'http://localhost:4173',
+    log: createLog(() => {}),
+  })
+  const reader = data.startWindowReader(database)
+  const bff = await createTestBff(database, { routes: data.routes })
+  await bff.signIn()
+  const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
+  while ((await source()).window.status !== 'complete') {
+    data.forgetWindow()
+    await sleep(50)
+  }
+  const list = async (query = '') => threatListSchema.parse(await (await bff.ask(FEED + query)).json())
+  const close = async () => {
+    await reader.close()
+    await data.close()
+  }
+  return { ...bff, standIn, source, list, close }
+}
+
+type Feed = Awaited<ReturnType<typeof start>>
+
+/** A test with a window that is filled. */
+function withWindow(run: (feed: Feed) => Promise<void>, records?: ReturnType<typeof makeRecord>[]) {
+  return withDatabase('bff', async (database) => {
+    const feed = await start(database, records)
+    try {
+      await run(feed)
+    } finally {
+      await feed.close()
+    }
+  })
+}
+
+test(
+  'answers every feed question at no call once the window is filled',
+  withWindow(async ({ list, standIn }) => {
+    const before = standIn.calls.length
+    const page = await list('?actor=lockbit&country=DE&country=JP&q=%22lock+bit%22&severity=high')
+    expect(page).toMatchObject({
+      total: 20,
+      answeredBy: 'window',
+      understoodAs: '"lock bit"',
+      nextCursor: null,
+      facets: {
+        country: [{ value: 'DE', count: 20 }],
+        actor: [
+          { value: 'Ashfall', count: 40 },
+          { value: 'LockBit', count: 20 },
+        ],
+      },
+    })
+    let next: string | null = null
+    const ids: string[] = []
+    do {
+      const { threats, nextCursor }: Awaited<ReturnType<typeof list>> = await list(
+        next ? `?cursor=${next}` : '',
+      )
+      ids.push(...threats.map(({ id }) => id))
+      next = nextCursor
+    } while (next)
+    expect(ids).toEqual(Array.from({ length: 120 }, (_, at) => `thr_${at}`))
+    expect(standIn.calls).toHaveLength(before)
+  }),
+)
+
+test(
+  'takes a cursor only with the question that it was given for',
+  withWindow(async ({ list, ask }) => {
+    const { nextCursor } = await list('?category=Ransomware')
+    const problem = await readProblem(await ask(`${FEED}?category=Other&cursor=${nextCursor}`))
+    expect(problem).toMatchObject({ status: 400, fields: [{ name: 'cursor' }] })
+  }),
+)
+
+test(
+  'asks the vendor for what is older, and says why a filter goes no further back',
+  withWindow(async ({ list, ask, standIn }) => {
+    const before = standIn.calls.length
+    expect((await list('?from=2020-01-01')).answeredBy).toBe('v1')
+    expect(standIn.calls).toHaveLength(before + 1)
+    const problem = await readProblem(await ask(`${FEED}?from=2020-01-01&actor=LockBit`))
+    expect(problem.fields).toContainEqual({
+      name: 'actor',
+      reason: 'Older than the window: Neither route set of the API filters by this.',
+    })
+  }),
+)
+
+test(
+  'shows what the list told of a threat while the vendor fails, and what is related to it',
+  withWindow(async ({ ask, standIn }) => {
+    standIn.play('/api/v1/threats/thr_3', { status: 500, json: { error: 'Down' } })
+    standIn.play('/api/feed/thr_3', { status: 500, json: { error: 'Down' } })
+    const { threat, freshness } = threatAnswerSchema.parse(await (await ask(`${FEED}/thr_3`)).json())
+    expect(threat).toMatchObject({ title: 'Ashfall names Contoso', content: null, records: [] })
+    expect(freshness.isStale).toBe(true)
+
+    const before = standIn.calls.length
+    const { groups } = relatedThreatsSchema.parse(await (await ask(`${FEED}/thr_3/related`)).json())
+    expect(groups.map(({ relation, value, threats }) => [relation, value, threats.at(0)?.id])).toEqual([
+      ['actor', 'LockBit', 'thr_0'],
+      ['victim', 'Contoso', 'thr_1'],
+      ['country', 'JP', 'thr_1'],
+    ])
+    expect(standIn.calls).toHaveLength(before)
+  }),
+)
+
+test(
+  'counts as many as each figure that leads to it',
+  withWindow(
+    async ({ ask, list, standIn }) => {
+      const total = async (filter: Record<string, string>) =>
+        (await list(`?${new URLSearchParams(filter)}`)).total
+      const { day, week } = overviewSchema.parse(await (await ask('/bff/overview')).json())
+      for (const { since, count, previous, previousSince } of [day, week]) {
+        expect(await total({ since })).toBe(count)
+        expect(await total({ since: previousSince, until: since })).toBe(previous)
+      }
+      const answer = await ask('/bff/trends?by=actor&country=JP&timeZone=Asia/Kolkata')
+      const { trend } = trendAnswerSchema.parse(await answer.json())
+      const known = trend.days.filter(({ coverage }) => coverage !== 'unknown')
+      const all = { country: 'JP', since: known[0]?.from ?? '', until: known.at(-1)?.to ?? '' }
+      expect(trend.total).toBeGreaterThan(0)
+      expect(await total(all)).toBe(trend.total)
+      for (const { value, counts } of trend.series) {
+        const sum = counts.reduce<number>((before, count) => before + (count ?? 0), 0)
+        expect(await total({ ...all, actor: value })).toBe(sum)
+        const [at, busy] = trend.days.entries().find(([at]) => Boolean(counts[at])) ?? []
+        const part = { country: 'JP', actor: value, since: busy?.from ?? '', until: busy?.to ?? '' }
+        expect(await total(part)).toBe(counts[at ?? -1])
+      }
+      expect(standIn.calls.every(({ query }) => query.actor === undefined)).toBe(true)
+    },
+    Array.from({ length: 120 }, (_, at) => makeRecord(at, at * 7 * 60)),
+  ),
+)

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
+import { writeReach } from '#bff/window/sync/reach.ts'
+import { createWindow } from '#bff/window/window.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { type TrendAnswer, trendAnswerSchema } from '#contract/bff/trend.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { createVirtualClock } from '#test/support/start-governed.ts'
+import { makeReach } from '#test/support/window/make-reach.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { createReadTrend } from './read-trend.ts'
+import { trendRoutes } from './trend-routes.ts'
+
+const NOW = '2026-04-10T12:00:00.000Z'
+
+function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {
+  const none = { excerpt: null, industries: [], organizations: [], domains: [], redacted: [] }
+  const named = { title: 'Northwind named', category: 'Ransomware', severity: 'high', actors: ['Ashfall'] }
+  return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
+}
+
+type Held = { from?: string; to?: string; threats?: Threat[]; isEmpty?: boolean }
+
+async function start(database: OpenDatabase, { from, to = NOW, threats = [], isEmpty = false }: Held) {
+  const clock = createVirtualClock(Date.parse(NOW))
+  if (!isEmpty) {
+    // A window without a record counts as empty.
+    const all = [...threats, threat('oldest', '2026-01-01T00:00:00.000Z', { actors: [], category: null })]
+    await storeThreats(database, placeThreats(all, NOW))
+    await writeReach(database, makeReach(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
+  }
+  const window = createWindow({ database, clock, source: 'a source' })
+  const bff = await createTestBff(database, {
+    routes: trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
+  })
+  await bff.signIn()
+  const ask = async (query = ''): Promise<TrendAnswer> => {
+    const response = await bff.ask(`/bff/trends${query}`)
+    return trendAnswerSchema.parse(await response.json())
+  }
+  return { ...bff, trend: async (query = '') => (await ask(query)).trend, read: ask }
+}
+
+const countsOf = (days: readonly { date: string; count: number | null }[]) =>
+  Object.fromEntries(days.filter(({ count }) => count).map(({ date, count }) => [date, count]))
+
+test(
+  'counts the days of the zone that the reader is in, however many hours they have',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      threats: [
+        // Berlin's clocks went forward on the 29th, which began at 23:00 UTC and lasted 23 hours.
+        threat('a', '2026-03-28T22:59:59.999Z'),
+        threat('b', '2026-03-28T23:00:00.000Z'),
+        threat('c', '2026-03-29T21:59:59.999Z'),
+        threat('d', '2026-03-29T22:00:00.000Z'),
+        threat('e', '2026-03-29T23:30:00.000Z'),
+      ],
+    })
+    const berlin = await trend('?timeZone=Europe/Berlin')
+    expect(countsOf(berlin.days)).toEqual({ '2026-03-28': 1, '2026-03-29': 2, '2026-03-30': 2 })
+    expect(berlin.days.find(({ date }) => date === '2026-03-29')).toMatchObject({
+      from: '2026-03-28T23:00:00.000Z',
+      to: '2026-03-29T22:00:00.000Z',
+      coverage: 'whole',
+    })
+    expect(berlin.total).toBe(5)
+    expect(countsOf((await trend()).days)).toEqual({ '2026-03-28': 2, '2026-03-29': 3 })
+  }),
+)
+
+test(
+  'tells days that are held in part or not at all from quiet ones',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      from: '2026-03-20T06:00:00.000Z',
+      threats: [threat('a', '2026-03-20T07:00:00.000Z'), threat('b', NOW)],
+    })
+    const { days, previous, total, previousTotal } = await trend()
+    expect(days.at(0)).toMatchObject({ date: '2026-03-12', coverage: 'unknown', count: null })
+    expect(days.find(({ date }) => date === '2026-03-20')).toMatchObject({ coverage: 'partial', count: 1 })
+    expect(days.find(({ date }) => date === '2026-03-21')).toMatchObject({ coverage: 'whole', count: 0 })
+    expect(days.at(-1)).toMatchObject({ date: '2026-04-10', coverage: 'partial', count: 1 })
+    expect(previous.every(({ coverage, count }) => coverage === 'unknown' && count === null)).toBe(true)
+    expect([total, previousTotal]).toEqual([2, null])
+  }),
+)
+
+test(
+  'knows the days before where all of them are held, and none that came after the last look',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      from: '2026-02-08T00:00:00.000Z',
+      to: '2026-04-08T12:00:00.000Z',
+      threats: [threat('a', '2026-02-10T00:00:00.000Z'), threat('b', '2026-03-11T23:59:59.999Z')],
+    })
+    const { days, previous, previousTotal } = await trend()
+    expect(previous.at(0)).toMatchObject({ date: '2026-02-10', coverage: 'whole', count: 1 })
+    expect(previousTotal).toBe(2)
+    expect(days.slice(-3).map(({ coverage }) => coverage)).toEqual(['partial', 'unknown', 'unknown'])
+  }),
+)
+
+test(
+  'splits the days by the values of a name, the most frequent first',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      from: '2026-04-09T00:00:00.000Z',
+      threats: [
+        threat('a', '2026-04-09T01:00:00.000Z', { actors: ['Ashfall', 'LockBit'] }),
+        threat('b', '2026-04-09T02:00:00.000Z', { actors: ['lockbit'] }),
+        threat('c', '2026-04-10T02:00:00.000Z', { actors: ['LOCKBIT'], category: 'DDoS' }),
+      ],
+    })
+    const byActor = (await trend('?by=actor')).series
+    expect(byActor.map(({ value, counts }) => [value.toLowerCase(), counts.slice(-3)])).toEqual([
+      ['lockbit', [null, 2, 1]],
+      ['ashfall', [null, 1, 0]],
+    ])
+    const filtered = await trend('?by=actor&category=DDoS')
+    expect(filtered).toMatchObject({ total: 1, series: [{ counts: expect.arrayContaining([1]) }] })
+    expect((await trend()).series).toEqual([])
+  }),
+)
+
+test(
+  'counts what the filter matches, words and moments included',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      threats: [
+        threat('a', '2026-04-09T01:00:00.000Z', { title: 'Lock bit names Contoso' }),
+        threat('b', '2026-04-09T02:00:00.000Z', { title: 'Bit lock' }),
+        threat('c', '2026-04-08T02:00:00.000Z', { title: 'Lock bit', countries: [] }),
+      ],
+    })
+    expect((await trend('?q=%22lock+bit%22')).total).toBe(2)
+    expect((await trend('?q=lock&country=DE')).total).toBe(2)
+    expect((await trend('?since=2026-04-09T03:00:00%2B02:00&until=2026-04-09T02:00:00Z')).total).toBe(1)
+  }),
+)
+
+test(
+  'says that nothing is known while nothing is held',
+  withDatabase('bff', async (database) => {
+    const { read } = await start(database, { isEmpty: true })
+    const { trend, freshness } = await read('?by=category')
+    expect(trend.days.every(({ coverage, count }) => coverage === 'unknown' && count === null)).toBe(true)
+    expect(trend).toMatchObject({ total: 0, previousTotal: null, series: [] })
+    expect(freshness).toMatchObject({ isStale: true, staleReason: expect.stringContaining('Nothing') })
+  }),
+)
+
+test(
+  'refuses a zone and moments that there are not',
+  withDatabase('bff', async (database) => {
+    const { ask } = await start(database, { isEmpty: true })
+    const fieldsOf = async (query: string) => (await readProblem(await ask(`/bff/trends?${query}`))).fields
+    expect(await fieldsOf('timeZone=Middle/Earth')).toMatchObject([{ name: 'timeZone' }])
+    expect(await fieldsOf('since=2026-04-09')).toMatchObject([{ name: 'since' }])
+    expect(await fieldsOf('since=2026-04-09T00:00:00Z&until=2026-04-08T00:00:00Z')).toMatchObject([
+      { name: 'since' },
+    ])
+  }),
+)

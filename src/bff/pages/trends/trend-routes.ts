@@ -1,0 +1,19 @@
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { trendQuerySchema } from '#contract/bff/trend.ts'
+import type { ReadTrend } from './read-trend.ts'
+
+export function trendRoutes({ readTrend }: { readTrend: ReadTrend }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/trends',
+      access: 'viewer',
+      query: trendQuerySchema,
+      cache: 'answer',
+      async answer({ query }) {
+        const { answer, freshForMs } = await readTrend(query)
+        return { json: answer, freshForMs }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { FeedCursors } from '#bff/pages/threats/feed-cursor.ts'
+import { createListThreats } from '#bff/pages/threats/list-threats.ts'
+import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
+import { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import { countThreats } from '#bff/window/store/threat-queries.ts'
+import { scopeOf } from '#bff/window/store/threat-scope.ts'
+import { addEvent, lockStates, writeAspect } from '#bff/window/store/triage-queries.ts'
+import { createTriageMarks } from '#bff/window/triage-marks.ts'
+import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { parseQuestion } from '#matcher/question.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { actOn } from './triage.ts'
+import { triageRoutes } from './triage-routes.ts'
+
+const NOW = '2026-03-10T12:00:00.000Z'
+const OPEN = { start: null, end: null }
+const ADA = { accountId: 'u-1', who: 'ada@example.com' }
+
+test(
+  'the feed, its counts and what SQL finds agree on what the team has done, at once',
+  withDatabase('bff', async (database) => {
+    const threats = ['a', 'b', 'c', 'd'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
+    const { window } = await holdThreats(database, { now: NOW, threats })
+    async function listed() {
+      const found = triageFilterSchema.options.map(async (triage) => {
+        const page = await window.list(threatListQuerySchema.parse({ triage }), OPEN, null)
+        const ids = page?.answer.threats.map(({ id }) => id) ?? []
+        const inSql = await countThreats(database, scopeOf({ triage }, OPEN, parseQuestion('')))
+        const inFacets = page?.answer.facets?.category.at(0)?.count ?? 0
+        expect([inSql, inFacets, page?.answer.total]).toEqual([ids.length, ids.length, ids.length])
+        return [triage, ids.join('')]
+      })
+      return Object.fromEntries(await Promise.all(found))
+    }
+    expect(await listed()).toEqual({ open: 'abcd', unread: 'abcd', starred: '', dismissed: '' })
+
+    await actOn(database, { action: 'read', ids: ['a', 'b'] }, ADA)
+    await actOn(database, { action: 'star', ids: ['b', 'never-held'] }, ADA)
+    await actOn(database, { action: 'dismiss', ids: ['c'], reason: 'other', text: null }, ADA)
+
+    expect(await listed()).toEqual({ open: 'abd', unread: 'd', starred: 'b', dismissed: 'c' })
+  }),
+)
+
+test(
+  'a list that was just answered does not keep what has been read since',
+  withDatabase('bff', async (database) => {
+    const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
+    const { window, clock } = await holdThreats(database, { now: NOW, threats })
+    const unasked = () => Promise.reject(new Error('not asked'))
+    const listThreats = createListThreats({
+      readPage: unasked,
+      cursors: new FeedCursors('secret-of-the-tests'),
+      upstream: { permittedSets: () => [], closedSets: () => ({}) },
+      categories: new SeenCategories(),
+      window,
+      clock,
+    })
+    const { ask, signIn } = await createTestBff(database, {
+      routes: [
+        ...threatRoutes({ listThreats, readThreat: unasked, readRelated: unasked }),
+        ...triageRoutes({ database }),
+      ],
+    })
+    await signIn()
+    const unread = async () =>
+      threatListSchema
+        .parse(await (await ask('/bff/threats?triage=unread')).json())
+        .threats.map(({ id }) => id)
+    expect(await unread()).toEqual(['a', 'b'])
+
+    await ask('/bff/triage', { body: { action: 'read', ids: ['a'] } })
+    expect(await unread()).toEqual(['b'])
+  }),
+)
+
+test(
+  'what was begun first and done last is not missed',
+  withDatabase('bff', async (database) => {
+    const marks = createTriageMarks(database)
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow = database.transaction(async (db) => {
+      await lockStates(db, ['slow'])
+      await writeAspect(db, 'starred', new Map([['slow', { at: NOW, who: ADA.who }]]))
+      await addEvent(db, { ...ADA, action: 'star', ids: ['slow'], reason: null, text: null, before: {} })
+      begun.resolve()
+      await goOn.promise
+    })
+    await begun.promise
+    const fast = actOn(database, { action: 'star', ids: ['fast'] }, ADA)
+    await Promise.race([fast, sleep(300)])
+    await marks('starred')
+    goOn.resolve()
+    await Promise.all([slow, fast])
+
+    const isStarred = await marks('starred')
+    expect(['slow', 'fast'].filter(isStarred)).toEqual(['slow', 'fast'])
+  }),
+)

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { addEvent, lockStates } from '#bff/window/store/triage-queries.ts'
+import {
+  type TriageAction,
+  type TriageChange,
+  triageChangeSchema,
+  triageHistorySchema,
+} from '#contract/bff/triage.ts'
+import { type TriageState, triageStatesSchema } from '#contract/bff/triage-state.ts'
+import type { Database } from '#database/database.ts'
+import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { triageRoutes } from './triage-routes.ts'
+
+async function openTriage(database: Database) {
+  const bff = await createTestBff(database, { routes: triageRoutes({ database }) })
+  await bff.signIn()
+  const post = (path: string, body: unknown) => bff.ask(`/bff/triage${path}`, { body })
+  return {
+    ...bff,
+    post,
+    act: async (action: TriageAction): Promise<TriageChange> =>
+      triageChangeSchema.parse(await (await post('', action)).json()),
+    undo: async (undoId: string | null): Promise<TriageChange> =>
+      triageChangeSchema.parse(await (await post('/undo', { undoId })).json()),
+    look: async (...ids: string[]): Promise<TriageState[]> =>
+      triageStatesSchema.parse(await (await post('/states', { ids })).json()).states,
+    readHistory: async (id: string) =>
+      triageHistorySchema.parse(await (await bff.ask(`/bff/triage/${id}/history`)).json()).events,
+  }
+}
+
+function withTriage(
+  run: (triage: Awaited<ReturnType<typeof openTriage>>, database: Database) => Promise<void>,
+) {
+  return withDatabase('bff', async (database) => run(await openTriage(database), database))
+}
+
+test(
+  'tells the whole team who has done what, and when',
+  withTriage(async ({ act, look }) => {
+    const before = Date.now()
+    await act({ action: 'read', ids: ['a', 'b'] })
+    await act({ action: 'star', ids: ['a'] })
+    await act({ action: 'dismiss', ids: ['b'], reason: 'duplicate', text: 'of a' })
+
+    const states = new Map((await look('a', 'b', 'never-seen')).map((state) => [state.id, state]))
+    expect([...states.keys()].sort()).toEqual(['a', 'b'])
+    expect(states.get('a')).toMatchObject({
+      read: { who: ADMIN.email },
+      starred: { who: ADMIN.email },
+      dismissed: null,
+    })
+    expect(states.get('b')).toMatchObject({
+      starred: null,
+      dismissed: { who: ADMIN.email, reason: 'duplicate', text: 'of a' },
+    })
+    const at = Date.parse(states.get('a')?.read?.at ?? '')
+    expect(at).toBeGreaterThanOrEqual(before)
+    expect(at).toBeLessThanOrEqual(Date.now())
+  }),
+)
+
+test(
+  'changes, and undoes, only what was not so already',
+  withTriage(async ({ act, undo, look }) => {
+    await act({ action: 'read', ids: ['a'] })
+    const { states, undoId } = await act({ action: 'read', ids: ['a', 'b'] })
+    expect(states.map(({ id }) => id)).toEqual(['b'])
+    expect(await act({ action: 'read', ids: ['a', 'b'] })).toEqual({ states: [], undoId: null })
+
+    await undo(undoId)
+    const after = await look('a', 'b')
+    expect(after.map(({ id, read }) => [id, read !== null]).sort()).toEqual([
+      ['a', true],
+      ['b', false],
+    ])
+  }),
+)
+
+test(
+  'undoing brings back the reason that was there before',
+  withTriage(async ({ act, undo, look }) => {
+    await act({ action: 'dismiss', ids: ['a'], reason: 'other', text: 'first' })
+    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    await undo(undoId)
+    expect((await look('a'))[0]?.dismissed).toMatchObject({ reason: 'other', text: 'first' })
+  }),
+)
+
+test(
+  'undoes nothing twice, and nothing that somebody has changed since',
+  withTriage(async ({ act, undo, post, look }) => {
+    const first = await act({ action: 'star', ids: ['a', 'b'] })
+    await act({ action: 'unstar', ids: ['b'] })
+    expect(await readProblem(await post('/undo', { undoId: first.undoId }))).toMatchObject({
+      code: 'conflict',
+    })
+    expect((await look('a'))[0]?.starred).not.toBeNull()
+
+    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    await act({ action: 'read', ids: ['a'] })
+    await undo(undoId)
+    expect(await readProblem(await post('/undo', { undoId }))).toMatchObject({ code: 'conflict' })
+    expect(await readProblem(await post('/undo', { undoId: '999999' }))).toMatchObject({ code: 'not_found' })
+  }),
+)
+
+test(
+  'undoes nothing that somebody is changing just now',
+  withTriage(async ({ act, post, look }, database) => {
+    const { undoId } = await act({ action: 'star', ids: ['a'] })
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const bob = { accountId: 'u-2', who: 'bob@example.com', reason: null, text: null, before: {} }
+    const other = database.transaction(async (db) => {
+      await lockStates(db, ['a'])
+      await addEvent(db, { ...bob, action: 'unstar', ids: ['a'] })
+      await addEvent(db, { ...bob, action: 'star', ids: ['a'] })
+      begun.resolve()
+      await goOn.promise
+    })
+    await begun.promise
+    const undone = post('/undo', { undoId })
+    await sleep(300)
+    goOn.resolve()
+    await other
+
+    expect(await readProblem(await undone)).toMatchObject({ code: 'conflict' })
+    expect((await look('a'))[0]?.starred).not.toBeNull()
+  }),
+)
+
+test(
+  'keeps notes and the whole history of a threat',
+  withTriage(async ({ act, undo, look, readHistory }) => {
+    await act({ action: 'note', ids: ['a'], text: 'ask legal' })
+    const { undoId } = await act({ action: 'note', ids: ['a'], text: 'wrong threat' })
+    await undo(undoId)
+
+    expect((await look('a'))[0]?.notes).toBe(1)
+    expect((await readHistory('a')).map(({ action, text, isUndone }) => [action, text, isUndone])).toEqual([
+      ['undo', null, false],
+      ['note', 'wrong threat', true],
+      ['note', 'ask legal', false],
+    ])
+  }),
+)
+
+test(
+  'two people at once lose nothing',
+  withTriage(async ({ act, look }) => {
+    const ids = Array.from({ length: 50 }, (_, at) => `t${at}`)
+    await Promise.all([
+      act({ action: 'read', ids }),
+      act({ action: 'star', ids: ids.toReversed() }),
+      act({ action: 'note', ids, text: 'one' }),
+      act({ action: 'note', ids: ids.toReversed(), text: 'two' }),
+    ])
+    const states = await look(...ids)
+    expect(states).toHaveLength(50)
+    expect(states.every(({ read, starred, notes }) => read && starred && notes === 2)).toBe(true)
+  }),
+)
+
+test(
+  'a viewer sees it and may do none of it',
+  withTriage(async ({ post, look, sessions }, database) => {
+    await database.query(`update account set role = 'viewer'`)
+    sessions.forgetAll()
+    expect(await look('a')).toEqual([])
+    const refused = await Promise.all([
+      post('', { action: 'read', ids: ['a'] }),
+      post('/undo', { undoId: '1' }),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([403, 403])
+    expect((await database.query('select 1 from triage_event')).rowCount).toBe(0)
+  }),
+)
+
+test(
+  'writes down every change but who read or starred a single threat',
+  withTriage(async ({ act, undo }, database) => {
+    await act({ action: 'read', ids: ['a'] })
+    await undo((await act({ action: 'star', ids: ['a'] })).undoId)
+    const bulk = await act({ action: 'star', ids: ['a', 'b'] })
+    await act({ action: 'dismiss', ids: ['a'], reason: 'duplicate', text: 'of b' })
+    await undo((await act({ action: 'restore', ids: ['a'] })).undoId)
+    await act({ action: 'note', ids: ['b'], text: 'ask legal' })
+
+    const { rows } = await database.query(
+      `select action, object, after from audit_event where action like 'triage%' order by id`,
+    )
+    expect(rows).toEqual([
+      { action: 'triage-changed', object: bulk.undoId, after: '{"action":"star","threats":2}' },
+      {
+        action: 'triage-changed',
+        object: 'a',
+        after: '{"action":"dismiss","reason":"duplicate","threats":1}',
+      },
+      { action: 'triage-changed', object: 'a', after: '{"action":"restore","threats":1}' },
+      { action: 'triage-undone', object: 'a', after: '{"action":"restore","threats":1}' },
+      { action: 'triage-changed', object: 'b', after: '{"action":"note","threats":1}' },
+    ])
+  }),
+)
+
+test(
+  'refuses what it does not know',
+  withTriage(async ({ post }) => {
+    for (const body of [
+      { action: 'delete', ids: ['a'] },
+      { action: 'dismiss', ids: ['a'] },
+      { action: 'note', ids: ['a'], text: ' ' },
+      { action: 'note', ids: ['a'], text: 'x\0' },
+      { action: 'read', ids: ['../a'] },
+      { action: 'read', ids: [] },
+    ]) {
+      expect((await post('', body)).status, JSON.stringify(body)).toBe(400)
+    }
+  }),
+)

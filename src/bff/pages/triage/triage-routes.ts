@@ -1,0 +1,93 @@
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { readHistory, readStates } from '#bff/window/store/triage-queries.ts'
+import { threatParamsSchema } from '#contract/bff/threat-list.ts'
+import {
+  type TriageChange,
+  type TriageEventAction,
+  triageActionSchema,
+  triageQuestionSchema,
+  triageUndoSchema,
+} from '#contract/bff/triage.ts'
+import type { Database } from '#database/database.ts'
+import { actOn, undo } from './triage.ts'
+
+/** Who has read or starred one threat stands in its history alone: the record would hold little else. */
+const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
+
+/** What the team does with threats: everybody sees it, analysts do it. */
+export function triageRoutes({ database }: { database: Database }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/bff/triage/states',
+      access: 'viewer',
+      body: triageQuestionSchema,
+      cache: 'none',
+      answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/triage/:id/history',
+      access: 'viewer',
+      params: threatParamsSchema,
+      cache: 'none',
+      answer: async ({ params }) => ({ json: await readHistory(database, params.id) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/triage',
+      access: 'analyst',
+      body: triageActionSchema,
+      cache: 'none',
+      async answer({ body, ...asked }) {
+        const change = await actOn(database, body, triagerOf(asked.session))
+        if (isForRecord(body.action, change)) {
+          await recordAudit(database, {
+            ...auditFacts('POST /bff/triage', asked),
+            action: 'triage-changed',
+            object: idOfOne(change) ?? change.undoId,
+            after: {
+              action: body.action,
+              reason: 'reason' in body ? body.reason : undefined,
+              threats: change.states.length,
+            },
+          })
+        }
+        return { json: change }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/triage/undo',
+      access: 'analyst',
+      body: triageUndoSchema,
+      cache: 'none',
+      async answer({ body, ...asked }) {
+        const { action, change } = await undo(database, body.undoId, triagerOf(asked.session))
+        if (isForRecord(action, change)) {
+          await recordAudit(database, {
+            ...auditFacts('POST /bff/triage/undo', asked),
+            action: 'triage-undone',
+            object: idOfOne(change) ?? body.undoId,
+            after: { action, threats: change.states.length },
+          })
+        }
+        return { json: change }
+      },
+    }),
+  ]
+}
+
+function isForRecord(action: TriageEventAction, { states }: TriageChange): boolean {
+  return states.length > 1 || (states.length === 1 && !LEFT_TO_HISTORY.has(action))
+}
+
+/** Null for several threats: their event tells which. */
+function idOfOne({ states }: TriageChange): string | null {
+  return states.length === 1 ? (states[0]?.id ?? null) : null
+}
+
+function triagerOf({ user }: { user: { id: string; email: string } }) {
+  return { accountId: user.id, who: user.email }
+}

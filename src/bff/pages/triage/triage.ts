@@ -1,0 +1,119 @@
+import { tellLive } from '#bff/http/live/live-channel.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import {
+  type Aspect,
+  addEvent,
+  addNotes,
+  findUndoable,
+  lockStates,
+  markUndone,
+  readStates,
+  type Undoable,
+  writeAspect,
+} from '#bff/window/store/triage-queries.ts'
+import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
+import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
+import type { Database } from '#database/database.ts'
+
+/** Who acts: the account, and its e-mail for those who read the record later. */
+export type Triager = { accountId: string; who: string }
+
+const ASPECTS: Readonly<
+  Partial<Record<TriageEventAction, { aspect: Aspect; rivals: readonly TriageEventAction[] }>>
+> = {
+  read: { aspect: 'read', rivals: ['read', 'unread'] },
+  unread: { aspect: 'read', rivals: ['read', 'unread'] },
+  star: { aspect: 'starred', rivals: ['star', 'unstar'] },
+  unstar: { aspect: 'starred', rivals: ['star', 'unstar'] },
+  dismiss: { aspect: 'dismissed', rivals: ['dismiss', 'restore'] },
+  restore: { aspect: 'dismissed', rivals: ['dismiss', 'restore'] },
+}
+
+/** Does something with threats, for the whole team; what has changed can be undone. */
+export function actOn(database: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
+  return database.transaction(async (db) => {
+    const states = await lockStates(db, action.ids)
+    const changed = action.action === 'note' ? states : states.filter((state) => isChange(action, state))
+    if (changed.length === 0) return { states: [], undoId: null }
+
+    const ids = changed.map(({ id }) => id)
+    const aspect = ASPECTS[action.action]?.aspect
+    const at = new Date().toISOString()
+    if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
+    else await addNotes(db, ids, 1)
+    const undoId = await addEvent(db, {
+      ...triager,
+      action: action.action,
+      ids,
+      reason: 'reason' in action ? action.reason : null,
+      text: 'text' in action ? action.text : null,
+      before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
+    })
+    await tellLive(db, { kind: 'triage', ids })
+    return { states: await readStates(db, ids), undoId }
+  })
+}
+
+/** An action that was undone, and what that has changed. */
+export type Undone = { action: TriageEventAction; change: TriageChange }
+
+/** Restores what one event has changed, unless somebody has changed it again since. */
+export function undo(database: Database, undoId: string, triager: Triager): Promise<Undone> {
+  return database.transaction(async (db) => {
+    const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
+    if (!event || event.action === 'undo') {
+      throw new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
+    }
+    if (event.isUndone) throw new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
+    if (event.isOvertaken) {
+      throw new ProblemError({
+        code: 'conflict',
+        detail: 'Somebody has changed one of these threats since. Look at them before you change them back.',
+      })
+    }
+    await restore(db, event)
+    const by = await addEvent(db, {
+      ...triager,
+      action: 'undo',
+      ids: event.ids,
+      reason: null,
+      text: null,
+      before: {},
+    })
+    await markUndone(db, undoId, by)
+    await tellLive(db, { kind: 'triage', ids: event.ids })
+    return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
+  })
+}
+
+async function restore(db: Database, { action, ids, before }: Undoable): Promise<void> {
+  const aspect = ASPECTS[action]?.aspect
+  if (!aspect) return addNotes(db, ids, -1)
+  const schema = triageStateSchema.shape[aspect]
+  await writeAspect(db, aspect, new Map(ids.map((id) => [id, schema.parse(before[id] ?? null)])))
+}
+
+/** Whoever read or starred first stays named; another reason to dismiss replaces the one before. */
+function isChange(action: TriageAction, { read, starred, dismissed }: TriageState): boolean {
+  switch (action.action) {
+    case 'read':
+      return read === null
+    case 'unread':
+      return read !== null
+    case 'star':
+      return starred === null
+    case 'unstar':
+      return starred !== null
+    case 'dismiss':
+      return dismissed?.reason !== action.reason || dismissed.text !== action.text
+    case 'restore':
+      return dismissed !== null
+    case 'note':
+      return true
+  }
+}
+
+function markOf(action: TriageAction, at: string, who: string): TriageState[Aspect] {
+  if (action.action === 'dismiss') return { at, who, reason: action.reason, text: action.text }
+  return action.action === 'read' || action.action === 'star' ? { at, who } : null
+}

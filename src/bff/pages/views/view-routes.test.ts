@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { readProblem } from '#test/support/ask-bff.ts'
+import { DRAFT, withViews } from '#test/support/views/open-views.ts'
+
+test(
+  'keeps a filter under a name, for oneself or for the team',
+  withViews(async ({ ada, addPerson }) => {
+    const analyst = await addPerson('analyst')
+    const own = await ada.save()
+    const shared = await ada.save({ name: 'ours \u202e', filter: { q: 'a\u0000b' }, isShared: true })
+
+    expect(own).toMatchObject({ ...DRAFT, owner: { isMe: true }, isDefault: false, hasFeed: false })
+    expect((await ada.list()).map(({ id }) => id)).toEqual([own.id, shared.id])
+    expect(await analyst.list()).toMatchObject([
+      { id: shared.id, filter: { q: 'a\u0000b' }, owner: { isMe: false } },
+    ])
+  }),
+)
+
+test(
+  'what is another’s is changed by them and by admins; what is not shared is not there',
+  withViews(async ({ ada, addPerson }) => {
+    const analyst = await addPerson('analyst')
+    const hers = await ada.save({ isShared: true })
+    const hidden = await ada.save()
+    const theirs = await analyst.save({ isShared: true })
+
+    expect((await readProblem(await analyst.change(hers.id, { name: 'mine' }))).code).toBe('role_not_allowed')
+    expect((await readProblem(await analyst.remove(hers.id))).code).toBe('role_not_allowed')
+    expect((await readProblem(await analyst.change(hidden.id, { name: 'mine' }))).code).toBe('not_found')
+    expect(await (await ada.change(theirs.id, { name: 'better' })).json()).toMatchObject({ name: 'better' })
+    expect((await ada.remove(theirs.id)).status).toBe(204)
+    expect(await analyst.list()).toMatchObject([{ id: hers.id }])
+  }),
+)
+
+test(
+  'a viewer keeps views, and shares none',
+  withViews(async ({ addPerson }) => {
+    const viewer = await addPerson('viewer')
+    const view = await viewer.save()
+    expect((await viewer.change(view.id, { isShared: true })).status).toBe(403)
+    expect((await viewer.ask('/bff/views', { body: { ...DRAFT, isShared: true } })).status).toBe(403)
+    expect((await viewer.ask(`/bff/views/${view.id}/feed`, { method: 'POST' })).status).toBe(403)
+    expect((await viewer.change(view.id, { name: 'renamed' })).status).toBe(200)
+  }),
+)
+
+test(
+  'who has become a viewer does not change what the team shares, but may take it back',
+  withViews(async ({ addPerson, sessions }, database) => {
+    const person = await addPerson('analyst')
+    const view = await person.save({ isShared: true })
+    await database.query(`update account set role = 'viewer' where role = 'analyst'`)
+    sessions.forgetAll()
+
+    expect((await person.change(view.id, { filter: {} })).status).toBe(403)
+    expect((await person.change(view.id, { filter: {}, isShared: false })).status).toBe(200)
+  }),
+)
+
+test(
+  'each has a default of their own, which goes with its view',
+  withViews(async ({ ada, addPerson }) => {
+    const analyst = await addPerson('analyst')
+    const view = await ada.save({ isShared: true })
+    const choose = (id: string | null) => analyst.ask('/bff/views/default', { method: 'PUT', body: { id } })
+
+    expect((await choose(view.id)).status).toBe(204)
+    expect(await analyst.list()).toMatchObject([{ isDefault: true }])
+    expect(await ada.list()).toMatchObject([{ isDefault: false }])
+    await choose(null)
+    expect(await analyst.list()).toMatchObject([{ isDefault: false }])
+    await choose(view.id)
+    await ada.remove(view.id)
+    expect(await analyst.list()).toEqual([])
+    expect((await choose(view.id)).status).toBe(404)
+  }),
+)
+
+test(
+  'refuses what no view can be',
+  withViews(async ({ ada }) => {
+    for (const draft of [
+      { name: ' ' },
+      { name: 'x\0' },
+      { timeZone: 'Mars/Olympus' },
+      { filter: { country: ['Germany'] } },
+    ]) {
+      expect(
+        (await ada.ask('/bff/views', { body: { ...DRAFT, ...draft } })).status,
+        JSON.stringify(draft),
+      ).toBe(400)
+    }
+  }),
+)
+
+test(
+  'writes down every change, and no secret',
+  withViews(async ({ ada }, database) => {
+    const view = await ada.save()
+    const address = await ada.openFeed(view.id)
+    const choose = (id: string | null) => ada.ask('/bff/views/default', { method: 'PUT', body: { id } })
+    for (const id of [view.id, view.id, null, null]) await choose(id)
+    await ada.remove(view.id)
+    const { rows } = await database.query(
+      `select action, object_name, before, after from audit_event order by id`,
+    )
+    expect(rows).toMatchObject([
+      { action: 'sign-in' },
+      { action: 'view-created', object_name: DRAFT.name },
+      { action: 'view-changed', after: '{"hasFeed":true}' },
+      { action: 'view-changed', object_name: DRAFT.name, after: '{"isDefault":true}' },
+      { action: 'view-changed', object_name: DRAFT.name, after: '{"isDefault":false}' },
+      { action: 'view-deleted' },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(address.slice(-20))
+  }),
+)
+
+test(
+  'an account keeps 200 views at most, and says what to do about it',
+  withViews(async ({ ada }, database) => {
+    await ada.save()
+    await database.query(
+      `insert into saved_view (account_id, name, filter, time_zone, is_shared)
+       select account_id, name, filter, time_zone, is_shared from saved_view, generate_series(1, 199)`,
+    )
+    const { code, detail } = await readProblem(await ada.ask('/bff/views', { body: DRAFT }))
+    expect({ code, detail }).toMatchObject({ code: 'conflict', detail: expect.stringMatching(/Delete one/) })
+    expect(await ada.list()).toHaveLength(200)
+  }),
+)

@@ -1,0 +1,74 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
+import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
+
+/** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
+export type FeedBounds = { start: number | null; end: number | null }
+
+type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
+
+const YEAR = /^[12]\d{3}-/
+const DAY_MS = 86_400_000
+
+/** The reader's days, and the moments that narrow them, as exact moments. */
+export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {
+  const within = withinOf(query)
+  if (!within) return dayBounds(query)
+  return dayBounds({ ...query, from: firstDayOf(WITHIN_DAYS[within], query.timeZone, nowMs) })
+}
+
+/** The same where no days up to now are meant. */
+export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): FeedBounds {
+  for (const [name, day] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    if (day !== undefined && !YEAR.test(day)) throw fault(name, 'is not a year that records have')
+  }
+  if (from !== undefined && to !== undefined && from > to) throw fault('from', 'is after the last day')
+  if (since !== undefined && until !== undefined && Date.parse(since) >= Date.parse(until))
+    throw fault('since', 'is not before the end')
+  const starts = [from === undefined ? [] : startOfDay(from, timeZone), since ? Date.parse(since) : []].flat()
+  const ends = [
+    to === undefined ? [] : startOfDay(dayAfter(to), timeZone),
+    until ? Date.parse(until) : [],
+  ].flat()
+  return {
+    start: starts.length > 0 ? Math.max(...starts) : null,
+    end: ends.length > 0 ? Math.min(...ends) : null,
+  }
+}
+
+/** Whether both bounds are where UTC days begin. */
+export function areUtcDays({ start, end }: FeedBounds): boolean {
+  return [start, end].every((bound) => bound === null || bound % DAY_MS === 0)
+}
+
+/** The first and last UTC day that the bounds touch. */
+export function utcDays({ start, end }: FeedBounds): { first: string | undefined; last: string | undefined } {
+  return { first: toUtcDay(start), last: toUtcDay(end === null ? null : end - 1) }
+}
+
+/** A record without a time is not left out: nobody knows that it is outside. */
+export function isWithin({ start, end }: FeedBounds, { publishedAt }: Threat): boolean {
+  if (publishedAt === null) return true
+  const time = Date.parse(publishedAt)
+  return (start === null || time >= start) && (end === null || time < end)
+}
+
+export function toIso(epochMs: number | null): string | undefined {
+  return epochMs === null ? undefined : new Date(epochMs).toISOString()
+}
+
+function toUtcDay(epochMs: number | null): string | undefined {
+  return toIso(epochMs)?.slice(0, 10)
+}
+
+function fault(name: string, reason: string): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    detail: 'Correct the query parameters named here.',
+    fields: [{ name, reason }],
+  })
+}

@@ -1,0 +1,29 @@
+import type { TrendDay } from '#contract/bff/trend.ts'
+import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
+
+/** A calendar day of a zone: from its first moment on, before that of the next, epoch milliseconds. */
+export type Day = { date: string; start: number; end: number }
+
+/** The last days of a zone, oldest first; the very last is today. */
+export function lastDays(count: number, timeZone: string, nowMs: number): Day[] {
+  const days: Day[] = []
+  let date = firstDayOf(count, timeZone, nowMs)
+  let start = startOfDay(date, timeZone)
+  for (let at = 0; at < count; at++) {
+    const next = dayAfter(date)
+    const end = startOfDay(next, timeZone)
+    days.push({ date, start, end })
+    date = next
+    start = end
+  }
+  return days
+}
+
+/** How much of a day is held, where all is held from one moment to another; nothing is held of an unknown day. */
+export function coverageOf(
+  { start, end }: Day,
+  held: { from: number; to: number } | null,
+): TrendDay['coverage'] {
+  if (!held || end <= held.from || start >= held.to) return 'unknown'
+  return start >= held.from && end <= held.to ? 'whole' : 'partial'
+}

@@ -1,0 +1,25 @@
+import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+
+/** Shorter than the patience of a browser, which gives up after 12 seconds. */
+const PATIENCE_MS = 11_500
+
+/** How much a reader wants an answer: whether it is worth a call, and how long it is waited for. */
+export type Ask = {
+  caller: Caller
+  /** A person asked for newer data. */
+  isRefresh: boolean
+  /** Ends the waiting; what was asked for goes on, for others and for the cache. */
+  signal: AbortSignal
+}
+
+export function toAsk(
+  { isBackground, isRefresh, signal }: Pick<RouteRequest, 'isBackground' | 'isRefresh' | 'signal'>,
+  session: Pick<ReaderSession, 'id' | 'user'>,
+): Ask {
+  return {
+    caller: { priority: isBackground ? 'refresh' : 'person', who: session.user.id, session: session.id },
+    isRefresh: isRefresh && !isBackground,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
+import { ReadCache } from './read-cache.ts'
+
+test('a person who has a copy asks as a page that updates by itself, unless newer data is asked for', async () => {
+  const clock = createVirtualClock()
+  const cache = new ReadCache<string>({ clock, maxBytes: 1_000, freshForMs: () => 60_000 })
+  const ask = { caller: personOf('s-1'), isRefresh: false, signal: new AbortController().signal }
+  const asked: string[] = []
+  const load = async ({ priority }: Caller) => {
+    asked.push(priority)
+    return 'value'
+  }
+
+  await cache.read('a', load, ask)
+  clock.wait(60_000)
+  await cache.read('a', load, ask)
+  clock.wait(60_000)
+  await cache.read('a', load, { ...ask, isRefresh: true })
+  expect(asked).toEqual(['person', 'refresh', 'person'])
+})

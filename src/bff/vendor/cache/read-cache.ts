@@ -1,0 +1,197 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import type { CallPriority } from '#contract/bff/call-ledger.ts'
+import type { Ask } from './ask.ts'
+import { BoundedMap } from './bounded-map.ts'
+import type { Reading } from './reading.ts'
+import { STALE_MAX_MS } from './stale-max.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+/** A person's refresh within it is answered from the cache: nobody reads that fast. */
+const REFRESH_MIN_AGE_MS = 5_000
+const FAILURES_MAX_COUNT = 1_000
+
+/** How long a failure answers the same question again: a broken source is not asked by everyone at once. */
+const FAILURE_FOR_MS: Partial<Record<UpstreamErrorKind, number>> = {
+  not_found: 60_000,
+  forbidden: 15 * 60_000,
+  unavailable: 3_000,
+  timeout: 3_000,
+  unreadable: 3_000,
+}
+
+type Load<T> = (caller: Caller) => Promise<T>
+type Loaded<T> = { value: T; fetchedAtMs: number; isStored: boolean }
+type Entry<T> = Omit<Loaded<T>, 'isStored'> & { fetchedAt: number }
+
+export type ReadCacheOptions<T> = {
+  clock: Clock
+  maxBytes: number
+  freshForMs: (value: T) => number
+  sizeOf?: (value: T) => number
+  /** What it reads comes from the source, and what any process has got of it serves as well. */
+  isShared?: boolean
+  /** For failures of other kinds than the source's. */
+  failureForMs?: (error: unknown) => number
+}
+
+/**
+ * What was read, for one kind of question. Identical questions at the same time are one read; a failed read is answered
+ * with what was known before, if that may still be shown.
+ */
+export class ReadCache<T> {
+  readonly #options: Required<ReadCacheOptions<T>>
+  readonly #entries: BoundedMap<Entry<T>>
+  readonly #failures = new BoundedMap<{ error: unknown; until: number }>({
+    maxSize: FAILURES_MAX_COUNT,
+    maxCount: FAILURES_MAX_COUNT,
+  })
+  readonly #flights = new Map<string, Promise<Entry<T>>>()
+  readonly #recalls = new Map<string, Promise<Entry<T> | undefined>>()
+
+  constructor(options: ReadCacheOptions<T>) {
+    this.#options = { sizeOf: sizeOfJson, isShared: false, failureForMs, ...options }
+    this.#entries = new BoundedMap({ maxSize: options.maxBytes, maxCount: Number.POSITIVE_INFINITY })
+  }
+
+  /**
+   * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
+   * whom: who has something to see already does not come before those who have nothing.
+   */
+  async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
+    const known = this.#entries.get(key) ?? (await this.#recall(key, load, ask))
+    const now = this.#options.clock.elapsedMs()
+    const age = known ? now - known.fetchedAt : Number.POSITIVE_INFINITY
+    const isWanted = ask.isRefresh && age >= REFRESH_MIN_AGE_MS
+    if (known && !isWanted && age < this.#options.freshForMs(known.value)) return this.#toReading(known, null)
+
+    const isSpare = known !== undefined && !isWanted && ask.caller.priority === 'person'
+    const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
+    try {
+      const failure = this.#failures.get(key)
+      if (failure && failure.until > now) throw failure.error
+      return this.#toReading(
+        await unlessAborted(
+          this.#fly(key, (sinceMs) => this.#loadSince(load, caller, sinceMs), {
+            priority: caller.priority,
+            sinceMs: this.#sinceMs(known, isWanted),
+          }),
+          ask.signal,
+          impatience,
+        ),
+        null,
+      )
+    } catch (error) {
+      const staleReason = staleReasonOf(error)
+      if (!known || staleReason === null || age > STALE_MAX_MS) throw error
+      return this.#toReading(known, staleReason)
+    }
+  }
+
+  /** What is known already, however old, without asking; null where nothing is. */
+  peek(key: string): Reading<T> | null {
+    const known = this.#entries.get(key)
+    return known ? this.#toReading(known, null) : null
+  }
+
+  /** A person does not join what a background poll began: it may be refused for being one. */
+  #fly(
+    key: string,
+    load: (sinceMs: number) => Promise<Loaded<T>>,
+    { priority, sinceMs }: { priority: CallPriority; sinceMs: number },
+  ): Promise<Entry<T>> {
+    const flightKey = `${priority} ${key}`
+    const underWay = this.#flights.get(`person ${key}`) ?? this.#flights.get(flightKey)
+    if (underWay) return underWay
+    const flight = this.#load(key, load, sinceMs).finally(() => this.#flights.delete(flightKey))
+    // Those who wait meet its failure; when nobody is left, nobody has to.
+    flight.catch(() => {})
+    this.#flights.set(flightKey, flight)
+    return flight
+  }
+
+  async #load(
+    key: string,
+    load: (sinceMs: number) => Promise<Loaded<T>>,
+    sinceMs: number,
+  ): Promise<Entry<T>> {
+    const { clock, freshForMs, failureForMs } = this.#options
+    try {
+      const loaded = await load(sinceMs)
+      let entry = this.#keep(key, loaded)
+      // Another process has something newer that is not new enough.
+      if (loaded.isStored && clock.elapsedMs() - entry.fetchedAt >= freshForMs(entry.value)) {
+        entry = this.#keep(key, await load(entry.fetchedAtMs + 1))
+      }
+      this.#failures.delete(key)
+      return entry
+    } catch (error) {
+      const forMs = failureForMs(error)
+      if (forMs > 0) this.#failures.set(key, { error, until: clock.elapsedMs() + forMs }, 1)
+      // What must not be shown any more is not kept either.
+      if (staleReasonOf(error) === null) this.#entries.delete(key)
+      throw error
+    }
+  }
+
+  /** What this process has forgotten, or never knew, as any process got it. */
+  #recall(key: string, load: Load<T>, { caller }: Ask): Promise<Entry<T> | undefined> | undefined {
+    if (!this.#options.isShared) return undefined
+    const underWay = this.#recalls.get(key)
+    if (underWay) return underWay
+    const sinceMs = this.#options.clock.nowMs() - STALE_MAX_MS
+    const recall = this.#loadSince(load, caller, sinceMs, true)
+      .then(
+        (stored) => this.#keep(key, stored),
+        () => undefined,
+      )
+      .finally(() => this.#recalls.delete(key))
+    this.#recalls.set(key, recall)
+    return recall
+  }
+
+  async #loadSince(load: Load<T>, caller: Caller, sinceMs: number, isOnly = false): Promise<Loaded<T>> {
+    const { clock, isShared } = this.#options
+    let usedMs = Number.POSITIVE_INFINITY
+    const onUsed = (fetchedAtMs: number) => {
+      usedMs = Math.min(usedMs, fetchedAtMs)
+    }
+    const value = await load(isShared ? { ...caller, stored: { sinceMs, isOnly, onUsed } } : caller)
+    return { value, fetchedAtMs: Math.min(usedMs, clock.nowMs()), isStored: Number.isFinite(usedMs) }
+  }
+
+  #keep(key: string, { value, fetchedAtMs }: Loaded<T>): Entry<T> {
+    const { clock, sizeOf } = this.#options
+    const fetchedAt = clock.elapsedMs() - Math.max(0, clock.nowMs() - fetchedAtMs)
+    const entry = { value, fetchedAtMs, fetchedAt }
+    this.#entries.set(key, entry, sizeOf(value))
+    return entry
+  }
+
+  /** What another process has got serves when it is newer than what is known, or as new as a person may want. */
+  #sinceMs(known: Entry<T> | undefined, isWanted: boolean): number {
+    const nowMs = this.#options.clock.nowMs()
+    if (isWanted) return nowMs - REFRESH_MIN_AGE_MS + 1
+    return known ? known.fetchedAtMs + 1 : nowMs - STALE_MAX_MS
+  }
+
+  #toReading({ value, fetchedAtMs, fetchedAt }: Entry<T>, staleReason: string | null): Reading<T> {
+    const age = this.#options.clock.elapsedMs() - fetchedAt
+    const freshForMs = staleReason === null ? Math.max(0, this.#options.freshForMs(value) - age) : 0
+    return { value, fetchedAtMs, freshForMs, staleReason }
+  }
+}
+
+function failureForMs(error: unknown): number {
+  return error instanceof UpstreamError ? (FAILURE_FOR_MS[error.kind] ?? 0) : 0
+}
+
+function sizeOfJson(value: unknown): number {
+  return JSON.stringify(value).length * 2
+}
+
+function impatience(): UpstreamError {
+  return new UpstreamError({ set: null, kind: 'timeout', reason: 'nobody waits any longer' })
+}

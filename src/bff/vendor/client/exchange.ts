@@ -1,0 +1,99 @@
+import type { Clock } from '#bff/time/clock.ts'
+import type { Outcome } from '#bff/vendor/quota/settled-call.ts'
+import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import type { ApiKey } from './api-key.ts'
+import { parseShallowJson, textsIn } from './json-text.ts'
+import { type RateFacts, readRateFacts } from './rate-facts.ts'
+import { readRefusal } from './read-refusal.ts'
+import {
+  discard,
+  readBody,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts'
+import { UpstreamError } from './upstream-error.ts'
+import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
+
+const BODY_MAX_BYTES = 8 * 1024 * 1024
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+export type Question = {
+  name: UpstreamRouteName
+  params: UpstreamParams
+  path: string
+  /** JSON that makes it a POST. */
+  body: string | null
+}
+
+/** How one exchange ended: for the reader (a body or an error), and for the governor. */
+export type Exchange = {
+  answer: { body: unknown } | { error: UpstreamError }
+  learned: Outcome
+  status: number | null
+  facts: RateFacts | null
+}
+
+export type ExchangeOptions = {
+  key: ApiKey
+  clock: Clock
+  /** Sends the question and returns at its answer's head. */
+  send: (request: Omit<TransportRequest, 'signal'>) => Promise<TransportResponse>
+}
+
+/** Makes one call. Failures of the source do not throw. */
+export async function exchange(question: Question, { key, clock, send }: ExchangeOptions): Promise<Exchange> {
+  const { set, status: success } = UPSTREAM_ROUTES[question.name]
+  let response: TransportResponse | null = null
+  let facts: RateFacts | null = null
+  try {
+    response = await send({
+      path: question.path,
+      body: question.body,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, br',
+        authorization: key.authorization,
+        'user-agent': 'lantern',
+        ...(question.body !== null && { 'content-type': 'application/json' }),
+      },
+    })
+    const { status, header } = response
+    const nowMs = clock.nowMs()
+    facts = readRateFacts(header, nowMs)
+    if (status !== success && status !== 200) {
+      return { ...(await readRefusal(question, response, { key, nowMs })), status, facts }
+    }
+    return { answer: { body: await readJson(response, key) }, learned: { kind: 'answered' }, status, facts }
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    const kind = question.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
+    const failure = new UpstreamError({ set, kind, reason: error.message })
+    return {
+      answer: { error: failure },
+      learned: { kind: 'failed' },
+      status: response?.status ?? null,
+      facts,
+    }
+  }
+}
+
+async function readJson(response: TransportResponse, key: ApiKey): Promise<unknown> {
+  if (!JSON_TYPE.test(response.header('content-type') ?? '')) {
+    discard(response)
+    throw new TransportError('unreadable', 'not JSON by its content type')
+  }
+  const text = new TextDecoder().decode(await readBody(response, BODY_MAX_BYTES))
+  const body = parseBody(text)
+  // Only now: JSON can write any character in other ones.
+  if (key.isIn(textsIn(body).join('\n'))) throw new TransportError('unreadable', 'the answer repeats the key')
+  return body
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseShallowJson(text)
+  } catch {
+    throw new TransportError('unreadable', 'not the JSON that it says it is')
+  }
+}

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { FEED, failureOf, LIST, PERSON, startUpstream } from '#test/support/start-upstream.ts'
+import { v1List } from '#test/support/upstream-records.ts'
+
+test('after one 401 it does not ask with that key again before its time', async () => {
+  const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
+  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  clock.wait(15 * 60_000 - 1)
+  expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  expect(await failureOf(listEarlier())).toMatchObject({ kind: 'key_invalid' })
+  expect(standIn.calls).toHaveLength(1)
+  expect((await upstream.state()).key).toBe('invalid')
+})
+
+test('a key that serves both sets and is refused on one permits neither', async () => {
+  const { standIn, list, upstream } = await startUpstream()
+  standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+  await failureOf(list())
+  expect(upstream.permittedSets()).toEqual([])
+})
+
+test('a place of a list that is gone does not say that the set is', async () => {
+  const { standIn, list, upstream } = await startUpstream()
+  standIn.play(LIST, { status: 404, json: { error: 'Not found' } })
+  expect(await failureOf(list({ cursor: 'one' }))).toMatchObject({ kind: 'unreadable' })
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+})
+
+test('remembers for 15 minutes that the plan does not include a set', async () => {
+  const { standIn, list, upstream, clock } = await startUpstream()
+  standIn.play(LIST, { status: 403, json: { error: 'Your plan has no v1 access' } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden', set: 'v1' })
+  clock.wait(15 * 60_000 - 1)
+  expect(await failureOf(list())).toMatchObject({ kind: 'set_forbidden' })
+  expect(standIn.calls).toHaveLength(1)
+  expect(upstream.permittedSets()).toEqual(['earlier'])
+  expect(await upstream.state()).toMatchObject({
+    key: 'valid',
+    sets: { v1: { status: 'forbidden', reason: 'Your plan has no v1 access' } },
+  })
+
+  standIn.play(LIST, { json: v1List([]) })
+  clock.wait(1)
+  await list()
+  expect((await upstream.state()).sets.v1.status).toBe('permitted')
+})
+
+test('a route that the plan does not include is refused alone, and not asked for again for 15 minutes', async () => {
+  const { standIn, list, upstream, clock } = await startUpstream()
+  const listActors = () => upstream.call('listActors', {}, PERSON)
+  standIn.play('/api/v1/threat-actors', { status: 403, json: { error: 'Not for trial keys' } })
+  expect(await failureOf(listActors())).toMatchObject({
+    kind: 'route_forbidden',
+    words: 'Not for trial keys',
+  })
+  clock.wait(15 * 60_000 - 1)
+  expect(await failureOf(listActors())).toMatchObject({
+    kind: 'route_forbidden',
+    words: 'Not for trial keys',
+  })
+  expect(standIn.calls).toHaveLength(1)
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+  await list()
+  expect((await upstream.state()).sets.v1.status).toBe('permitted')
+
+  standIn.play('/api/v1/threat-actors', { json: { data: [] } })
+  clock.wait(1)
+  expect(await listActors()).toEqual({ data: [] })
+})
+
+test('a refusal by the earlier set tells of all of it, unless something of it was answered', async () => {
+  const { standIn, listEarlier, upstream, clock } = await startUpstream()
+  const words = 'Professional or Enterprise is needed'
+  const listAlerts = () => failureOf(upstream.call('listAlerts', {}, PERSON))
+  standIn.play('/api/alerts', { status: 403, json: { error: words } })
+  standIn.play('/api/metrics', { json: {} })
+  await listAlerts()
+  expect(await failureOf(upstream.call('readMetrics', {}, PERSON))).toMatchObject({ kind: 'set_forbidden' })
+  expect(standIn.calls).toHaveLength(1)
+  expect((await upstream.state()).sets.earlier).toMatchObject({ status: 'forbidden', reason: words })
+
+  clock.wait(15 * 60_000)
+  standIn.play(FEED, { json: {} })
+  await listEarlier()
+  expect(await listAlerts()).toMatchObject({ kind: 'route_forbidden' })
+  expect((await upstream.state()).sets.earlier.status).toBe('permitted')
+  await upstream.call('readMetrics', {}, PERSON)
+})
+
+test.each([
+  [401, 'unreadable', '<html>Sign in to the network</html>'],
+  [401, 'unreadable', '{"error":{"code":"captive"}}'],
+  [403, 'unavailable', '<html>Request blocked</html>'],
+  [403, 'unavailable', ''],
+])('a %d that is not the vendor’s own is %s, and refuses nothing: %j', async (status, kind, raw) => {
+  const { standIn, list, upstream } = await startUpstream()
+  await list()
+  standIn.play(LIST, { status, raw })
+  expect(await failureOf(list())).toMatchObject({ kind })
+  expect(await upstream.state()).toMatchObject({ key: 'valid', sets: { v1: { status: 'permitted' } } })
+  expect(upstream.permittedSets()).toEqual(['v1', 'earlier'])
+  standIn.play(LIST, { json: v1List([]) })
+  await list()
+})
+
+test('a page of a firewall for one record does not say that it lies outside the plan', async () => {
+  const { standIn, upstream } = await startUpstream()
+  standIn.play(`${LIST}/thr_1`, { status: 403, raw: '<html>Request blocked</html>' })
+  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, PERSON))).toMatchObject({
+    kind: 'unavailable',
+  })
+})
+
+test.each([{ error: 'Invalid key' }, { error: true, message: 'Invalid key' }])(
+  'takes a 401 with %j as the refusal of the key',
+  async (json) => {
+    const { standIn, list } = await startUpstream()
+    standIn.play(LIST, { status: 401, json })
+    expect(await failureOf(list())).toMatchObject({ kind: 'key_invalid' })
+  },
+)
+
+test('a record or a time outside the data window does not forbid the set', async () => {
+  const { standIn, list, upstream } = await startUpstream()
+  await list()
+  standIn.play(LIST, { status: 403, json: { error: 'Outside the window' } })
+  standIn.play(`${LIST}/old`, { status: 403, json: { error: 'Outside the window' } })
+  expect(await failureOf(list({ since: '2020-01-01' }))).toMatchObject({ kind: 'forbidden' })
+  expect(await failureOf(upstream.call('readThreat', { id: 'old' }, PERSON))).toMatchObject({
+    kind: 'forbidden',
+  })
+  expect((await upstream.state()).sets.v1.status).toBe('permitted')
+})
+
+test('makes no call on a set until the time that a 429 named, and then goes on', async () => {
+  const { standIn, list, listEarlier, upstream, clock } = await startUpstream()
+  standIn.play(LIST, { status: 429, json: { error: 'Slow down', retry_after: 37 } })
+  standIn.play(FEED, { json: {} })
+  const retryAtMs = clock.nowMs() + 38_000
+  expect(await failureOf(list())).toMatchObject({ kind: 'rate_limited', retryAtMs })
+  standIn.play(LIST, { json: v1List([]) })
+  clock.wait(37_999)
+  expect(await failureOf(list())).toMatchObject({ kind: 'rate_limited', retryAtMs })
+  expect((await upstream.state()).sets.v1.blockedUntil).toBe(new Date(retryAtMs).toISOString())
+  expect(standIn.calls).toHaveLength(1)
+  await listEarlier()
+
+  clock.wait(1)
+  await list()
+  expect((await upstream.state()).sets.v1.blockedUntil).toBeNull()
+})
+
+test('a wait of more than an hour is the daily limit', async () => {
+  const { standIn, list } = await startUpstream()
+  standIn.play(LIST, { status: 429, json: { error: 'Daily limit', retry_after: 7200 } })
+  expect(await failureOf(list())).toMatchObject({ kind: 'daily_limit_reached' })
+})
+
+test('reads a reset by the clock of the vendor, which may be wrong', async () => {
+  const { standIn, list, clock } = await startUpstream()
+  const vendorNow = clock.nowMs() + 86_400_000
+  standIn.play(LIST, {
+    status: 429,
+    headers: {
+      date: new Date(vendorNow).toUTCString(),
+      'x-ratelimit-reset': String(vendorNow / 1000 + 30),
+    },
+    json: { error: 'wait' },
+  })
+  expect(await failureOf(list())).toMatchObject({ retryAtMs: clock.nowMs() + 31_000 })
+})
+
+test.each([
+  [400, 'rejected', 1],
+  [404, 'set_forbidden', 1],
+  [500, 'unavailable', 2],
+  [503, 'unavailable', 2],
+  [204, 'unreadable', 1],
+  [206, 'unreadable', 1],
+  [418, 'unreadable', 1],
+])('takes a %d as %s, after that many calls: %d', async (status, kind, calls) => {
+  const { standIn, list } = await startUpstream()
+  standIn.play(LIST, { status, raw: '' })
+  expect(await failureOf(list())).toMatchObject({ kind })
+  expect(standIn.calls).toHaveLength(calls)
+})
+
+test.each([400, 404])('takes a %d to a question for one record as its absence', async (status) => {
+  const { standIn, upstream } = await startUpstream()
+  standIn.play(`${LIST}/thr_1`, { status, json: { error: 'Invalid id' } })
+  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, PERSON))).toMatchObject({
+    kind: 'not_found',
+  })
+})
+
+test('does not follow a redirect', async () => {
+  const { standIn, list } = await startUpstream()
+  const elsewhere = await startStandInUpstream()
+  standIn.play(LIST, { status: 307, headers: { location: `${elsewhere.url}/api/v1/threats` }, raw: '' })
+  expect(await failureOf(list())).toMatchObject({ kind: 'unreadable' })
+  expect(elsewhere.calls).toEqual([])
+})

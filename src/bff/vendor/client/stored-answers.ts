@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#bff/http/log.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { STALE_MAX_MS } from '#bff/vendor/cache/stale-max.ts'
+import type { Database } from '#database/database.ts'
+import type { StoredWish } from './caller.ts'
+import {
+  deleteOldAnswers,
+  findAnswer,
+  leaveQuestion,
+  takeQuestion,
+  writeAnswer,
+} from './stored-answer-queries.ts'
+import { staleReasonOf } from './to-problem.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** As long as a call may take. */
+const ASKED_FOR_MS = 12_000
+const WAIT_STEP_MS = 100
+const WAIT_STEPS_MAX = ASKED_FOR_MS / WAIT_STEP_MS
+const ANSWER_MAX_LENGTH = 1024 * 1024
+const PRUNE_EVERY_WRITES = 50
+
+type StoredAnswersOptions = { database: Database; clock: Clock; log: Log }
+type Found = { body: unknown }
+
+/** The vendor's answers as any process got them: each question is asked by one process at a time. */
+export class StoredAnswers {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #asker = randomUUID()
+  #writes = 0
+
+  constructor({ database, clock, log }: StoredAnswersOptions) {
+    this.#database = database
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Gives what is stored, or waits for whoever is asking, or asks. Without the database it asks: that is refused. */
+  async read(question: Buffer, wish: StoredWish, ask: () => Promise<unknown>): Promise<unknown> {
+    const found = await this.#orNull(() => this.#find(question, wish))
+    if (found) return found.body
+    if (wish.isOnly) throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'nothing is stored' })
+
+    for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
+      const isMine = await this.#orNull(() => this.#take(question))
+      if (isMine !== false) break
+      await sleep(WAIT_STEP_MS)
+      const brought = await this.#orNull(() => this.#find(question, wish))
+      if (brought) return brought.body
+    }
+    return this.#askAndStore(question, ask)
+  }
+
+  async #find(question: Buffer, { sinceMs, onUsed }: StoredWish): Promise<Found | null> {
+    const leastMs = Math.max(sinceMs, this.#clock.nowMs() - STALE_MAX_MS)
+    const found = await findAnswer(this.#database, question, leastMs)
+    if (!found) return null
+    onUsed(found.fetchedAtMs)
+    return { body: JSON.parse(found.answer) }
+  }
+
+  #take(question: Buffer): Promise<boolean> {
+    const nowMs = this.#clock.nowMs()
+    return takeQuestion(this.#database, question, {
+      asker: this.#asker,
+      nowMs,
+      untilMs: nowMs + ASKED_FOR_MS,
+    })
+  }
+
+  async #askAndStore(question: Buffer, ask: () => Promise<unknown>): Promise<unknown> {
+    const leave = (isGone: boolean) =>
+      this.#orNull(() => leaveQuestion(this.#database, question, { asker: this.#asker, isGone }))
+    try {
+      const body = await ask()
+      const answer = JSON.stringify(body)
+      const fetchedAtMs = this.#clock.nowMs()
+      if (answer.length > ANSWER_MAX_LENGTH) await leave(true)
+      else await this.#orNull(() => writeAnswer(this.#database, question, { answer, fetchedAtMs }))
+      this.#writes += 1
+      if (this.#writes % PRUNE_EVERY_WRITES === 0) {
+        await this.#orNull(() => deleteOldAnswers(this.#database, fetchedAtMs - STALE_MAX_MS))
+      }
+      return body
+    } catch (error) {
+      await leave(staleReasonOf(error) === null)
+      throw error
+    }
+  }
+
+  async #orNull<T>(run: () => Promise<T>): Promise<T | null> {
+    try {
+      return await run()
+    } catch (error) {
+      this.#log.error('stored-answers-away', error)
+      return null
+    }
+  }
+}

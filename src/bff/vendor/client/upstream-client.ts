@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import type { Log } from '#bff/http/log.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { Governor } from '#bff/vendor/quota/governor.ts'
+import type { ClosedSets } from '#contract/bff/feed-plan.ts'
+import type { SetState, Source } from '#contract/bff/source.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import type { Database } from '#database/database.ts'
+import { ApiKey } from './api-key.ts'
+import type { Caller } from './caller.ts'
+import { type Exchange, exchange, type Question } from './exchange.ts'
+import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
+import { StoredAnswers } from './stored-answers.ts'
+import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
+import { UpstreamError } from './upstream-error.ts'
+import {
+  type UpstreamParams,
+  type UpstreamRouteName,
+  upstreamBody,
+  upstreamTarget,
+} from './upstream-target.ts'
+
+/** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
+const RETRY_LEAST_SHARE = 0.2
+const RETRY_PAUSE_MS = 200
+const RETRY_JITTER_MS = 600
+const RETRY_LEAST_TIME_MS = 3_000
+
+export type UpstreamOptions = {
+  url: string
+  apiKey?: string | undefined
+  /** Where the earlier route set has a key of its own. */
+  earlierApiKey?: string | undefined
+  /** Where every process that has the key counts its calls. */
+  database: Database
+  clock: Clock
+  log: Log
+  timeouts?: Timeouts
+  /** The plan is another one than before: what was read under it may not be shown any more. */
+  onPlanChange?: (() => void) | undefined
+}
+
+export type Upstream = {
+  /** The only origin that is called, and the only one that may have a private address. */
+  origin: string
+  /**
+   * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
+   * may be repeated once, a POST never: one that may have been done ends as `unclear`.
+   */
+  call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
+  /** The sets that nothing so far forbids. */
+  permittedSets(): RouteSet[]
+  /** Why the others cannot be asked. */
+  closedSets(): ClosedSets
+  /** What answers so far told of the key and of the source, to any process. */
+  state(): Promise<Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>>
+  /** What is known of the key of each set, as last heard of. */
+  keyStates(): Record<RouteSet, KeyState>
+  close(): Promise<void>
+}
+
+type Line = { key: ApiKey; governor: Governor }
+
+/** The one client of the vendor: it alone holds the key and the connections. */
+export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
+  const { origin } = new URL(url)
+  const { database, clock, log } = options
+  const pool = createPool(origin, { timeouts })
+  const storedAnswers = new StoredAnswers({ database, clock, log })
+  const lines: Readonly<Record<RouteSet, Line | null>> = {
+    v1: createLine('v1', options.apiKey),
+    earlier: createLine('earlier', options.earlierApiKey || options.apiKey),
+  }
+
+  function createLine(set: RouteSet, token: string | undefined): Line | null {
+    if (!token) return null
+    const key = new ApiKey(token)
+    const keyFingerprint = key.fingerprintAt(origin)
+    return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
+  }
+
+  /** One call that is counted before it goes out, and learned from. */
+  async function attempt(
+    question: Question,
+    { key, governor }: Line,
+    { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
+  ): Promise<Exchange> {
+    const { set } = UPSTREAM_ROUTES[question.name]
+    const callId = await governor.admit({ route: question.name, caller, leastShare })
+    const startedMs = performance.now()
+    const signal = AbortSignal.timeout(totalMs)
+    const result = await exchange(question, {
+      key,
+      clock,
+      send: (request) => send(pool, { ...request, signal }),
+    })
+    const durationMs = Math.round(performance.now() - startedMs)
+    // Broken off by ourselves: that says nothing of the source. What a POST has done is unclear all the same.
+    if (pool.destroyed && question.body === null)
+      throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
+    const { answer, learned, status, facts } = result
+    await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
+    noticePlan(governor)
+    if ('error' in answer) {
+      log.warn('upstream-call-failed', { route: question.name, reason: answer.error.message, durationMs })
+    }
+    return result
+  }
+
+  /** A repeat that is not worth its call leaves the failure as it was. */
+  async function retry(question: Question, line: Line, caller: Caller, totalMs: number) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
+    try {
+      return await attempt(question, line, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+    } catch (error) {
+      if (error instanceof UpstreamError) return null
+      throw error
+    }
+  }
+
+  /** One key may serve both sets, and each governor hears of a refusal at its own time. */
+  function isKeyRefused(set: RouteSet): boolean {
+    const own = lines[set]?.key.authorization
+    return ROUTE_SETS.some((other) => {
+      const line = lines[other]
+      return line?.governor.isKeyRefused && line.key.authorization === own
+    })
+  }
+
+  function closureOf(set: RouteSet): ClosedSets[RouteSet] {
+    const line = lines[set]
+    if (!line) return 'key_missing'
+    if (isKeyRefused(set)) return 'key_refused'
+    return line.governor.mayPermit ? undefined : 'plan'
+  }
+
+  const plans = new Map<Governor, number>()
+  function noticePlan(governor: Governor): void {
+    const { plan } = governor
+    const before = plans.get(governor)
+    if (plan !== null) plans.set(governor, plan)
+    if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
+  }
+
+  async function readSet(set: RouteSet): Promise<SetState> {
+    const line = lines[set]
+    if (!line) return NO_KEY
+    const state = await line.governor.readState()
+    noticePlan(line.governor)
+    return state
+  }
+
+  /** One call, and one more where that is worth it. */
+  async function ask(question: Question, line: Line, caller: Caller): Promise<unknown> {
+    const startedMs = performance.now()
+    const first = await attempt(question, line, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    if ('body' in first.answer) return first.answer.body
+
+    const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
+    const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
+    const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
+    const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
+    if ('body' in answer) return answer.body
+    throw answer.error
+  }
+
+  /** Another key or plan asks another question. */
+  async function storedName(question: Question, { key, governor }: Line, moment = ''): Promise<Buffer> {
+    if (governor.plan === null) await governor.readState()
+    return createHash('sha256')
+      .update(key.fingerprintAt(origin))
+      .update(JSON.stringify([governor.plan ?? 0, question.path, moment]))
+      .digest()
+  }
+
+  return {
+    origin,
+    async call(name, params, caller) {
+      const question = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+      const { set } = UPSTREAM_ROUTES[name]
+      const line = lines[set]
+      if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
+      if (!caller.stored || question.body !== null) return ask(question, line, caller)
+      const { stored, ...asker } = caller
+      const named = await storedName(question, line, stored.moment)
+      return storedAnswers.read(named, stored, () => ask(question, line, asker))
+    },
+    permittedSets: () => ROUTE_SETS.filter((set) => closureOf(set) === undefined),
+    closedSets: () => ({ v1: closureOf('v1'), earlier: closureOf('earlier') }),
+    async state() {
+      const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
+      const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
+      return {
+        isDemo: latestOf(governors)?.known.isDemo ?? false,
+        key: worstKeyState(governors),
+        sets: { v1, earlier },
+        trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
+      }
+    },
+    keyStates: () => ({ v1: keyStateOf(lines.v1?.governor), earlier: keyStateOf(lines.earlier?.governor) }),
+    close: () => pool.destroy(),
+  }
+}
+
+/** The one that was answered last: what the source holds may have changed since the other was. */
+function latestOf(governors: readonly Governor[]): Governor | undefined {
+  const answeredAt = ({ known }: Governor) => known.answeredAtMs ?? 0
+  return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]
+}
+
+function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
+  if ('body' in answer || status === 404) return 'answered'
+  return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
+}

@@ -1,0 +1,61 @@
+import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { KeyCustody } from './key-custody.ts'
+import { lastFourOf } from './key-custody.ts'
+import { deleteStoredKey, writeStoredKey } from './key-queries.ts'
+import { sealKey } from './seal-key.ts'
+import { type TryOptions, tryKey } from './try-key.ts'
+
+type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
+
+export type KeyChangeOptions = {
+  custody: KeyCustody
+  secret: string
+  /** How a key is tried before it takes the place of another. */
+  trial: TryOptions
+}
+
+const NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API key', earlier: 'API key of the earlier set' }
+
+/** What admins do with the vendor's keys. A key that the source refuses replaces none. */
+export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
+  const { database, url } = trial
+  const { origin } = new URL(url)
+
+  return {
+    async replace(set: RouteSet, token: string, caller: Caller, facts: Facts): Promise<void> {
+      const event = { ...facts, object: set, objectName: NAMES[set] }
+      const before = { lastFour: custody.describe()[set].lastFour }
+      const lastFour = lastFourOf(token)
+      const reason = await tryKey(token, custody.setsOf(set), caller, trial)
+      if (reason !== null) {
+        await recordAudit(database, { ...event, action: 'key-refused', before, after: { lastFour, reason } })
+        throw new ProblemError({
+          code: 'bad_request',
+          title: 'The key was not replaced',
+          detail: reason,
+          fields: [{ name: 'key', reason }],
+        })
+      }
+      const sealed = sealKey(token, { origin, set }, secret)
+      await database.transaction(async (tx) => {
+        await writeStoredKey(tx, { origin, set }, { sealed, lastFour, setBy: facts.actor })
+        await recordAudit(tx, { ...event, action: 'key-replaced', before, after: { lastFour } })
+      })
+    },
+
+    /** What the process was given counts again. */
+    async remove(set: RouteSet, facts: Facts): Promise<void> {
+      await database.transaction(async (tx) => {
+        const before = { lastFour: custody.describe()[set].lastFour }
+        if (!(await deleteStoredKey(tx, { origin, set }))) {
+          throw new ProblemError({ code: 'not_found', detail: 'No key was set here.' })
+        }
+        const event = { ...facts, object: set, objectName: NAMES[set], before }
+        await recordAudit(tx, { ...event, action: 'key-removed' })
+      })
+    },
+  }
+}

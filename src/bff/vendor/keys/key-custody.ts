@@ -1,0 +1,98 @@
+import type { Log } from '#bff/http/log.ts'
+import type { Key } from '#contract/bff/key.ts'
+import type { Source } from '#contract/bff/source.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { readStoredKeys } from './key-queries.ts'
+import { openKey } from './seal-key.ts'
+
+/** Fewer than these, and the last four would be half of it. */
+const TELLING_MIN_LENGTH = 12
+
+export type GivenKeys = { apiKey?: string | undefined; earlierApiKey?: string | undefined }
+export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
+
+export type CustodyOptions = {
+  database: Database
+  /** The only origin that its keys are for. */
+  origin: string
+  kind: Source['kind']
+  /** From the environment, or the embedded service's. */
+  given: GivenKeys
+  secret: string
+  log: Log
+}
+
+type HeldKey = { token: string | null; origin: KeyOrigin }
+const NONE: KeyOrigin = {
+  from: null,
+  isShared: false,
+  lastFour: null,
+  setAt: null,
+  setBy: null,
+  isUnreadable: false,
+}
+
+/** Knows which key each route set is asked with: what an admin has set, or else what the process was given. */
+export class KeyCustody {
+  readonly #options: CustodyOptions
+  #held: Readonly<Record<RouteSet, HeldKey>>
+
+  constructor(options: CustodyOptions) {
+    this.#options = options
+    this.#held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
+  }
+
+  /** Reads what admins have set. True when another key is to be used than before. */
+  async load(): Promise<boolean> {
+    const { database, origin, secret, log } = this.#options
+    const before = JSON.stringify(this.keys())
+    const stored = await readStoredKeys(database, origin)
+    const held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
+    for (const { set, sealed, lastFour, setAt, setBy } of stored) {
+      const token = openKey(sealed, { origin, set }, secret)
+      if (token === null) {
+        log.warn('api-key-not-opened', { set })
+        held[set] = { ...held[set], origin: { ...held[set].origin, isUnreadable: true } }
+      } else {
+        held[set] = { token, origin: { ...NONE, from: 'settings', lastFour, setAt, setBy } }
+      }
+    }
+    this.#held = held
+    return JSON.stringify(this.keys()) !== before
+  }
+
+  keys(): GivenKeys {
+    return {
+      apiKey: this.#held.v1.token ?? undefined,
+      earlierApiKey: this.#held.earlier.token ?? undefined,
+    }
+  }
+
+  describe(): Record<RouteSet, KeyOrigin> {
+    const { v1, earlier } = this.#held
+    const isShared = earlier.token === null && v1.token !== null
+    return {
+      v1: v1.origin,
+      earlier: isShared
+        ? { ...v1.origin, isShared: true, isUnreadable: earlier.origin.isUnreadable }
+        : earlier.origin,
+    }
+  }
+
+  /** The sets that a key in this place is sent to. */
+  setsOf(set: RouteSet): RouteSet[] {
+    return ROUTE_SETS.filter((other) => other === set || (set === 'v1' && this.#held[other].token === null))
+  }
+
+  #given(set: RouteSet): HeldKey {
+    const { kind, given } = this.#options
+    const token = (set === 'v1' ? given.apiKey : given.earlierApiKey) || null
+    const from = kind === 'embedded' ? 'embedded' : 'environment'
+    return { token, origin: token === null ? NONE : { ...NONE, from, lastFour: lastFourOf(token) } }
+  }
+}
+
+export function lastFourOf(token: string): string | null {
+  return token.length < TELLING_MIN_LENGTH ? null : token.slice(-4)
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { auditFacts } from '#bff/accounts/audit/record-audit.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { type Keys, newKeySchema } from '#contract/bff/key.ts'
+import { routeSetSchema } from '#contract/route-set.ts'
+import { createKeyChanges, type KeyChangeOptions } from './key-changes.ts'
+
+export type KeyRouteOptions = KeyChangeOptions & {
+  kind: Keys['kind']
+  /** What is known of the keys that are in use. */
+  readSourceFacts: Upstream['state']
+  readKeyStates: Upstream['keyStates']
+  /** Takes up what was just changed, before this process is told of it like all others. */
+  takeUp(): Promise<void>
+}
+
+const ADMINS = { access: 'admin', cache: 'none' } as const
+const SET = z.object({ set: routeSetSchema })
+
+/** The vendor's keys: told without themselves, written, never read. */
+export function keyRoutes({
+  kind,
+  readSourceFacts,
+  readKeyStates,
+  takeUp,
+  ...options
+}: KeyRouteOptions): BffRoute[] {
+  const { custody, trial } = options
+  const changes = createKeyChanges(options)
+
+  async function describe(): Promise<Keys> {
+    const { sets, trialExpiresAt } = await readSourceFacts()
+    const keys = readKeyStates()
+    const origins = custody.describe()
+    return {
+      kind,
+      origin: new URL(trial.url).origin,
+      keys: {
+        v1: { set: 'v1', ...origins.v1, ...keys.v1, state: sets.v1 },
+        earlier: { set: 'earlier', ...origins.earlier, ...keys.earlier, state: sets.earlier },
+      },
+      trialExpiresAt,
+    }
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/keys',
+      ...ADMINS,
+      answer: async () => ({ json: await describe() }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/bff/keys/:set',
+      ...ADMINS,
+      params: SET,
+      body: newKeySchema,
+      // Where the plan may lack one of the sets.
+      async answer({ params: { set }, body: { key }, session, request }) {
+        const caller = { priority: 'person', who: session.user.id, session: session.id } as const
+        const facts = auditFacts('PUT /bff/keys/:set', { session, request })
+        await changes.replace(set, key, caller, facts)
+        await takeUp()
+        return { json: await describe() }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/keys/:set',
+      ...ADMINS,
+      params: SET,
+      async answer({ params: { set }, session, request }) {
+        await changes.remove(set, auditFacts('DELETE /bff/keys/:set', { session, request }))
+        await takeUp()
+        return { json: await describe() }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import {
+  type CreatedServiceKey,
+  type NewServiceKey,
+  newServiceKeySchema,
+  type ServiceKey,
+  type ServiceKeys,
+} from '#contract/bff/service-key.ts'
+import type { Database } from '#database/database.ts'
+
+/** What can be done with the keys of the embedded service. */
+export type OwnServiceKeys = {
+  list(): Promise<ServiceKey[]>
+  create(key: NewServiceKey): Promise<CreatedServiceKey>
+  /** False where there is no such key that still works. */
+  revoke(id: string): Promise<boolean>
+}
+
+const ADMINS = { access: 'admin', cache: 'none' } as const
+const PATH = '/bff/service-keys'
+const ID = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) })
+
+export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database): BffRoute[] {
+  async function requireKey(id: string): Promise<ServiceKey> {
+    const key = (await serviceKeys.list()).find((one) => one.id === id)
+    if (!key) throw new ProblemError({ code: 'not_found', detail: 'There is no such key.' })
+    return key
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      ...ADMINS,
+      answer: async () => ({ json: { keys: await serviceKeys.list() } satisfies ServiceKeys }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      ...ADMINS,
+      body: newServiceKeySchema,
+      async answer({ body, ...asked }) {
+        const created = await serviceKeys.create(body)
+        const { name: objectName, ...after } = body
+        await recordAudit(database, {
+          ...auditFacts(`POST ${PATH}`, asked),
+          action: 'service-key-created',
+          object: created.id,
+          objectName,
+          after,
+        })
+        return { status: 201, json: created }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${PATH}/:id`,
+      ...ADMINS,
+      params: ID,
+      async answer({ params: { id }, ...asked }) {
+        const { name: objectName, isOwn } = await requireKey(id)
+        if (isOwn) {
+          const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
+          throw new ProblemError({ code: 'conflict', title: 'The key is in use', detail })
+        }
+        if (!(await serviceKeys.revoke(id))) {
+          throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
+        }
+        const facts = auditFacts(`DELETE ${PATH}/:id`, asked)
+        await recordAudit(database, { ...facts, action: 'service-key-revoked', object: id, objectName })
+        return { status: 204 }
+      },
+    }),
+  ]
+}

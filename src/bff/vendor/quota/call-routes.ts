@@ -1,0 +1,16 @@
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Database } from '#database/database.ts'
+import { readLedger } from './ledger-queries.ts'
+
+export function callRoutes({ database, clock }: { database: Database; clock: Clock }): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/calls',
+      access: 'admin',
+      cache: 'none',
+      answer: async () => ({ json: await readLedger(database, clock.nowMs()) }),
+    }),
+  ]
+}

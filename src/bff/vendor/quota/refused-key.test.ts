@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createReadStep } from '#bff/window/sync/read-step.ts'
+import { createClient, NOON_MS, personOf, startGoverned, THREATS } from '#test/support/start-governed.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const MINUTE_MS = 60_000
+const EMPTY = { json: { data: [], meta: { total: 0, returned: 0, cursor: null, filters_applied: {} } } }
+const REFUSED = { status: 401, json: { error: 'Invalid key' } }
+
+test(
+  'tries a refused key again after 15 minutes by one call of all processes, then half as often each time',
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, list, upstream } = await startGoverned(database)
+    const other = createClient(database, standIn, clock)
+    standIn.play(THREATS, REFUSED)
+    expect(await list()).toMatchObject({ kind: 'key_invalid' })
+    expect(await other.list()).toEqual({ kind: 'key_invalid', retryAtMs: NOON_MS + 15 * MINUTE_MS })
+    expect(standIn.calls).toHaveLength(1)
+
+    let calls = 1
+    for (const minutes of [15, 30, 60, 120, 240, 240]) {
+      clock.wait(minutes * MINUTE_MS - 1)
+      expect((await list()).kind).toBe('key_invalid')
+      expect(standIn.calls).toHaveLength(calls)
+      clock.wait(1)
+      const kinds = (
+        await Promise.all([list(personOf('a')), other.list(personOf('b')), list(personOf('c'))])
+      ).map(({ kind }) => kind)
+      expect(kinds).toEqual(['key_invalid', 'key_invalid', 'key_invalid'])
+      calls += 1
+      expect(standIn.calls).toHaveLength(calls)
+    }
+
+    standIn.play(THREATS, EMPTY)
+    clock.wait(240 * MINUTE_MS)
+    expect((await list()).kind).toBe('answered')
+    expect((await other.list()).kind).toBe('answered')
+    expect((await upstream.state()).key).toBe('valid')
+  }),
+)
+
+test(
+  'a retry that never came to an answer does not hold the next one up for long',
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, list } = await startGoverned(database)
+    standIn.play(THREATS, REFUSED)
+    await list()
+    clock.wait(15 * MINUTE_MS)
+    standIn.play(THREATS, { act: (response) => response.destroy() })
+    expect((await list()).kind).toBe('unavailable')
+    standIn.play(THREATS, EMPTY)
+    clock.wait(12_000)
+    expect((await list()).kind).toBe('answered')
+  }),
+)
+
+test(
+  "a key that the vendor takes again works again by itself: the window's reader finds out",
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, upstream } = await startGoverned(database)
+    const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+    standIn.play(THREATS, REFUSED)
+    const retryAtMs = NOON_MS + 15 * MINUTE_MS
+    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid' })
+    await expect(step()).rejects.toMatchObject({ kind: 'key_invalid', retryAtMs })
+    expect(standIn.calls).toHaveLength(1)
+    standIn.play(THREATS, EMPTY)
+    clock.wait(15 * MINUTE_MS)
+    await step()
+    expect((await upstream.state()).key).toBe('valid')
+  }),
+)

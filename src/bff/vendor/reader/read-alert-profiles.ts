@@ -1,0 +1,67 @@
+import type { AlertDestinations, AlertProfile } from '#contract/bff/alert.ts'
+import { joinWords } from './field-names.ts'
+import { Fields } from './fields.ts'
+import { findList } from './find-list.ts'
+import { maskDestinations } from './mask-address.ts'
+import { openEnvelope } from './open-envelope.ts'
+import { readCount, readLabel, readName, readNames, readText, readTime } from './read-value.ts'
+
+const LIST_NAMES = ['alertprofiles', 'profiles', 'alerts', 'items', 'records']
+const PROFILES_MAX_COUNT = 1_000
+
+const NAMES = {
+  id: ['id', 'profileid', 'alertprofileid', 'alertid', 'uuid'],
+  name: ['name', 'profilename', 'alertname', 'title', 'label'],
+  keywords: ['keywords', 'keyword', 'terms', 'watchwords'],
+  categories: ['categories', 'category', 'threatcategories'],
+  destinations: ['notifications', 'notification', 'destinations', 'channels', 'notify'],
+  email: joinWords(['email', 'emails', 'mail'], ['', 'addresses', 'address', 'recipients', 'to']),
+  slack: joinWords(['slack'], ['', 'webhook', 'webhookurl', 'url']),
+  teams: joinWords(['teams', 'msteams', 'microsoftteams'], ['', 'webhook', 'webhookurl', 'url']),
+  triggeredCount: [
+    ...joinWords(['triggered', 'trigger', 'triggers', 'match', 'hit'], ['count', 'total', '']),
+    ...['timestriggered', 'alertstriggered'],
+  ],
+  createdAt: joinWords(['created', 'creation', 'added'], ['at', 'date', 'time', 'on', '']),
+} as const
+
+/** A profile as the vendor tells it, its destinations masked: their addresses go no further than this. */
+export type ToldProfile = Omit<AlertProfile, 'window'>
+
+/** Reads the list of alert profiles. Null when there is no list in it; a bad entry costs only itself. */
+export function readAlertProfiles(body: unknown): { profiles: ToldProfile[]; unreadable: number } | null {
+  const entries = findList(body, LIST_NAMES)?.list.slice(0, PROFILES_MAX_COUNT)
+  if (!entries) return null
+  const profiles = entries.flatMap((entry) => readProfile(entry) ?? [])
+  return { profiles, unreadable: entries.length - profiles.length }
+}
+
+/** Reads one profile, as the vendor answers when it has created it; null where it cannot be told from others. */
+export function readAlertProfile(body: unknown): ToldProfile | null {
+  return readProfile(openEnvelope(body, ['alertprofile', 'profile', 'alert']))
+}
+
+function readProfile(entry: unknown): ToldProfile | null {
+  const fields = Fields.of(entry)
+  const id = fields?.take(NAMES.id, readText) ?? null
+  if (!fields || id === null) return null
+  return {
+    id,
+    name: fields.take(NAMES.name, readText) ?? id,
+    keywords: fields.take(NAMES.keywords, readNames) ?? [],
+    categories: fields.take(NAMES.categories, readNames) ?? [],
+    destinations: readDestinations(fields.open(NAMES.destinations) ?? fields),
+    triggeredCount: fields.take(NAMES.triggeredCount, readCount),
+    createdAt: fields.take(NAMES.createdAt, readTime),
+  }
+}
+
+function readDestinations(fields: Fields): AlertDestinations {
+  fields.hoist()
+  const readAddress = (value: unknown) => readLabel(value) ?? readName(value)
+  return maskDestinations({
+    email: fields.take(NAMES.email, readNames) ?? [],
+    slack: fields.take(NAMES.slack, readAddress),
+    teams: fields.take(NAMES.teams, readAddress),
+  })
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { threatSchema } from '#contract/bff/threat.ts'
+import { earlierList, earlierRecord, v1List, v1Record } from '#test/support/upstream-records.ts'
+import { readThreatList } from './read-threat-list.ts'
+
+/** The only threat of a list with this record in it. */
+function readOne(record: unknown) {
+  const [threat] = readThreatList('v1', { data: [record] })?.threats ?? []
+  return threat && threatSchema.parse(threat)
+}
+
+test('reads a record of v1', () => {
+  const page = readThreatList('v1', v1List([v1Record()], { total: 7, cursor: 'next' }))
+  expect(page).toMatchObject({ received: 1, unreadable: 0, total: 7, cursor: 'next', hasMore: null })
+  expect(page?.threats).toEqual([
+    {
+      id: 'thr_1',
+      set: 'v1',
+      title: 'Northwind Foods - 80 GB',
+      excerpt: 'Ashfall names Northwind Foods on its site.',
+      category: 'Ransomware',
+      severity: 'high',
+      actors: ['Ashfall'],
+      countries: [{ code: 'DE', name: 'Germany' }],
+      industries: ['Food'],
+      organizations: ['Northwind Foods'],
+      domains: ['northwind.example'],
+      publishedAt: '2026-03-10T08:00:00.000Z',
+      redacted: [],
+    },
+  ])
+})
+
+test('reads a record of the earlier set', () => {
+  const page = readThreatList('earlier', earlierList([earlierRecord()], { total: 9, has_more: true }))
+  expect(page).toMatchObject({ received: 1, total: 9, cursor: null, hasMore: true })
+  expect(page?.threats).toEqual([
+    {
+      id: 'thr_1',
+      set: 'earlier',
+      title: 'Northwind Foods - 80 GB',
+      excerpt: 'Ashfall names Northwind Foods on its site.',
+      category: 'Ransomware',
+      severity: 'high',
+      actors: ['Ashfall'],
+      countries: [{ code: 'DE', name: 'Germany' }],
+      industries: [],
+      organizations: [],
+      domains: [],
+      publishedAt: '2026-03-10T08:00:00.000Z',
+      redacted: [],
+    },
+  ])
+})
+
+describe('finds the list', () => {
+  test.each([
+    ['bare', [v1Record()]],
+    ['under another name', { results: [v1Record()] }],
+    ['one envelope deeper', { data: { threats: [v1Record()] } }],
+  ])('%s', (_, body) => {
+    expect(readThreatList('v1', body)?.threats).toHaveLength(1)
+  })
+
+  test.each([null, 'text', 7, {}, { error: 'no' }, { data: null }, { data: { error: 'no' } }, { data: 'x' }])(
+    'but not in %j',
+    (body) => {
+      expect(readThreatList('v1', body)).toBeNull()
+    },
+  )
+
+  test('and tells an empty one from none', () => {
+    expect(readThreatList('v1', { data: [] })).toMatchObject({ threats: [], received: 0, total: null })
+  })
+})
+
+describe('finds what is told of the list', () => {
+  const items = [v1Record()]
+  const pagination = { total: 700, nextCursor: 'zz', hasMore: true }
+  test.each([
+    ['beside it', { items, pagination }],
+    ['in its envelope', { data: { items, pagination } }],
+    ['in its envelope, without a name', { data: { items, ...pagination } }],
+    ['outside its envelope', { data: { items }, pagination }],
+    ['outside its envelope, without a name', { Data: { Items: items }, ...pagination }],
+    ['in an envelope of another name', { response: { Threats: items, Paging: pagination } }],
+    ['in two places', { items, meta: { requestId: 'r' }, ...pagination }],
+  ])('%s', (_, body) => {
+    expect(readThreatList('v1', body)).toMatchObject({
+      threats: [{ id: 'thr_1' }],
+      total: 700,
+      cursor: 'zz',
+      hasMore: true,
+    })
+  })
+
+  test('and believes what stands nearest to the records', () => {
+    const body = { data: { items, pagination: { total: 700 } }, meta: { total: 1, cursor: 'outer' } }
+    expect(readThreatList('v1', body)).toMatchObject({ total: 700, cursor: 'outer' })
+  })
+})
+
+describe('a bad record costs only itself', () => {
+  test.each([
+    null,
+    'text',
+    [[]],
+    {},
+    { id: null },
+    { id: '' },
+    { id: '..' },
+    { id: 'a/b' },
+    { id: {} },
+    { id: 2 ** 60 },
+    { id: 'a'.repeat(129) },
+  ])('%j', (bad) => {
+    const page = readThreatList('v1', v1List([bad, v1Record()]))
+    expect(page).toMatchObject({ received: 2, unreadable: 1, threats: [{ id: 'thr_1' }] })
+  })
+})
+
+describe('a bad field costs only itself', () => {
+  test.each([
+    [{ title: { a: 1 } }, { title: null, category: 'Ransomware' }],
+    [{ title: ['a'] }, { title: null }],
+    [{ title: '  ' }, { title: null }],
+    [{ risk_level: 5 }, { severity: '5' }],
+    [{ risk_level: 'Catastrophic' }, { severity: 'Catastrophic' }],
+    [{ threat_actors: null }, { actors: [] }],
+    [{ threat_actors: [null, {}, 'A', 'A', { name: 'B' }] }, { actors: ['A', 'B'] }],
+    [{ threat_actors: { A: 3, B: 1 } }, { actors: ['A', 'B'] }],
+    [{ victims: 'Northwind' }, { organizations: ['Northwind'], countries: [] }],
+    [{ victims: null }, { organizations: [] }],
+    [{ published_at: 'yesterday' }, { publishedAt: null }],
+    [{ published_at: 'foo 1' }, { publishedAt: null }],
+    [{ published_at: '9e99' }, { publishedAt: null }],
+    [{ published_at: Number.MAX_VALUE }, { publishedAt: null }],
+    [{ published_at: '2026-13-45' }, { publishedAt: null }],
+    [{ published_at: '2026-02-31' }, { publishedAt: null }],
+    [{ published_at: '2026-04-31T23:30:00-05:00' }, { publishedAt: null }],
+    [{ published_at: 'Tue, 31 Feb 2026 10:00:00 GMT' }, { publishedAt: null }],
+  ])('%j', (changes, expected) => {
+    expect(readOne({ ...v1Record(), ...changes })).toMatchObject(expected)
+  })
+})
+
+describe('reads other spellings', () => {
+  test.each([
+    [{ threatActors: ['A'] }, { actors: ['A'] }],
+    [{ 'Threat-Actor': 'A' }, { actors: ['A'] }],
+    [{ group: { name: 'A' } }, { actors: ['A'] }],
+    [{ riskLevel: 'low' }, { severity: 'low' }],
+    [{ victims: { organisations: ['N'] } }, { organizations: ['N'] }],
+    [{ organization: 'N' }, { organizations: ['N'] }],
+    [{ category: { id: 3, name: 'DDoS' } }, { category: 'DDoS' }],
+    [{ country: 'de' }, { countries: [{ code: 'DE', name: 'de' }] }],
+    [{ country_code: 'FR' }, { countries: [{ code: 'FR', name: 'FR' }] }],
+    [{ country: 'Deutschland', country_code: 'DE' }, { countries: [{ code: 'DE', name: 'Deutschland' }] }],
+    [{ country: 'Atlantis' }, { countries: [{ code: null, name: 'Atlantis' }] }],
+    [{ countries: [{ code: 'IT', name: 'Italy' }, 'IT'] }, { countries: [{ code: 'IT', name: 'Italy' }] }],
+    [{ date: '2026-03-10' }, { publishedAt: '2026-03-10T00:00:00.000Z' }],
+    [{ date: '2026-03-10 08:30' }, { publishedAt: '2026-03-10T08:30:00.000Z' }],
+    [{ postedAt: '2026-03-10T08:30:00+02:00' }, { publishedAt: '2026-03-10T06:30:00.000Z' }],
+    [{ date: '2028-02-29T23:30:00-05:00' }, { publishedAt: '2028-03-01T04:30:00.000Z' }],
+    [{ published: 1_773_144_000 }, { publishedAt: '2026-03-10T12:00:00.000Z' }],
+    [{ published: '1773144000000' }, { publishedAt: '2026-03-10T12:00:00.000Z' }],
+    [{ published: 'Tue, 10 Mar 2026 12:00:00 GMT' }, { publishedAt: '2026-03-10T12:00:00.000Z' }],
+    [{ id: 41 }, { id: '41' }],
+  ])('%j', (record, expected) => {
+    expect(readOne({ id: 'thr_2', ...record })).toMatchObject(expected)
+  })
+})
+
+describe('text that can be sent on', () => {
+  test.each([
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['a NUL', 'a\0b', 'ab'],
+    ['nothing but NUL', '\0\0', null],
+    ['far too much', 'a'.repeat(100_000), 'a'.repeat(65_536)],
+    ['a pair that the cut parts', `${'a'.repeat(65_535)}😀`, `${'a'.repeat(65_535)}\ufffd`],
+    [
+      'markup and bidi, which is for the app to tame',
+      '<img src=x onerror=1>\u202e',
+      '<img src=x onerror=1>\u202e',
+    ],
+  ])('%s', (_, title, expected) => {
+    expect(readOne({ id: 'thr_2', title })?.title).toBe(expected)
+  })
+})
+
+describe('what a plan withholds is told as withheld', () => {
+  test.each([
+    '[redacted]',
+    '[REDACTED]',
+    '<redacted>',
+    'REDACTED',
+    '***',
+    '████',
+    '[Hidden on trial plans]',
+    '**redacted**',
+  ])('%s', (standIn) => {
+    const victims = { organizations: [standIn], domains: ['a.example', standIn] }
+    expect(readOne({ ...v1Record({ title: standIn, summary: standIn }), victims })).toMatchObject({
+      title: null,
+      excerpt: null,
+      organizations: [],
+      domains: ['a.example'],
+      redacted: ['title', 'excerpt', 'organizations', 'domains'],
+    })
+  })
+
+  test.each([
+    'Hidden Valley Foods',
+    'A*** C**',
+    '[SELLING] access',
+    'Restricted data of N',
+    '(hidden) gems',
+    'redacted files of N',
+  ])('but %s is a title', (title) => {
+    expect(readOne(v1Record({ title }))).toMatchObject({ title, redacted: [] })
+  })
+})
+
+test('a record cannot reach into prototypes', () => {
+  const record: unknown = JSON.parse(
+    '{"id":"a","__proto__":{"title":"evil"},"constructor":{"name":"x"},"victims":{"__proto__":{"domains":["evil"]}}}',
+  )
+  expect(readOne(record)).toMatchObject({ title: null, domains: [] })
+  expect(Object.hasOwn(Object.prototype, 'title')).toBe(false)
+})
+
+test('reads at most so many of a list', () => {
+  const actors = Array.from({ length: 5_000 }, (_, index) => `actor ${index}`)
+  expect(readOne(v1Record({ threat_actors: actors }))?.actors).toHaveLength(1_000)
+  expect(readThreatList('v1', Array(20_000).fill(v1Record()))?.threats).toHaveLength(10_000)
+})

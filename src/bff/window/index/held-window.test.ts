@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '#bff/time/clock.ts'
+import {
+  dropAll,
+  dropOlder,
+  nextRevision,
+  placeThreats,
+  storeThreats,
+} from '#bff/window/store/store-threats.ts'
+import { writeReach } from '#bff/window/sync/reach.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { Database } from '#database/database.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { parseQuestion } from '#matcher/question.ts'
+import { makeReach } from '#test/support/window/make-reach.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { createHeldWindow } from './held-window.ts'
+import { facetsOf, selectRows } from './select-rows.ts'
+
+const NOW = '2026-03-10T12:00:00.000Z'
+const NOW_MS = Date.parse(NOW)
+
+function threat(at: number, some: Partial<Threat> = {}): Threat {
+  const none = {
+    excerpt: null,
+    severity: null,
+    countries: [],
+    industries: [],
+    organizations: [],
+    domains: [],
+  }
+  const publishedAt = new Date(NOW_MS - at * 3_600_000).toISOString()
+  const named = { title: `Record ${at}`, category: 'Other', actors: [], redacted: [] }
+  return { id: `thr_${at}`, set: 'v1', ...none, ...named, publishedAt, ...some }
+}
+
+async function start(database: OpenDatabase, threats: Threat[]) {
+  const write = async (some: Threat[], source = 'a source') => {
+    await storeThreats(database, placeThreats(some, NOW))
+    await writeReach(database, makeReach(NOW, { source, revision: await nextRevision(database) }))
+  }
+  await write(threats)
+  const held = createHeldWindow({ database, clock: systemClock, source: 'a source' })
+  /** The ids that a filter finds once the change is heard of, and the counts of categories. */
+  const find = async (filter: ThreatFilter = {}) => {
+    held.forget()
+    const { rows } = await held.current()
+    const question = parseQuestion(filter.q ?? '')
+    const selection = selectRows(rows, { filter, bounds: { start: null, end: null }, question })
+    return {
+      ids: Array.from(selection.slots, (slot) => rows.ids[slot]),
+      categories: facetsOf(rows, selection).category,
+    }
+  }
+  await find()
+  return { write, find, held }
+}
+
+test(
+  'takes over what is new, between what it holds',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1), threat(3)])
+    await write([threat(2, { category: 'DDoS' }), threat(0), threat(4)])
+    expect((await find()).ids).toEqual(['thr_0', 'thr_1', 'thr_2', 'thr_3', 'thr_4'])
+    expect(await find({ q: 'record 2' })).toEqual({
+      ids: ['thr_2'],
+      categories: [{ value: 'DDoS', count: 1 }],
+    })
+  }),
+)
+
+test(
+  'takes over what has changed, to its new place and under its new values',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1), threat(2), threat(3)])
+    await write([threat(0, { id: 'thr_3', title: 'Renamed', category: 'DDoS' })])
+    expect((await find()).ids).toEqual(['thr_3', 'thr_1', 'thr_2'])
+    expect((await find({ q: 'renamed' })).ids).toEqual(['thr_3'])
+    expect((await find({ q: '"record 3"' })).ids).toEqual([])
+    expect((await find()).categories).toEqual([
+      { value: 'Other', count: 2 },
+      { value: 'DDoS', count: 1 },
+    ])
+  }),
+)
+
+test(
+  'names values as records do, however many ask while they are taken over',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1)])
+    await write([threat(2, { category: 'DDoS' })])
+    await Promise.all(Array.from({ length: 8 }, () => find()))
+    await write([threat(3, { category: 'Leak' })])
+    expect((await find()).categories.map(({ value }) => value).sort()).toEqual(['DDoS', 'Leak', 'Other'])
+  }),
+)
+
+test(
+  'lets go of what has grown too old, and of a record that is gone from the middle',
+  withDatabase('bff', async (database) => {
+    const { write, find } = await start(database, [threat(1), threat(2), threat(3), threat(4)])
+    await dropOlder(database, threat(3).publishedAt ?? '')
+    await write([threat(0)])
+    expect((await find()).ids).toEqual(['thr_0', 'thr_1', 'thr_2', 'thr_3'])
+    await database.query(`delete from window_threat where id = 'thr_2'`)
+    await write([])
+    expect((await find()).ids).toEqual(['thr_0', 'thr_1', 'thr_3'])
+  }),
+)
+
+test(
+  'holds nothing of a window that is begun anew, or that is of another source',
+  withDatabase('bff', async (database) => {
+    const { write, find, held } = await start(database, [threat(1), threat(2)])
+    await dropAll(database)
+    expect((await find()).ids).toEqual([])
+    await write([threat(5)])
+    expect((await find()).ids).toEqual(['thr_5'])
+    await write([threat(6)], 'another source')
+    expect((await find()).ids).toEqual([])
+    expect((await held.current()).reach).toBeNull()
+  }),
+)
+
+test(
+  'orders records of one moment as PostgreSQL does, whatever their ids are written in',
+  withDatabase('bff', async (database) => {
+    const ids = ['b', 'a', 'é', '\u{1f512}', '\uffee', 'B']
+    const { find } = await start(
+      database,
+      ids.map((id) => threat(1, { id })),
+    )
+    const { rows } = await database.query('select id from window_threat order by sorted_at desc, id desc')
+    expect((await find()).ids).toEqual(rows.map((row) => Object(row).id))
+  }),
+)
+
+test(
+  'loads everything once, however long that takes and however much changes and is asked meanwhile',
+  withDatabase('bff', async (database) => {
+    await start(database, [threat(1), threat(2)])
+    const { promise: loading, resolve: endLoading } = Promise.withResolvers<void>()
+    let elapsedMs = 0
+    let loads = 0
+    let reads = 0
+    const slow: Database = {
+      ...database,
+      async query(text, values) {
+        if (text.includes('from window_reach')) reads++
+        if (text.includes('from window_threat')) {
+          loads++
+          await loading
+        }
+        return database.query(text, values)
+      },
+    }
+    const clock = { ...systemClock, elapsedMs: () => elapsedMs }
+    const held = createHeldWindow({ database: slow, clock, source: 'a source' })
+    const asked = Array.from({ length: 5 }, () => {
+      held.forget()
+      return held.current()
+    })
+    await expect.poll(() => loads, { timeout: 10_000 }).toBe(1)
+    held.forget()
+    asked.push(held.current())
+    elapsedMs += 10_000
+    endLoading()
+    const states = await Promise.all(asked)
+    expect(states.map(({ rows }) => rows.count)).toEqual(asked.map(() => 2))
+    expect([loads, reads]).toEqual([1, 2])
+
+    // What has taken long is not old already.
+    await held.current()
+    expect(reads).toBe(2)
+  }),
+)

@@ -1,0 +1,147 @@
+import type { Clock } from '#bff/time/clock.ts'
+import { DATABASE_AWAY } from '#bff/vendor/client/to-problem.ts'
+import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/held-queries.ts'
+import { type Reach, readReach, readTrouble } from '#bff/window/sync/reach.ts'
+import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
+import {
+  createWords,
+  type HeldRows,
+  isOvergrown,
+  joinRows,
+  mergeRows,
+  toRows,
+  type Words,
+} from './held-rows.ts'
+
+const KNOWN_FOR_MS = 1_000
+/** Records that go while they are being loaded make it worth another try. */
+const LOADS_MAX = 3
+
+/** The window as this process knows it; without a reach there are no rows either. */
+export type HeldState = { reach: Reach | null; rows: HeldRows; trouble: string | null }
+
+/**
+ * A read that waits for its turn, is under way or is over. One at a time: each adds to the words of the one before, and
+ * the first one, which loads everything, is not begun again by those who ask meanwhile.
+ */
+type Known = { state: Promise<HeldState>; until: number; hasBegun: boolean }
+
+export type HeldWindow = {
+  current(): Promise<HeldState>
+  /** Something has changed: the next question is answered from what is held now. */
+  forget(): void
+}
+
+export type HeldWindowOptions = { database: Database; clock: Clock; source: string }
+
+const NONE = toRows(createWords(), [])
+
+/** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
+export function createHeldWindow({ database, clock, source }: HeldWindowOptions): HeldWindow {
+  let held: { reach: Reach; rows: HeldRows } | null = null
+  let known: Known | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** While the database is away, what is in memory goes on to answer. */
+  async function readOrRecall(): Promise<HeldState> {
+    try {
+      return await read()
+    } catch (error) {
+      if (!held || !isDatabaseAway(error)) throw error
+      return { ...held, trouble: DATABASE_AWAY }
+    }
+  }
+
+  async function read(): Promise<HeldState> {
+    const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, source)])
+    // Another source's records are never shown.
+    if (reach?.source !== source) {
+      held = null
+      return { reach: null, rows: NONE, trouble }
+    }
+    const isSame = held?.reach.revision === reach.revision
+    held = held && isSame ? { reach, rows: held.rows } : await takeOver(reach)
+    return { ...(held ?? { reach: null, rows: NONE }), trouble }
+  }
+
+  async function takeOver(reach: Reach): Promise<typeof held> {
+    let base = held && !isOvergrown(held.rows.words) ? held : null
+    for (let loads = 0; loads < LOADS_MAX; loads++) {
+      base ??= { reach, rows: await loadRows(database) }
+      const { revision } = base.reach
+      const { rows } = base
+      const next = await database.transaction((db) => readChanges(db, { revision, rows }))
+      if (next !== 'incomplete') return next?.reach.source === reach.source ? next : null
+      base = null
+    }
+    throw new Error('The window changes faster than it can be loaded')
+  }
+
+  async function readInTurn(own: Known): Promise<HeldState> {
+    own.hasBegun = true
+    try {
+      const state = await readOrRecall()
+      own.until = clock.elapsedMs() + KNOWN_FOR_MS
+      return state
+    } catch (error) {
+      own.until = 0
+      throw error
+    }
+  }
+
+  function current(): Promise<HeldState> {
+    if (known && known.until > clock.elapsedMs()) return known.state
+    const own: Known = {
+      state: turn.then(() => readInTurn(own)),
+      until: Number.POSITIVE_INFINITY,
+      hasBegun: false,
+    }
+    turn = own.state.catch(() => {})
+    known = own
+    return own.state
+  }
+
+  return {
+    current,
+    forget() {
+      // One that still waits for its turn will see what has changed.
+      if (known?.hasBegun) known = null
+      // Loading everything takes a second or two: better before the first question. Who asks hears of a failure.
+      if (!held) current().catch(() => {})
+    },
+  }
+}
+
+async function loadRows(db: Database): Promise<HeldRows> {
+  const words = createWords()
+  const parts: HeldRows[] = []
+  for await (const facts of readAllFacts(db)) parts.push(toRows(words, facts))
+  words.tokensAtLoad = words.tokens.words.length
+  return joinRows(words, parts)
+}
+
+/** The rows at one moment; `incomplete` where more is gone than can be told from what is left. */
+async function readChanges(
+  db: Database,
+  { revision, rows }: { revision: number; rows: HeldRows },
+): Promise<{ reach: Reach; rows: HeldRows } | null | 'incomplete'> {
+  await db.query('set transaction isolation level repeatable read')
+  const reach = await readReach(db)
+  if (!reach) return null
+  const changed = toRows(rows.words, await readFactsSince(db, revision))
+  const { count, oldestAt } = await readExtent(db)
+  const merged = mergeRows(rows, changed, oldestAt)
+  if (merged.count !== count) return 'incomplete'
+  await spellTerms(db, rows.words)
+  return { reach, rows: merged }
+}
+
+async function spellTerms(db: Database, { terms, termValues }: Words): Promise<void> {
+  const first = termValues.length
+  const unspelled = terms.words.slice(first)
+  if (unspelled.length === 0) return
+  const values = await readTermValues(db, unspelled)
+  // By its number: somebody else may have spelled it meanwhile.
+  for (const [at, term] of unspelled.entries()) termValues[first + at] = values.get(term) ?? term
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { searchedText, termsOf } from '#bff/window/index/threat-terms.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+
+/** Any number: whoever writes agrees on it. */
+const WRITER_LOCK = 4_812_042
+
+/** A record with the time that it is sorted by. */
+export type PlacedThreat = { threat: Threat; at: string }
+
+/** Times for all records of a page: one that does not say its time takes its neighbour's. */
+export function placeThreats(threats: readonly Threat[], otherwise: string): PlacedThreat[] {
+  let at = threats.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? otherwise
+  return threats.map((threat) => {
+    at = threat.publishedAt ?? at
+    return { threat, at }
+  })
+}
+
+/** Adds and replaces records; returns how many of them are new or have changed. */
+export async function storeThreats(db: Database, placed: readonly PlacedThreat[]): Promise<number> {
+  const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
+  const rows = distinct.map(({ threat, at }) => {
+    const terms = termsOf(threat)
+    return {
+      row: {
+        id: threat.id,
+        sorted_at: at,
+        threat: JSON.stringify(threat),
+        terms: terms.map(({ term }) => term),
+        searched_text: searchedText(threat),
+      },
+      terms,
+    }
+  })
+  const terms = new Map(rows.flatMap((row) => row.terms).map(({ term, value }) => [term, value]))
+  await db.query(
+    `insert into window_term (term, value)
+     select * from unnest($1::text[], $2::text[]) order by 1
+     on conflict (term) do nothing`,
+    [[...terms.keys()], [...terms.values()]],
+  )
+  // A record without a time keeps the place that it was first given.
+  const { rowCount } = await db.query(
+    `insert into window_threat as held (id, sorted_at, threat, terms, searched_text)
+     select id, sorted_at, threat, array(select jsonb_array_elements_text(terms)), searched_text
+       from jsonb_to_recordset($1::jsonb)
+         as r(id text, sorted_at timestamptz, threat text, terms jsonb, searched_text text)
+     on conflict (id) do update
+       set threat = excluded.threat,
+           terms = excluded.terms,
+           searched_text = excluded.searched_text,
+           revision = excluded.revision,
+           sorted_at = case
+             when excluded.threat::json ->> 'publishedAt' is null then held.sorted_at else excluded.sorted_at
+           end
+     where held.threat <> excluded.threat`,
+    [JSON.stringify(rows.map(({ row }) => row))],
+  )
+  return rowCount
+}
+
+/** Drops what is older than a time; returns how many records that were. */
+export async function dropOlder(db: Database, than: string): Promise<number> {
+  const { rowCount } = await db.query('delete from window_threat where sorted_at < $1', [than])
+  return rowCount
+}
+
+export async function dropAll(db: Database): Promise<void> {
+  await db.query('delete from window_threat')
+  await db.query('delete from window_term')
+  await db.query('delete from window_reach')
+}
+
+/**
+ * Until the transaction ends, the only one that changes the window; its changes have higher revisions than all before.
+ */
+export async function lockWindow(db: Database): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK])
+}
+
+/** A revision that is higher than that of every record. */
+export async function nextRevision(db: Database): Promise<number> {
+  const { rows } = await db.query(`select nextval('window_revision') as revision`)
+  return z.object({ revision: z.int() }).parse(rows[0]).revision
+}
+
+/** How many records are held, of a time on where one is given. */
+export async function countHeld(db: Database, since: string | null = null): Promise<number> {
+  const { rows } = await db.query(
+    'select count(*) as held from window_threat where $1::timestamptz is null or sorted_at >= $1',
+    [since],
+  )
+  return z.object({ held: z.int() }).parse(rows[0]).held
+}

@@ -1,0 +1,48 @@
+import {
+  dropAll,
+  dropOlder,
+  lockWindow,
+  nextRevision,
+  placeThreats,
+  storeThreats,
+} from '#bff/window/store/store-threats.ts'
+import { WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
+import type { Database } from '#database/database.ts'
+import { type Reach, writeReach, writeTrouble } from './reach.ts'
+import type { WalkPage } from './walk.ts'
+
+type Kept = { reach: Reach; page: WalkPage; keptFrom: string }
+/** Whether the page begins a window in the place of any other, and whether what lies before the window goes. */
+export type KeepHow = { isFirst?: boolean; dropsOlder?: boolean }
+
+/** Stores a page and how far the reader has come, and tells every process where that has changed anything. */
+export async function keepPage(
+  database: Database,
+  { reach, page, keptFrom }: Kept,
+  { isFirst = false, dropsOlder = false }: KeepHow,
+): Promise<void> {
+  const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= keptFrom)
+  await database.transaction(async (db) => {
+    await lockWindow(db)
+    if (isFirst) await dropAll(db)
+    const stored = await storeThreats(db, placed)
+    const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
+    const isChanged = isFirst || stored + dropped > 0
+    await writeReach(db, isChanged ? { ...reach, revision: await nextRevision(db) } : reach)
+    await writeTrouble(db, reach.source, null)
+    if (isChanged) await tellChange(db)
+  })
+}
+
+/** What another key could read is gone before this one is asked. */
+export async function forgetAll(database: Database): Promise<void> {
+  await database.transaction(async (db) => {
+    await lockWindow(db)
+    await dropAll(db)
+    await tellChange(db)
+  })
+}
+
+async function tellChange(db: Database): Promise<void> {
+  await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { countHeld } from '#bff/window/store/store-threats.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { readReach } from './reach.ts'
+import { createReadStep } from './read-step.ts'
+
+const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
+const DAY_MS = 86_400_000
+
+function makeRecords(name: string, count: number, spanMs: number): VendorRecord[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `${name}_${at}`,
+    title: `Record ${at}`,
+    time: NOW_MS - Math.floor((at * spanMs) / count),
+  }))
+}
+
+function start(database: OpenDatabase, records: VendorRecord[], isFree = false) {
+  const vendor = createFakeVendor(records)
+  let elapsed = 0
+  const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
+  const { upstream } = vendor
+  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30, isFree })
+  return {
+    ...vendor,
+    async settle() {
+      for (let steps = 0; steps < 40; steps += 1) {
+        const waitMs = await step()
+        if ((await readReach(database))?.isComplete && waitMs > 1_000) return
+      }
+      throw new Error('The window does not fill')
+    },
+    lookAgain() {
+      elapsed += 60_000
+    },
+  }
+}
+
+test(
+  'a plan that cuts its list without a word leaves no quiet days behind it',
+  withDatabase('bff', async (database) => {
+    const { settle, rules } = start(database, makeRecords('thr', 450, 29 * DAY_MS))
+    Object.assign(rules, { windowStart: NOW_MS - 7 * DAY_MS, isSilent: true })
+    await settle()
+    const heldFrom = Date.parse((await readReach(database))?.heldFrom ?? '')
+    expect(heldFrom).toBeGreaterThanOrEqual(NOW_MS - 7 * DAY_MS)
+  }),
+)
+
+test(
+  'a list with few records is believed to begin where it was asked to',
+  withDatabase('bff', async (database) => {
+    const { settle } = start(database, makeRecords('thr', 6, 26 * DAY_MS))
+    await settle()
+    expect(await readReach(database)).toMatchObject({ heldFrom: '2026-02-08T00:00:00.000Z' })
+  }),
+)
+
+test(
+  'where calls cost nothing, what came or went behind the window is noticed at the next look',
+  withDatabase('bff', async (database) => {
+    const demo = makeRecords('demo', 250, 29 * DAY_MS)
+    const { settle, records, lookAgain } = start(database, [...demo], true)
+    await settle()
+    records.splice(0, records.length, ...makeRecords('real', 900, 29 * DAY_MS))
+    lookAgain()
+    await settle()
+    expect(await countHeld(database)).toBe(900)
+    const { rowCount } = await database.query(`select from window_threat where id like 'demo%'`)
+    expect(rowCount).toBe(0)
+  }),
+)
+
+test(
+  'a total that never agrees does not start the window over and over',
+  withDatabase('bff', async (database) => {
+    const { settle, records, calls, lookAgain } = start(database, makeRecords('thr', 90, 20 * DAY_MS), true)
+    // Two records of one id are one here.
+    records.push({ id: 'thr_0', title: 'Again', time: NOW_MS - DAY_MS })
+    await settle()
+    for (let looks = 0; looks < 5; looks += 1) {
+      lookAgain()
+      await settle()
+    }
+    expect(calls.length).toBeLessThan(12)
+  }),
+)

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { readReach } from './reach.ts'
+import { createReadStep } from './read-step.ts'
+
+const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+function makeRecords(count: number, spanMs = 29 * DAY_MS): VendorRecord[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `thr_${at}`,
+    title: `Record ${at}`,
+    time: NOW_MS - Math.floor((at * spanMs) / count),
+  }))
+}
+
+function start(database: OpenDatabase, records: VendorRecord[], source = 'a source') {
+  const vendor = createFakeVendor(records)
+  let elapsed = 0
+  const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
+  const wait = (ms: number) => {
+    elapsed += ms
+  }
+  const restart = (name = source, filledDays = 30) =>
+    createReadStep({ database, upstream: vendor.upstream, clock, source: name, filledDays })
+  let step = restart()
+  return {
+    ...vendor,
+    wait,
+    clock,
+    step: () => step(),
+    restart: (name?: string, filledDays?: number) => {
+      step = restart(name, filledDays)
+    },
+    async fill() {
+      for (let steps = 0; steps < 100; steps++) {
+        await step()
+        if ((await readReach(database))?.isComplete) return
+      }
+      throw new Error('The window does not fill')
+    },
+    async held(): Promise<string[]> {
+      const { rows } = await database.query('select id from window_threat')
+      return rows.map((row) => String(Object(row).id)).sort()
+    },
+    idsOf: (some: VendorRecord[]) => some.map(({ id }) => id).sort(),
+  }
+}
+
+test(
+  'is of use after the first call, and fills from there',
+  withDatabase('bff', async (database) => {
+    const { step, fill, held, idsOf, records, calls } = start(database, makeRecords(450))
+    await step()
+    expect(await held()).toEqual(idsOf(records.slice(0, 100)))
+    await fill()
+    expect(await held()).toEqual(idsOf(records))
+    expect(calls).toHaveLength(5)
+    expect(await readReach(database)).toMatchObject({
+      isComplete: true,
+      heldFrom: '2026-02-08T00:00:00.000Z',
+    })
+  }),
+)
+
+test(
+  'goes on after a restart where it stopped',
+  withDatabase('bff', async (database) => {
+    const { step, restart, fill, held, idsOf, records, calls } = start(database, makeRecords(450))
+    await step()
+    await step()
+    restart()
+    await fill()
+    expect(await held()).toEqual(idsOf(records))
+    expect(calls).toHaveLength(5)
+  }),
+)
+
+test.each(['v1', 'earlier'] as const)(
+  'keeps in step with %s without gap or duplicate while records arrive during the walk',
+  (set) =>
+    withDatabase('bff', async (database) => {
+      const { step, wait, clock, held, idsOf, records, rules } = start(database, makeRecords(300))
+      rules.sets = [set]
+      for (let round = 0; round < 30; round++) {
+        for (let more = 0; more < 7; more++) {
+          records.push({ id: `new_${round}_${more}`, title: 'New', time: clock.nowMs() - more })
+        }
+        await step()
+        wait(20_000)
+      }
+      // A look for new records may be several pages long, and one is under way.
+      for (let steps = 0; steps < 8; steps++) {
+        await step()
+        wait(20_000)
+      }
+      expect(await held()).toEqual(idsOf(records))
+    })(),
+)
+
+test(
+  'closes the gap of a long pause before it says that it reaches to now',
+  withDatabase('bff', async (database) => {
+    const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(50))
+    await fill()
+    wait(2 * DAY_MS)
+    const before = (await readReach(database))?.heldTo
+    for (let at = 0; at < 250; at++) {
+      records.push({ id: `new_${at}`, title: 'New', time: clock.nowMs() - at * 60_000 })
+    }
+    await step()
+    expect((await readReach(database))?.heldTo).toBe(before)
+    await step()
+    await step()
+    expect(await held()).toEqual(idsOf(records))
+    expect((await readReach(database))?.heldTo).toBe(new Date(clock.nowMs()).toISOString())
+  }),
+)
+
+test(
+  'finds a record that comes late within the hour',
+  withDatabase('bff', async (database) => {
+    const { step, wait, clock, fill, held, records } = start(database, makeRecords(3_000))
+    await fill()
+    records.push({ id: 'late', title: 'Late', time: NOW_MS - 40 * HOUR_MS })
+    wait(61 * 60_000)
+    for (let steps = 0; steps < 5; steps++) await step()
+    expect(await held()).toContain('late')
+    expect((await readReach(database))?.reconciledAt).toBe(new Date(clock.nowMs()).toISOString())
+  }),
+)
+
+test(
+  'asks a trial key for shorter pages once it has been told to',
+  withDatabase('bff', async (database) => {
+    const { fill, held, rules, calls } = start(database, makeRecords(120))
+    rules.limitMax = 50
+    await fill()
+    expect(await held()).toHaveLength(120)
+    expect(calls.map(({ query }) => query.limit)).toEqual([100, 50, 50, 50])
+  }),
+)
+
+test(
+  'holds what the plan allows, and drops what it allows no longer',
+  withDatabase('bff', async (database) => {
+    const { step, wait, fill, held, idsOf, records, rules } = start(database, makeRecords(300))
+    await fill()
+    rules.windowStart = NOW_MS - 7 * DAY_MS
+    wait(HOUR_MS / 2)
+    await step()
+    await fill()
+    const allowed = records.filter(({ time }) => time >= rules.windowStart)
+    expect(await held()).toEqual(idsOf(allowed))
+    expect((await readReach(database))?.since).toBeNull()
+  }),
+)
+
+test(
+  'forgets what another key could read, and what this one may read no longer',
+  withDatabase('bff', async (database) => {
+    const { step, wait, restart, fill, held, records, rules } = start(database, makeRecords(150))
+    await fill()
+    rules.isRedacted = true
+    wait(60_000)
+    await step()
+    const { rows } = await database.query(`select from window_threat where threat like '%Record%'`)
+    expect(rows).toEqual([])
+    records.length = 3
+    restart('another source')
+    await step()
+    expect(await held()).toHaveLength(3)
+  }),
+)
+
+test(
+  'starts anew when the vendor knows its cursor no longer',
+  withDatabase('bff', async (database) => {
+    const { step, fill, held, idsOf, records, rules, calls } = start(database, makeRecords(350))
+    await step()
+    await step()
+    rules.failWith = 'rejected'
+    await step()
+    rules.failWith = null
+    calls.length = 0
+    await fill()
+    expect(await held()).toEqual(idsOf(records))
+    // That was not for the length of its pages.
+    expect(new Set(calls.map(({ query }) => query.limit))).toEqual(new Set([100]))
+  }),
+)
+
+test(
+  'keeps what ages until the 30 days before the last 30 are known, and no longer',
+  withDatabase('bff', async (database) => {
+    const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(60))
+    await fill()
+    wait(30 * DAY_MS)
+    for (let steps = 0; steps < 3; steps++) await step()
+    expect(await held()).toEqual(idsOf(records))
+    expect((await readReach(database))?.heldFrom).toBe('2026-02-08T00:00:00.000Z')
+    wait(10 * DAY_MS)
+    for (let steps = 0; steps < 3; steps++) await step()
+    const keptFrom = startOfDays(KEPT_DAYS, clock.nowMs())
+    expect(await held()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
+    expect((await readReach(database))?.heldFrom).toBe(keptFrom.toISOString())
+  }),
+)
+
+test(
+  'holds all that is kept where calls cost nothing',
+  withDatabase('bff', async (database) => {
+    const { fill, held, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
+    restart('a source', KEPT_DAYS)
+    await fill()
+    expect(await held()).toEqual(idsOf(records))
+  }),
+)
+
+test.each([2, 3])(
+  'ends a walk that a vendor leads in a circle of %i pages, and claims no more than it was given',
+  (length) =>
+    withDatabase('bff', async (database) => {
+      const { step, fill, held, records, rules, calls } = start(database, makeRecords(500))
+      rules.circle = length
+      await fill()
+      expect(calls.length).toBeLessThanOrEqual(length + 1)
+      expect(await held()).toHaveLength(100 * length)
+      const oldest = records[100 * length - 1]?.time ?? 0
+      expect((await readReach(database))?.heldFrom).toBe(new Date(oldest).toISOString())
+      await step()
+    })(),
+)

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { ANCHORS_COUNT, anchorsAfter } from '#bff/pages/threats/feed-page.ts'
+import type { Caller } from '#bff/vendor/client/caller.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import { findContinuation } from './find-continuation.ts'
+
+const CALLER: Caller = { priority: 'window', who: null, session: null }
+const LIMIT = 100
+/** What trial keys may ask for. */
+const TRIAL_LIMIT = 50
+const MARK_LENGTH = 10
+
+/** Where a walk through the vendor's list goes on. */
+const placeSchema = z.discriminatedUnion('set', [
+  z.object({
+    set: z.literal('v1'),
+    cursor: z.string(),
+    /** Marks of all cursors so far, this one's last: one that comes again leads in a circle. */
+    used: z._default(z.array(z.string()), []),
+  }),
+  z.object({
+    set: z.literal('earlier'),
+    offset: z.int(),
+    anchors: z.array(z.string()),
+    time: z.nullable(z.string()),
+  }),
+])
+type Place = z.infer<typeof placeSchema>
+type V1Place = Extract<Place, { set: 'v1' }>
+type EarlierPlace = Extract<Place, { set: 'earlier' }>
+
+export type WalkPage = {
+  threats: Threat[]
+  /** Null at the end of the list. */
+  next: string | null
+  /** Whether the list promised more than it gives: nobody knows what lies behind its end. */
+  isCut: boolean
+  /** How many records the list says that it holds; null where it does not. */
+  total: number | null
+}
+
+export type Walk = (set: RouteSet, since: string | null, place: string | null) => Promise<WalkPage>
+
+/** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
+export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Walk {
+  let limit = LIMIT
+
+  async function ask(set: RouteSet, query: Record<string, string | number | undefined>) {
+    const route = set === 'v1' ? 'listThreats' : 'listFeed'
+    const answer = await upstream.call(route, { query: { limit, ...query } }, CALLER)
+    const page = readThreatList(set, answer, names)
+    if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
+    return page
+  }
+
+  async function readV1(since: string | null, place: V1Place | null): Promise<WalkPage> {
+    const { threats, cursor, received, total } = await ask('v1', {
+      since: since ?? undefined,
+      cursor: place?.cursor,
+    })
+    if (cursor === null) return { threats, next: null, isCut: false, total }
+    const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
+    const used = place?.used ?? []
+    if (received === 0 || used.includes(mark)) return { threats, next: null, isCut: true, total }
+    return { threats, next: writePlace({ set: 'v1', cursor, used: [...used, mark] }), isCut: false, total }
+  }
+
+  /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
+  async function readEarlier(since: string | null, place: EarlierPlace): Promise<WalkPage> {
+    const offset = Math.max(0, place.offset - ANCHORS_COUNT)
+    const page = await ask('earlier', { offset, date_from: since?.slice(0, 10) })
+    const found = findContinuation(place, page.threats)
+    if (found.kind === 'behind' && offset > 0) {
+      const next = writePlace({ ...place, offset: Math.max(0, offset - limit / 2) })
+      return { threats: page.threats, next, isCut: false, total: page.total }
+    }
+    const end = offset + page.received
+    const fresh = found.kind === 'ahead' ? [] : found.threats
+    const goesOn =
+      page.received > 0 && (page.hasMore ?? (page.total === null ? page.received >= limit : end < page.total))
+    const time = fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time
+    const next = { set: 'earlier' as const, offset: end, anchors: anchorsAfter(place.anchors, fresh), time }
+    return { threats: page.threats, next: goesOn ? writePlace(next) : null, isCut: false, total: page.total }
+  }
+
+  async function read(set: RouteSet, since: string | null, text: string | null): Promise<WalkPage> {
+    const place = text === null ? null : placeSchema.parse(JSON.parse(text))
+    if (set === 'v1') return readV1(since, place?.set === 'v1' ? place : null)
+    const start: EarlierPlace = { set: 'earlier', offset: 0, anchors: [], time: null }
+    return readEarlier(since, place?.set === 'earlier' ? place : start)
+  }
+
+  return async (set, since, place) => {
+    try {
+      return await read(set, since, place)
+    } catch (error) {
+      if (!isRejected(error) || limit === TRIAL_LIMIT) throw error
+      limit = TRIAL_LIMIT
+    }
+    try {
+      return await read(set, since, place)
+    } catch (error) {
+      // Not for its length, then. Where the repeat had to wait for a call, it is made with the next.
+      if (isRejected(error)) limit = LIMIT
+      throw error
+    }
+  }
+}
+
+function isRejected(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === 'rejected'
+}
+
+function writePlace(place: Place): string {
+  return JSON.stringify(place)
+}

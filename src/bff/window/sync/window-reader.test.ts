@@ -1,0 +1,141 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { systemClock } from '#bff/time/clock.ts'
+import { createWindow } from '#bff/window/window.ts'
+import { windowChannel } from '#bff/window/window-listener.ts'
+import { listen } from '#database/listen.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { openDatabase } from '#database/open-database.ts'
+import { createFakeVendor } from '#test/support/window/fake-vendor.ts'
+import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
+import { startWindowReader } from './window-reader.ts'
+
+const SOURCE = 'a source'
+
+function makeVendor() {
+  const now = Date.now()
+  return createFakeVendor(
+    Array.from({ length: 5 }, (_, at) => ({ id: `thr_${at}`, title: 'A record', time: now - at * 60_000 })),
+  )
+}
+
+function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>) {
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  const { upstream } = vendor
+  return {
+    ...startWindowReader({
+      database,
+      upstream,
+      clock: systemClock,
+      log,
+      source: SOURCE,
+      filledDays: 30,
+    }),
+    logged,
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Not so within ${withinMs} ms`)
+    await sleep(50)
+  }
+}
+
+/** A second pool on the same database: another process, as far as PostgreSQL can tell. */
+async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
+  const { rows } = await database.query('select current_database() as name')
+  return openDatabase({ url: databaseUrl(String(Object(rows[0]).name)) })
+}
+
+test(
+  'is one reader at a time, and has a successor within ten seconds of its death',
+  { timeout: 30_000 },
+  withDatabase('bff', async (database) => {
+    const other = await openAgain(database)
+    const [vendor, otherVendor] = [makeVendor(), makeVendor()]
+    const reader = read(database, vendor)
+    await until(() => vendor.calls.length > 0, 5_000)
+    const successor = read(other, otherVendor)
+    await sleep(500)
+    expect(otherVendor.calls).toEqual([])
+
+    // Its connection breaks, as when its process is killed; it has to stand again, after the other.
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and objid = 4812041`,
+    )
+    await reader.close()
+    await until(() => successor.logged.some((line) => line.includes('window-reader-elected')), 10_000)
+    await successor.close()
+    await other.close()
+  }),
+)
+
+test(
+  'tells every process of what it has read',
+  withDatabase('bff', async (database) => {
+    const other = await openAgain(database)
+    const window = createWindow({ database: other, clock: systemClock, source: SOURCE })
+    let changes = 0
+    const channel = windowChannel(() => {
+      changes++
+      window.forget()
+    })
+    const stopListening = await listen(other.pool, [channel], () => {})
+    expect(changes).toBe(1)
+    expect((await window.state()).status).toBe('empty')
+    const reader = read(database, makeVendor())
+    await until(() => changes === 2, 2_000)
+    expect(await window.state()).toMatchObject({ status: 'complete', threats: 5, trouble: null })
+    await reader.close()
+    await stopListening()
+    await other.close()
+  }),
+)
+
+test(
+  'ends at once though a call is under way, and leaves nothing of what that brings',
+  withDatabase('bff', async (database) => {
+    const vendor = makeVendor()
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
+    const { call } = vendor.upstream
+    const answers: Promise<unknown>[] = []
+    vendor.upstream.call = async (...asked) => {
+      const answered = answering.then(() => call(...asked))
+      answers.push(answered)
+      return answered
+    }
+    const reader = read(database, vendor)
+    await until(() => answers.length > 0, 5_000)
+    await reader.close()
+    answer()
+    await Promise.all(answers)
+    await setImmediate()
+    expect((await database.query('select from window_reach')).rowCount).toBe(0)
+    expect((await database.query('select from window_trouble')).rowCount).toBe(0)
+    expect(vendor.calls).toHaveLength(1)
+  }),
+)
+
+test(
+  'survives a vendor that fails, says so, and ends when it is told to',
+  withDatabase('bff', async (database) => {
+    const vendor = makeVendor()
+    const first = read(database, vendor)
+    await until(async () => (await database.query('select from window_reach')).rowCount === 1, 5_000)
+    await first.close()
+    await database.query(`update window_reach set next_read_at = now() - interval '1 second'`)
+
+    vendor.rules.failWith = 'unavailable'
+    const reader = read(database, vendor)
+    await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
+    const window = createWindow({ database, clock: systemClock, source: SOURCE })
+    await until(async () => (await window.state()).trouble !== null, 3_000)
+    const startedMs = Date.now()
+    await reader.close()
+    expect(Date.now() - startedMs).toBeLessThan(1_000)
+  }),
+)
