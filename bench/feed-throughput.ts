@@ -1,4 +1,5 @@
-import { isInstalled, type Load, loadWith, median } from './load.ts'
+import { startBare } from './bare-peer.ts'
+import { isInstalled, loadWith, median } from './load.ts'
 import { startNginx } from './nginx-peer.ts'
 
 const ROUNDS = 5
@@ -7,59 +8,57 @@ const WARM_UP_SECONDS = 2
 
 export type SignedInReader = { origin: URL; cookie: string }
 
-/** The signed-in cached feed against nginx `proxy_cache`, in alternating rounds of one run; prints the ratio and both rates. */
+/**
+ * The signed-in cached feed against bare `node:http` that answers the same bytes, in alternating rounds of one run;
+ * prints the ratio and the rates. nginx `proxy_cache` is told beside them where it is installed.
+ */
 export async function measureFeedThroughput({ origin, cookie }: SignedInReader): Promise<void> {
   console.log('\nSigned-in cached feed, requests a second (one process each, 64 connections)')
-  const missing = (
-    await Promise.all(['nginx', 'wrk'].map(async (name) => ((await isInstalled(name)) ? [] : [name])))
-  ).flat()
-  if (missing.length > 0) {
-    console.log(`  not measured: install ${missing.join(' and ')} (Debian: apt-get install nginx-light wrk)`)
+  if (!(await isInstalled('wrk'))) {
+    console.log('  not measured: install wrk (Debian: apt-get install wrk)')
     return
   }
-
   const headers = { 'x-lantern': '1', cookie, 'accept-encoding': 'identity' }
-  const nginx = await startNginx(origin)
+  const feed = new URL('/bff/threats', origin).href
+  const body = await readBody(feed, headers)
+  const bare = await startBare(body)
+  const nginx = (await isInstalled('nginx')) ? await startNginx(origin) : null
   try {
-    const lanternFeed = new URL('/bff/threats', origin).href
-    const nginxFeed = `${nginx.url}/bff/threats`
-    const bytes = await warmUp([lanternFeed, nginxFeed], headers)
-
-    const rounds: { lantern: Load; nginx: Load }[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({
-        lantern: await loadWith(lanternFeed, headers, ROUND_SECONDS),
-        nginx: await loadWith(nginxFeed, headers, ROUND_SECONDS),
-      })
+    const peers = [
+      { name: 'lantern', url: feed },
+      { name: 'node:http', url: bare.url },
+      ...(nginx ? [{ name: 'nginx', url: `${nginx.url}/bff/threats` }] : []),
+    ].map((peer) => ({ ...peer, rates: Array.of<number>() }))
+    let failures = 0
+    for (const { name, url } of peers) {
+      const size = (await readBody(url, headers)).byteLength
+      if (size !== body.byteLength) throw new Error(`${name} answers ${size} bytes, not ${body.byteLength}`)
+      await loadWith(url, headers, WARM_UP_SECONDS)
     }
-    report(rounds, bytes)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { url, rates } of peers) {
+        const load = await loadWith(url, headers, ROUND_SECONDS)
+        failures += load.failures
+        rates.push(load.requestsPerSecond)
+      }
+    }
+    console.log(`  body       ${body.byteLength.toLocaleString('en')} bytes of JSON`)
+    for (const { name, rates } of peers)
+      console.log(`  ${name.padEnd(10)} ${Math.round(median(rates)).toLocaleString('en')}`)
+    const [lantern, node] = peers.map(({ rates }) => rates)
+    const ratio = median((lantern ?? []).map((rate, round) => rate / (node?.[round] ?? Number.NaN)))
+    console.log(
+      `  ratio      ${ratio.toFixed(2)} of node:http (median of ${ROUNDS} rounds; target 0.80 or more)`,
+    )
+    if (failures > 0) console.log(`  ${failures} answers were errors: the figures above do not count`)
   } finally {
-    await nginx.stop()
+    await bare.stop()
+    await nginx?.stop()
   }
 }
 
-async function warmUp(urls: readonly string[], headers: Record<string, string>): Promise<number> {
-  const sizes: number[] = []
-  for (const url of urls) {
-    const response = await fetch(url, { headers })
-    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-    sizes.push((await response.arrayBuffer()).byteLength)
-    await loadWith(url, headers, WARM_UP_SECONDS)
-  }
-  const [size, ...others] = sizes
-  if (size === undefined || others.some((other) => other !== size))
-    throw new Error(`Sizes differ: ${sizes.join(', ')}`)
-  return size
-}
-
-function report(rounds: readonly { lantern: Load; nginx: Load }[], bytes: number) {
-  const failures = rounds.reduce((sum, { lantern, nginx }) => sum + lantern.failures + nginx.failures, 0)
-  const lantern = median(rounds.map((round) => round.lantern.requestsPerSecond))
-  const nginx = median(rounds.map((round) => round.nginx.requestsPerSecond))
-  const ratio = median(rounds.map((round) => round.lantern.requestsPerSecond / round.nginx.requestsPerSecond))
-  console.log(`  body      ${bytes.toLocaleString('en')} bytes of JSON`)
-  console.log(`  lantern   ${Math.round(lantern).toLocaleString('en')}`)
-  console.log(`  nginx     ${Math.round(nginx).toLocaleString('en')}`)
-  console.log(`  ratio     ${ratio.toFixed(2)} (median of ${ROUNDS} rounds; target 1.00 or more)`)
-  if (failures > 0) console.log(`  ${failures} answers were errors: the figures above do not count`)
+async function readBody(url: string, headers: Record<string, string>): Promise<Buffer> {
+  const response = await fetch(url, { headers })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return Buffer.from(await response.arrayBuffer())
 }

@@ -14,7 +14,6 @@ import { createFastLane } from '#bff/http/fast-lane.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
-import { KnownRequests } from '#bff/http/known-requests.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
@@ -76,7 +75,6 @@ export function assembleBff({ database, address, routes, singleSignOn, clock, ..
       ...routes,
     ],
   })
-  const knownRequests = new KnownRequests()
-  const fastLane = createFastLane({ ...shared, knownRequests })
-  return { app, fastLane, knownRequests, sessions, answers: shared.answers }
+  const fastLane = createFastLane(shared)
+  return { app, fastLane, sessions, answers: shared.answers }
 }

@@ -153,7 +153,7 @@ export async function serveBff({
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, fastLane, knownRequests, sessions, answers } = assembleBff({
+  const { app, fastLane, sessions, answers } = assembleBff({
     database,
     address,
     responseHeaders,
@@ -174,7 +174,6 @@ export async function serveBff({
   const server = createBffServer({
     app,
     fastLane,
-    knownRequests,
     hosts: address.hosts,
     trustedProxies,
     commonHeaders: responseHeaders.common,

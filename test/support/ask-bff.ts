@@ -46,7 +46,7 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
-  const { app, fastLane, knownRequests, sessions } = assembleBff({
+  const { app, fastLane, sessions } = assembleBff({
     database,
     address,
     responseHeaders,
@@ -96,7 +96,6 @@ export async function createTestBff(
     ...createBrowser(),
     app,
     fastLane,
-    knownRequests,
     sessions,
     logged,
     createBrowser,

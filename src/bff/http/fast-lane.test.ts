@@ -34,7 +34,6 @@ async function openLane(database: Database) {
   const lane = { isOpen: true, served: 0 }
   const server = createBffServer({
     app: bff.app,
-    knownRequests: bff.knownRequests,
     commonHeaders: {},
     trustedProxies: new BlockList(),
     hosts: new Set(['localhost']),

@@ -3,14 +3,12 @@ import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { findForgery } from '#bff/http/guards/request-guard.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { readCookie } from './cookies.ts'
-import type { KnownRequests } from './known-requests.ts'
 
 export type FastLaneDependencies = {
   answers: AnswerCache
   sessions: SessionStore
   sessionCookie: string
   origins: ReadonlySet<string>
-  knownRequests: KnownRequests
 }
 
 /**
@@ -18,7 +16,7 @@ export type FastLaneDependencies = {
  * decides nothing of its own: guards, sessions and replies are the app's, and whatever it is not sure of is left to it.
  */
 export function createFastLane(deps: FastLaneDependencies) {
-  const { answers, sessions, sessionCookie, origins, knownRequests } = deps
+  const { answers, sessions, sessionCookie, origins } = deps
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url: target, headers } = request
     if (method !== 'GET' || !target?.startsWith('/bff/')) return false
@@ -30,15 +28,10 @@ export function createFastLane(deps: FastLaneDependencies) {
     const isBackground = headers['x-lantern-background'] === '1'
     const acceptEncoding = headers['accept-encoding']?.toString()
     const ifNoneMatch = headers['if-none-match']
-    function findReply() {
-      const session = token && sessions.peek(token, { isBackground })
-      if (!session || !target) return undefined
-      return answers.get(session.user.role, target)?.ready(acceptEncoding, ifNoneMatch)
-    }
-    const reply = findReply()
+    const session = sessions.peek(token, { isBackground })
+    const reply = session && answers.get(session.user.role, target)?.ready(acceptEncoding, ifNoneMatch)
     if (!reply) return false
 
-    knownRequests.remember(request, findReply)
     response.writeHead(reply.status, reply.headers)
     response.end(reply.body)
     return true

@@ -7,8 +7,6 @@ import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
 import { readVisitorAddress } from '#bff/http/guards/visitor-address.ts'
 import type { createBff } from './app.ts'
 import type { createFastLane } from './fast-lane.ts'
-import { KEEP_ALIVE_MS } from './keep-alive.ts'
-import type { KnownRequests } from './known-requests.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
 
 const LIMITS = {
@@ -16,7 +14,8 @@ const LIMITS = {
   requestTimeout: 15_000,
   // How often the two above are looked at.
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: KEEP_ALIVE_MS,
+  // Longer than balancers commonly keep an idle connection, so that they close it first.
+  keepAliveTimeout: 65_000,
   // A GET has no body to read: its stream begins ended, which made the cached feed up to 1.6 times as fast.
   optimizeEmptyRequests: true,
   // Refused by us instead, but where health is asked for.
@@ -29,7 +28,6 @@ const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 export type BffServerDependencies = {
   app: ReturnType<typeof createBff>
   fastLane: ReturnType<typeof createFastLane>
-  knownRequests: KnownRequests
   /** Host headers that mean this server. */
   hosts: ReadonlySet<string>
   /** Whose X-Forwarded-For is believed. */
@@ -39,14 +37,14 @@ export type BffServerDependencies = {
 
 /** What must be refused before anything of a request is believed, then the fast lane, then the app. */
 export function createBffServer(deps: BffServerDependencies): Server {
-  const { app, fastLane, knownRequests, hosts, trustedProxies, commonHeaders } = deps
+  const { app, fastLane, hosts, trustedProxies, commonHeaders } = deps
   const askApp = getRequestListener(
     (request, { incoming }) =>
       app.fetch(request, { peerAddress: readVisitorAddress(incoming, trustedProxies) }),
     { overrideGlobalObjects: false },
   )
   const [ownHost] = hosts
-  const server = createServer(LIMITS, (request, response) => {
+  return createServer(LIMITS, (request, response) => {
     // Balancers ask for health by whatever name they have, or by none; the answer is the same for all.
     const isHealth = HEALTH_PATHS.has(request.url ?? '')
     if (isHealth) request.headers.host = ownHost
@@ -54,8 +52,6 @@ export function createBffServer(deps: BffServerDependencies): Server {
     if (fault) void refuse(response, fault, commonHeaders)
     else if (!fastLane(request, response)) void askApp(request, response)
   })
-  knownRequests.watch(server)
-  return server
 }
 
 /** Takes no new connection, and gives the requests under way ten seconds. */

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http'
+
+/** What Node's own server does at best: the bytes that come on standard input, to whoever asks. Tells its port on standard output. */
+const chunks: Buffer[] = []
+for await (const chunk of process.stdin) chunks.push(chunk)
+const body = Buffer.concat(chunks)
+const headers = { 'content-type': 'application/json', 'content-length': body.byteLength }
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, headers)
+  response.end(body)
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address && typeof address === 'object') console.log(address.port)
+})
