@@ -22,8 +22,17 @@ test('the house keeps its own rules', () => {
 
 test.each([
   ['src/service/threats/a.ts', `import { b } from '#bff/http/app.ts'`],
-  ['src/bff/threats/a.ts', `import { b } from '#service/app.ts'`],
-  ['src/bff/threats/a.ts', `import { b } from '../../service/app.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '#service/app.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '../../../service/app.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '#bff/pages/actors/b.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '../actors/b.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '#bff/compose.ts'`],
+  ['src/bff/http/a.ts', `import { b } from '#bff/time/b.ts'`],
+  ['src/bff/http/a.ts', `import type { B } from '#bff/accounts/sign-in/b.ts'`],
+  ['src/bff/time/a.ts', `import { b } from '#bff/accounts/audit/b.ts'`],
+  ['src/bff/accounts/sign-in/a.ts', `import { b } from '#bff/vendor/client/b.ts'`],
+  ['src/bff/vendor/client/a.ts', `import { b } from '#bff/window/window.ts'`],
+  ['src/bff/window/index/a.ts', `import { b } from '#bff/pages/threats/b.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '#contract/upstream/feed.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '#app/features/actors/b.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '../actors/b.ts'`],
@@ -36,9 +45,9 @@ test.each([
   ['src/contract/a.ts', `import { z } from 'zod'`],
   ['src/matcher/a.ts', `const { b } = await import('#database/database.ts')`],
   ['src/database/a.ts', `import { b } from '#settings.ts'`],
-  ['src/bff/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
-  ['src/bff/threats/a.ts', `import { request } from 'undici'`],
-  ['src/service/threats/a.ts', `import { withDatabase } from '../../../test/support/with-database.ts'`],
+  ['src/bff/pages/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
+  ['src/bff/accounts/sign-in/a.ts', `import { request } from 'undici'`],
+  ['src/service/threats/a.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
 ])('finds a wall crossed in %s: %s', (path, text) => {
   expect(findForbiddenImports(parseSource(path, text))).toEqual([
     expect.stringMatching(/:1 .* may not import/),
@@ -47,10 +56,12 @@ test.each([
 
 test.each([
   ['src/service/threats/a.ts', `import { b } from '#database/database.ts'`],
-  ['src/bff/upstream/a.ts', `import { Pool } from 'undici'`],
+  ['src/bff/vendor/client/a.ts', `import { Pool } from 'undici'`],
+  ['src/bff/pages/threats/a.ts', `import { b } from '#bff/time/b.ts'`],
+  ['src/bff/compose.ts', `import { b } from '#bff/pages/threats/b.ts'`],
   ['src/app/routes/a.tsx', `import { b } from '#app/features/threats/b.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '../threats/b.ts'`],
-  ['src/service/threats/a.test.ts', `import { withDatabase } from '../../../test/support/with-database.ts'`],
+  ['src/service/threats/a.test.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
   ['src/service.ts', `import { loadSettings } from './settings.ts'`],
 ])('finds nothing wrong in %s: %s', (path, text) => {
   expect(findFaults([parseSource(path, text)])).toEqual([])
@@ -64,7 +75,7 @@ test.each([
   ['src/a.ts', 'const a = b!.c', 'asserts with !'],
   ['src/a.ts', 'const a = b as C', 'asserts with as'],
   ['src/bff/a.ts', 'const { PORT } = process.env', 'reads process.env'],
-  ['src/bff/threats/a.ts', 'await fetch(url)', 'calls fetch'],
+  ['src/bff/pages/threats/a.ts', 'await fetch(url)', 'calls fetch'],
   ['src/app/features/threats/a.ts', 'await fetch(url)', 'calls fetch'],
   ['src/app/ui/a.tsx', 'const a = <p dangerouslySetInnerHTML={b} />', 'writes dangerouslySetInnerHTML'],
   ['src/app/ui/a.ts', 'a.innerHTML = b', 'writes innerHTML'],
@@ -85,7 +96,7 @@ test('lets a config export its default, and code mention what it may not do', ()
 })
 
 test.each([
-  ['src/bff/a.ts', 'a\n'.repeat(251), 'more than 250'],
+  ['src/bff/a.ts', 'a\n'.repeat(301), 'more than 300'],
   ['src/bff/threatList.ts', '', 'kebab-case'],
   ['src/bff/Threats.ts', '', 'kebab-case'],
   ['src/bff/utils.ts', '', 'says nothing: utils'],

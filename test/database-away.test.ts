@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { DATABASE_AWAY } from '#bff/vendor/client/to-problem.ts'
+import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import { freshnessSchema } from '#contract/bff/freshness.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { openDatabase } from '#database/open-database.ts'

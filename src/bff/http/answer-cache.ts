@@ -1,7 +1,8 @@
-import { STALE_MAX_MS } from '#bff/vendor/cache/stale-max.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Representation } from './representation.ts'
 
+/** What is older is not shown any more, whatever keeps newer data away. */
+export const STALE_MAX_MS = 24 * 3_600_000
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_COUNT = 1_000
 

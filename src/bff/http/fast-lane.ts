@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { findForgery } from '#bff/http/guards/request-guard.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { readCookie } from './cookies.ts'
+import type { SessionLookup } from './route.ts'
 
 export type FastLaneDependencies = {
   answers: AnswerCache
-  sessions: SessionStore
+  sessions: Pick<SessionLookup, 'peek'>
   sessionCookie: string
   origins: ReadonlySet<string>
 }

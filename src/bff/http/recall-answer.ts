@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { DATABASE_AWAY } from '#bff/vendor/client/to-problem.ts'
 import { freshnessSchema } from '#contract/bff/freshness.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { Representation } from './representation.ts'
 import type { Answer } from './route.ts'
+
+/** To a reader of what is still in memory. */
+export const DATABASE_AWAY = "Lantern's own database is away, so nothing newer is read."
 
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })
 

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { ROLES, type Role } from '#contract/bff/session.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -9,10 +8,10 @@ import { ProblemError } from './problem-error.ts'
 import { parseInput, readJson, readQuery } from './read-input.ts'
 import { recallAnswer } from './recall-answer.ts'
 import { type Reply, Representation } from './representation.ts'
-import type { Answer, BffRoute, ReaderSession, RouteRequest } from './route.ts'
+import type { Answer, BffRoute, ReaderSession, RouteRequest, SessionLookup } from './route.ts'
 
 export type RouteHandlerDependencies = {
-  sessions: SessionStore
+  sessions: Pick<SessionLookup, 'find'>
   /** The cookie that holds a session's token. */
   sessionCookie: string
   answers: AnswerCache

@@ -4,6 +4,14 @@ import type { Role, Session } from '#contract/bff/session.ts'
 /** The session behind a request. `id` names it in logs and budgets; it is not the cookie's token. */
 export type ReaderSession = Session & { id: string }
 
+/** Where sessions are looked up, by the token of a cookie. */
+export type SessionLookup = {
+  /** In memory, without waiting; undefined when only `find` can tell. */
+  peek(token: string, request: { isBackground: boolean }): ReaderSession | undefined
+  /** Null when there is no such session any more. A request that a person made keeps it from idling out. */
+  find(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
+}
+
 /** The facts of a request that a route may use; headers themselves do not cross. */
 export type RouteRequest = {
   id: string

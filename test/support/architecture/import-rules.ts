@@ -17,6 +17,26 @@ const MAP = ['d3-geo', 'topojson-client', 'topojson-specification', 'world-atlas
 const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts', ...MAP]
 const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
 
+const BELOW_BFF = [...EVERY_CONTRACT, 'matcher', 'database']
+/** In this order: each may use those before it, and a page no other page. */
+const BFF_ROOMS = [
+  { name: 'bff/http', packages: SERVER },
+  { name: 'bff/time', packages: [] },
+  { name: 'bff/accounts', packages: [...SERVER, 'better-auth', 'openid-client'] },
+  { name: 'bff/vendor', packages: [...SERVER, 'undici'] },
+  { name: 'bff/window', packages: [...SERVER, 'pg'] },
+  { name: 'bff/pages', packages: [...SERVER, 'sharp', 'undici'] },
+].map(
+  ({ name, packages }, at, rooms): Room => ({
+    name,
+    holds: new RegExp(`^src/${name}/`),
+    mayUse: [...BELOW_BFF, ...rooms.slice(0, at).map((room) => room.name)],
+    packages,
+  }),
+)
+
+const EVERY_BFF = ['bff', ...BFF_ROOMS.map(({ name }) => name)]
+
 const ROOMS: readonly Room[] = [
   {
     name: 'entry',
@@ -24,7 +44,7 @@ const ROOMS: readonly Room[] = [
     mayUse: ['start', 'settings', 'service', 'database'],
   },
   { name: 'settings', holds: /^src\/settings(\.test)?\.ts$/, mayUse: [], packages: ['node:', 'zod/mini'] },
-  { name: 'start', holds: /^src\/start\//, mayUse: ['settings', 'database', 'service', 'bff'] },
+  { name: 'start', holds: /^src\/start\//, mayUse: ['settings', 'database', 'service', ...EVERY_BFF] },
   { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
   {
     name: 'contract/upstream',
@@ -41,17 +61,13 @@ const ROOMS: readonly Room[] = [
     mayUse: [...EVERY_CONTRACT, 'matcher', 'database'],
     packages: [...SERVER, 'sharp'],
   },
-  {
-    name: 'bff/upstream',
-    holds: /^src\/bff\/(upstream|evidence)\//,
-    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'bff'],
-    packages: [...SERVER, 'sharp', 'undici'],
-  },
+  ...BFF_ROOMS,
+  // Start and compose know all rooms; they stand in none.
   {
     name: 'bff',
     holds: /^src\/bff\//,
-    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'bff/upstream'],
-    packages: [...SERVER, 'better-auth', 'openid-client', 'pg'],
+    mayUse: [...BELOW_BFF, ...EVERY_BFF],
+    packages: SERVER,
   },
   {
     name: 'app/routes',
@@ -72,9 +88,13 @@ const ROOMS: readonly Room[] = [
 ]
 
 const TEST = /\.test\.tsx?$/
-const FEATURE = /^src\/app\/features\/(?<feature>[^/]+)\//
+/** Parts of a room that never use each other: two of them meet in whoever composes them. */
+const PART = /^src\/(?:app\/features|bff\/pages)\/(?<part>[^/]+)\//
 
-/** Which imports cross a wall. Tests, beside their subject, may also use test/support and any package. */
+/**
+ * Which imports cross a wall. Tests, beside their subject, may also use what lies in test, any package, and all of their
+ * server: they go through its front door.
+ */
 export function findForbiddenImports({ path, imports }: SourceFile): string[] {
   const room = roomOf(path)
   if (!room) return []
@@ -83,16 +103,21 @@ export function findForbiddenImports({ path, imports }: SourceFile): string[] {
     const isAllowed =
       target === null
         ? isTest || mayUsePackage(room, specifier)
-        : (isTest && target.startsWith('test/support/')) || mayUseFile(room, path, target)
+        : (isTest && (target.startsWith('test/') || isOfOneServer(path, target))) ||
+          mayUseFile(room, path, target)
     return isAllowed ? [] : [`${path}:${line} ${room.name} may not import ${specifier}`]
   })
+}
+
+function isOfOneServer(path: string, target: string): boolean {
+  return path.startsWith('src/bff/') && target.startsWith('src/bff/')
 }
 
 function mayUseFile(room: Room, path: string, target: string): boolean {
   const used = roomOf(target)
   if (!used) return false
   if (used !== room) return room.mayUse.includes(used.name)
-  return FEATURE.exec(path)?.groups?.feature === FEATURE.exec(target)?.groups?.feature
+  return PART.exec(path)?.groups?.part === PART.exec(target)?.groups?.part
 }
 
 function mayUsePackage({ packages }: Room, specifier: string): boolean {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import type { ReadThreat } from '#bff/pages/threats/read-threats.ts'
 import { toAsk } from '#bff/vendor/cache/ask.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import type { ReadPicture } from './read-picture.ts'
 

@@ -1,11 +1,11 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
-import { type FeedView, findFeedView } from '#bff/pages/views/view-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
+import { type FeedView, findFeedView } from './feed-view-queries.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
 
 /** Readers ask every few minutes at most; one that does not is given the same bytes. */

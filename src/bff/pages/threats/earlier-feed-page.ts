@@ -1,18 +1,15 @@
 import { areUtcDays, type FeedBounds, isWithin, utcDays } from '#bff/time/time-range.ts'
 import type { Reading } from '#bff/vendor/cache/reading.ts'
-import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
-import { findContinuation } from '#bff/window/sync/find-continuation.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import type { PositionOf } from './feed-cursor.ts'
 import {
   ANCHORS_COUNT,
   anchorsAfter,
   distinct,
-  type FeedPage,
-  type FeedPageQuestion,
-  NO_MORE,
-  PAGE_LIMIT,
-} from './feed-page.ts'
+  findContinuation,
+} from '#bff/vendor/reader/find-continuation.ts'
+import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { PositionOf } from './feed-cursor.ts'
+import { type FeedPage, type FeedPageQuestion, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** More than one only while the list moves, or while the records of a partial day lie before the range. */

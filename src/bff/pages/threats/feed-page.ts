@@ -6,7 +6,6 @@ import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { FeedPosition, PositionOf } from './feed-cursor.ts'
 
 export const PAGE_LIMIT = 50
-export const ANCHORS_COUNT = 5
 
 /** What can be done where a list ends early. */
 export const NARROW = 'Narrower dates or filters may show the rest.'
@@ -31,14 +30,4 @@ export type FeedPageQuestion<Set extends FeedPosition['set']> = {
   /** Null on the first page. */
   position: PositionOf<Set> | null
   ask: Ask
-}
-
-/** Each id once: a page that repeats itself must not repeat rows. */
-export function distinct(threats: readonly Threat[]): Threat[] {
-  return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
-}
-
-/** The ids that mark the place after these threats. */
-export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
-  return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
 }

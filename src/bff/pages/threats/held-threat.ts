@@ -1,6 +1,6 @@
 import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { Window } from '#bff/window/window.ts'
-import type { ReadThreat } from './read-threats.ts'
 
 const FRESH_FOR_MS = 5_000
 

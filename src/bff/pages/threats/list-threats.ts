@@ -2,7 +2,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Ask } from '#bff/vendor/cache/ask.ts'
-import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { freshnessOf, type Timed } from '#bff/vendor/cache/reading.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
@@ -16,7 +16,6 @@ import { type FeedPage, NARROW } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
 
-export type Timed<T> = { answer: T; freshForMs: number }
 export type ListThreats = (query: ThreatListQuery, ask: Ask) => Promise<Timed<ThreatList>>
 
 type ListThreatsDependencies = {

@@ -1,9 +1,9 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { toAsk } from '#bff/vendor/cache/ask.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { threatListQuerySchema, threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
 import type { ListThreats } from './list-threats.ts'
-import type { ReadThreat } from './read-threats.ts'
 import type { ReadRelated } from './related-threats.ts'
 
 type ThreatRouteDependencies = {

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isWithin, toIso } from '#bff/time/time-range.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { anchorsAfter, distinct } from '#bff/vendor/reader/find-continuation.ts'
 import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { badCursor, type PositionOf } from './feed-cursor.ts'
-import {
-  anchorsAfter,
-  distinct,
-  type FeedPage,
-  type FeedPageQuestion,
-  NARROW,
-  NO_MORE,
-  PAGE_LIMIT,
-} from './feed-page.ts'
+import { type FeedPage, type FeedPageQuestion, NARROW, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** A list that only ever promises more is left alone. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
@@ -85,24 +84,4 @@ export async function setDefaultView(db: Database, accountId: string, id: string
 
 export async function setFeedToken(db: Database, id: string, hash: Buffer | null): Promise<void> {
   await db.query('update saved_view set feed_token_hash = $2 where id = $1', [id, hash])
-}
-
-const feedViewSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  filter: filterTextSchema,
-  timeZone: z.string(),
-})
-export type FeedView = { id: string; name: string; filter: ThreatFilter; timeZone: string }
-
-/** The view behind a feed's address, while its owner may sign in. */
-export async function findFeedView(db: Database, hash: Buffer): Promise<FeedView | null> {
-  const { rows } = await db.query(
-    `select saved_view.id, saved_view.name, filter, time_zone as "timeZone"
-       from saved_view join account on account.id = saved_view.account_id
-      where feed_token_hash = $1 and account.disabled_at is null`,
-    [hash],
-  )
-  const row = z.array(feedViewSchema).parse(rows).at(0)
-  return row ? { ...row, filter: viewSchema.shape.filter.parse(row.filter) } : null
 }

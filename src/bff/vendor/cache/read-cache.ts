@@ -1,3 +1,4 @@
+import { STALE_MAX_MS } from '#bff/http/answer-cache.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
@@ -6,7 +7,6 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { Ask } from './ask.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { Reading } from './reading.ts'
-import { STALE_MAX_MS } from './stale-max.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** A person's refresh within it is answered from the cache: nobody reads that fast. */

@@ -11,6 +11,9 @@ export type Reading<T> = {
   staleReason: string | null
 }
 
+/** An answer, and for how many milliseconds it may be given again. */
+export type Timed<T> = { answer: T; freshForMs: number }
+
 type Covers = { from: string | null; to: string | null }
 
 /** The freshness of an answer that was made from these readings: as old as the oldest of them. */

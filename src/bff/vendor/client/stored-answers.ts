@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { STALE_MAX_MS } from '#bff/http/answer-cache.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { STALE_MAX_MS } from '#bff/vendor/cache/stale-max.ts'
 import type { Database } from '#database/database.ts'
 import type { StoredWish } from './caller.ts'
 import {

@@ -1,4 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
@@ -9,9 +10,6 @@ type Meaning = {
   /** Why older data is shown in the answer's place; null where older data must not be. */
   staleReason: string | null
 }
-
-/** To a reader of what is still in memory. */
-export const DATABASE_AWAY = "Lantern's own database is away, so nothing newer is read."
 
 const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   key_missing: {

@@ -1,5 +1,5 @@
+import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { DATABASE_AWAY } from '#bff/vendor/client/to-problem.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/held-queries.ts'
 import { type Reach, readReach, readTrouble } from '#bff/window/sync/reach.ts'
 import type { Database } from '#database/database.ts'

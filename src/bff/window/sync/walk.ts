@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { ANCHORS_COUNT, anchorsAfter } from '#bff/pages/threats/feed-page.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/vendor/reader/find-continuation.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { findContinuation } from './find-continuation.ts'
 
 const CALLER: Caller = { priority: 'window', who: null, session: null }
 const LIMIT = 100

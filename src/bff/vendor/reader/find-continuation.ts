@@ -1,5 +1,7 @@
 import type { Threat } from '#contract/bff/threat.ts'
 
+export const ANCHORS_COUNT = 5
+
 /** The end of what a reader has been given: its last ids, and when the very last was published. */
 export type FeedPlace = { anchors: readonly string[]; time: string | null }
 
@@ -24,4 +26,14 @@ export function findContinuation({ anchors, time }: FeedPlace, page: readonly Th
     return { kind: 'found', threats }
   }
   return { kind: 'behind', threats: page }
+}
+
+/** Each id once: a page that repeats itself must not repeat rows. */
+export function distinct(threats: readonly Threat[]): Threat[] {
+  return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
+}
+
+/** The ids that mark the place after these threats. */
+export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
+  return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { Ask } from '#bff/vendor/cache/ask.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import { freshnessOf, type Reading } from '#bff/vendor/cache/reading.ts'
+import { freshnessOf, type Reading, type Timed } from '#bff/vendor/cache/reading.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
@@ -10,7 +10,6 @@ import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-thr
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { type CanFetchPicture, joinRecords } from './join-records.ts'
-import type { Timed } from './list-threats.ts'
 import { SetLinks } from './set-links.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
