@@ -3,6 +3,8 @@ import { ProblemError } from './problem-error.ts'
 import type { Fields } from './route.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
+/** With the time that a head may take, no more than the server gives a whole request. */
+const BODY_MAX_MS = 5_000
 const QUERY_MAX_COUNT = 32
 const VALUE_MAX_LENGTH = 512
 const CURSOR_MAX_LENGTH = 2048
@@ -59,16 +61,18 @@ async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
   if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
-  try {
-    for await (const chunk of body ?? []) {
+  const collected = new WritableStream<Uint8Array>({
+    write(chunk) {
       size += chunk.byteLength
-      if (size > BODY_MAX_BYTES) break
+      if (size > BODY_MAX_BYTES) throw tooLarge
       chunks.push(chunk)
-    }
-  } catch {
-    throw badRequest('The body did not arrive whole.')
-  }
-  if (size > BODY_MAX_BYTES) throw tooLarge
+    },
+  })
+  const signal = AbortSignal.timeout(BODY_MAX_MS)
+  await body?.pipeTo(collected, { signal }).catch((error: unknown) => {
+    if (error === tooLarge) throw tooLarge
+    throw signal.aborted ? tooSlow() : badRequest('The body did not arrive whole.')
+  })
   return Buffer.concat(chunks)
 }
 
@@ -94,6 +98,17 @@ function fieldsOf(issue: z.core.$ZodIssue): { name: string; reason: string }[] {
     name: [...issue.path, key].join('.'),
     reason: 'There is no such field.',
   }))
+}
+
+function tooSlow(): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    status: 408,
+    title: 'The request did not arrive in time',
+    detail: `Send the whole body within ${BODY_MAX_MS / 1000} seconds.`,
+    // What is still under way of this body must not be taken for the next request.
+    headers: { connection: 'close' },
+  })
 }
 
 function badRequest(

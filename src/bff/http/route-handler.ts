@@ -1,17 +1,16 @@
 import type { Context } from 'hono'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
-import { ROLES, type Role } from '#contract/bff/session.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
-import { ProblemError } from './problem-error.ts'
 import { parseInput, readJson, readQuery } from './read-input.ts'
 import { recallAnswer } from './recall-answer.ts'
 import { type Reply, Representation } from './representation.ts'
+import { requireRole } from './require-role.ts'
 import type { Answer, BffRoute, ReaderSession, RouteRequest, SessionLookup } from './route.ts'
 
 export type RouteHandlerDependencies = {
-  sessions: Pick<SessionLookup, 'find'>
+  sessions: Pick<SessionLookup, 'find' | 'findNow'>
   /** The cookie that holds a session's token. */
   sessionCookie: string
   answers: AnswerCache
@@ -20,23 +19,29 @@ export type RouteHandlerDependencies = {
 
 type BffContext = Context<BffEnvironment>
 
-/** Answers one line of the route table: session and role, then what is cached, then input, then the route itself. */
+/**
+ * Answers one line of the route table: session and role, then what is cached, then input, then the route itself. A write
+ * looks at session and role again once its body is there, in the database: it may have been long in coming.
+ */
 export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependencies) {
   return async (c: BffContext): Promise<Response> => {
     const request = describeRequest(c)
-    const session = route.access === 'public' ? null : await requireSession(route.access, request, deps)
-    const cacheRole = route.cache === 'answer' ? session?.user.role : undefined
+    const atFirst = await admit(route, request, deps)
+    const cacheRole = route.cache === 'answer' ? atFirst?.user.role : undefined
     const target = targetOf(c.req.url)
     const cached = cacheRole && !request.isRefresh ? deps.answers.get(cacheRole, target) : undefined
     if (cached) return sendRepresentation(c, cached)
 
     const { generation } = deps.answers
-    const query = readQuery(new URL(c.req.url).searchParams, route.query)
+    const asked = readQuery(new URL(c.req.url).searchParams, route.query)
+    const query = route.query && parseInput(route.query, asked)
+    const params = route.params && parseInput(route.params, c.req.param())
+    const sent = route.body && (await readJson(c.req.raw))
     const input = {
-      params: route.params && parseInput(route.params, c.req.param()),
-      query: route.query && parseInput(route.query, query),
-      body: route.body && parseInput(route.body, await readJson(c.req.raw)),
-      session,
+      params,
+      query,
+      session: route.method === 'GET' ? atFirst : await admit(route, request, deps, 'findNow'),
+      body: route.body && parseInput(route.body, sent),
       request,
     }
     const answer = await route
@@ -64,23 +69,16 @@ function describeRequest(c: BffContext): RouteRequest {
   }
 }
 
-async function requireSession(
-  least: Role,
+/** Null where no session is needed. */
+async function admit(
+  { access }: BffRoute,
   request: RouteRequest,
   { sessions, sessionCookie }: RouteHandlerDependencies,
-): Promise<ReaderSession> {
+  lookUp: 'find' | 'findNow' = 'find',
+): Promise<ReaderSession | null> {
+  if (access === 'public') return null
   const token = request.cookie(sessionCookie)
-  const session = token && (await sessions.find(token, request))
-  if (!session) {
-    throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
-  }
-  if (ROLES.indexOf(session.user.role) < ROLES.indexOf(least)) {
-    throw new ProblemError({
-      code: 'role_not_allowed',
-      detail: `This needs the role ${least}; yours is ${session.user.role}. Ask an admin.`,
-    })
-  }
-  return session
+  return requireRole(token ? await sessions[lookUp](token, request) : null, access)
 }
 
 /** The path and query as the request line has them: the key that the fast lane looks under. */

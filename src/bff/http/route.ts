@@ -10,6 +10,8 @@ export type SessionLookup = {
   peek(token: string, request: { isBackground: boolean }): ReaderSession | undefined
   /** Null when there is no such session any more. A request that a person made keeps it from idling out. */
   find(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
+  /** The same as the database knows it now: memory may not have heard yet that it has ended. */
+  findNow(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
 }
 
 /** The facts of a request that a route may use; headers themselves do not cross. */

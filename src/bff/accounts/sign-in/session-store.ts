@@ -73,6 +73,12 @@ export class SessionStore {
     return loaded && this.#use(loaded, isBackground)
   }
 
+  /** The same as the database knows it now: memory may not have heard yet that it has ended. */
+  async findNow(token: string, { isBackground }: { isBackground: boolean }): Promise<ReaderSession | null> {
+    const loaded = await this.#load(token)
+    return loaded && this.#use(loaded, isBackground)
+  }
+
   async end(token: string): Promise<void> {
     await deleteSession(this.#database, hashToken(token))
     this.forgetAll()

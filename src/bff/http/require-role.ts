@@ -1,0 +1,16 @@
+import { ROLES, type Role, type Session } from '#contract/bff/session.ts'
+import { ProblemError } from './problem-error.ts'
+
+/** The session, where there is one and its account may do what needs `least`. */
+export function requireRole<Found extends Pick<Session, 'user'>>(session: Found | null, least: Role): Found {
+  if (!session) {
+    throw new ProblemError({ code: 'signed_out', detail: 'Sign in to go on.' })
+  }
+  if (ROLES.indexOf(session.user.role) < ROLES.indexOf(least)) {
+    throw new ProblemError({
+      code: 'role_not_allowed',
+      detail: `This needs the role ${least}; yours is ${session.user.role}. Ask an admin.`,
+    })
+  }
+  return session
+}
