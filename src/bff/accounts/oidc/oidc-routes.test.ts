@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { ssoFinishedSchema, ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { CLIENT, startIdentityProvider } from '#test/support/fake-identity-provider.ts'
+import { holdSignIns } from '#test/support/hold-sign-ins.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const SECRET = 'a secret that signs what browsers keep'
@@ -10,8 +12,8 @@ const BOB = { sub: 'p-1', email: 'Bob@example.com', email_verified: true, name: 
 
 type Browser = Pick<Awaited<ReturnType<typeof createTestBff>>, 'ask'>
 
-async function openSingleSignOn() {
-  const database = await takeDatabase('bff')
+async function openSingleSignOn(taken?: OpenDatabase) {
+  const database = taken ?? (await takeDatabase('bff'))
   const provider = await startIdentityProvider()
   onTestFinished(() => provider.close())
   provider.person = BOB
@@ -101,6 +103,18 @@ test('keeps a disabled account out', async () => {
   await signInBy(createBrowser())
   await database.query(`update account set disabled_at = now() where email = 'bob@example.com'`)
   expect((await readProblem(await signInBy(createBrowser()))).title).toBe('This account is disabled')
+})
+
+test('keeps out whoever is disabled while the sign-in finishes', async () => {
+  const { held, unhindered, countHeld, release } = await holdSignIns()
+  const { createBrowser, signInBy } = await openSingleSignOn(held)
+  const finished = signInBy(createBrowser())
+  await expect.poll(countHeld, { timeout: 10_000 }).toBe(1)
+  await unhindered.query(`update account set disabled_at = now() where email = 'bob@example.com'`)
+  release()
+
+  expect((await readProblem(await finished)).title).toBe('This account is disabled')
+  expect((await unhindered.query('select from session')).rowCount).toBe(0)
 })
 
 test('an answer serves only the browser that asked, once, and with the state it was given', async () => {

@@ -58,13 +58,18 @@ export async function forgetPlaces(db: Database, accountId: string): Promise<voi
   await db.query('delete from known_place where account_id = $1', [accountId])
 }
 
+/** Keeps others from changing accounts until the transaction ends: two admins must not demote each other at once. */
+export async function lockAccounts(tx: Database): Promise<void> {
+  await tx.query('lock table account in share row exclusive mode')
+}
+
 /** Adds the account unless there is any already; null when there is. */
 export async function insertFirstAccount(
   db: Database,
   { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
 ): Promise<Account | null> {
   return db.transaction(async (transaction) => {
-    await transaction.query('lock table account in share row exclusive mode')
+    await lockAccounts(transaction)
     const { rows } = await transaction.query(
       `insert into account (email, name, role, password_hash)
        select $1, $2, 'admin', $3 where not exists (select from account)
@@ -85,20 +90,10 @@ export async function insertSignInLink(
   const { rowCount } = await db.query(
     `insert into sign_in_link (token_hash, account_id, expires_at)
      select $1, id, now() + make_interval(secs => $2) from account where role = 'admin' and disabled_at is null
-      order by created_at limit 1`,
+      order by created_at limit 1 for share`,
     [tokenHash, lifetimeSeconds],
   )
   return rowCount > 0
-}
-
-/** The account that a link signs in. The link is spent by asking. */
-export async function spendSignInLink(db: Database, tokenHash: Buffer): Promise<Account | null> {
-  const { rows } = await db.query(
-    `with link as (delete from sign_in_link where token_hash = $1 returning account_id, expires_at)
-     select ${ACCOUNT} from account join link on link.account_id = account.id where link.expires_at > now() and disabled_at is null`,
-    [tokenHash],
-  )
-  return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
 }
 
 /** The account whose password a link may set. Asking does not spend it. */
@@ -111,16 +106,28 @@ export async function findPasswordLink(db: Database, tokenHash: Buffer): Promise
   return rows.length > 0 ? accountRowSchema.parse(rows[0]).account : null
 }
 
-/** Sets the password and spends the link; false when somebody else has spent it just now. */
+/** Sets the password and spends the link: the account's id, or null when the link has become void just now. */
 export async function spendPasswordLink(
   db: Database,
   tokenHash: Buffer,
   passwordHash: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `with link as (delete from password_link where token_hash = $1 returning account_id)
-     update account set password_hash = $2 from link where id = link.account_id`,
+): Promise<string | null> {
+  const { rows } = await db.query(
+    `with owner as (
+       select account.id from account join password_link on account_id = account.id
+        where token_hash = $1 and expires_at > now() and disabled_at is null
+          for no key update of account),
+     link as (
+       delete from password_link using owner where token_hash = $1 and account_id = owner.id returning account_id)
+     update account set password_hash = $2 from link where id = link.account_id returning id`,
     [tokenHash, passwordHash],
   )
-  return rowCount > 0
+  const [spent] = z.array(z.object({ id: z.string() })).parse(rows)
+  return spent?.id ?? null
+}
+
+/** Whatever lets an account in without a password is void. */
+export async function deleteLinksOf(db: Database, accountId: string): Promise<void> {
+  await db.query('delete from password_link where account_id = $1', [accountId])
+  await db.query('delete from sign_in_link where account_id = $1', [accountId])
 }

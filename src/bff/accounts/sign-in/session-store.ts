@@ -3,10 +3,10 @@ import { createToken, hashToken } from '#bff/http/token.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import {
+  deleteEndedSessions,
   deleteSession,
   deleteSessionsOf,
   findSession,
-  insertSession,
   touchSession,
 } from './session-queries.ts'
 
@@ -17,6 +17,7 @@ const TOUCH_AFTER_MS = 60_000
 const WITHOUT_DATABASE_MS = 10 * 60_000
 
 type CachedSession = { session: ReaderSession; until: number; isTouchDue: boolean }
+export type OpenedSession = { token: string; session: ReaderSession }
 type SessionStoreOptions = {
   database: Database
   onError: (error: unknown) => void
@@ -42,17 +43,20 @@ export class SessionStore {
     this.#clock = clock
   }
 
-  /** Signs an account in under a fresh token; a session that the browser had before ends. */
+  /**
+   * Signs in under a fresh token, where `insert` finds that what proved the account still holds; null where it does not. A
+   * session that the browser had before ends.
+   */
   async open(
-    accountId: string,
+    insert: (tokenHash: Buffer) => Promise<boolean>,
     previousToken: string | null,
-  ): Promise<{ token: string; session: ReaderSession }> {
-    if (previousToken) await this.end(previousToken)
+  ): Promise<OpenedSession | null> {
+    await deleteEndedSessions(this.#database)
     const token = createToken()
-    await insertSession(this.#database, hashToken(token), accountId)
+    if (!(await insert(hashToken(token)))) return null
+    if (previousToken) await this.end(previousToken)
     const session = await this.find(token, { isBackground: false })
-    if (!session) throw new Error('The account was removed while it signed in')
-    return { token, session }
+    return session && { token, session }
   }
 
   /** The session in memory, without waiting; undefined when only the database can tell. */

@@ -16,7 +16,6 @@ import {
   isKnownAddress,
   rememberPlaces,
   spendPasswordLink,
-  spendSignInLink,
 } from './account-queries.ts'
 import {
   type AttemptBucket,
@@ -28,7 +27,8 @@ import {
   reserveAttempt,
 } from './attempt-limit.ts'
 import { refuseWeakPassword } from './password-rules.ts'
-import type { SessionStore } from './session-store.ts'
+import { deleteSessionsOf, insertSession, insertSessionByLink } from './session-queries.ts'
+import type { OpenedSession, SessionStore } from './session-store.ts'
 
 /** Where a sign-in comes from. */
 export type Visitor = {
@@ -58,15 +58,20 @@ const decoyHash = hashPassword(createToken())
 export function createSignIn(database: Database, sessions: SessionStore): SignIn {
   /** Every way of signing in ends here, whatever proved the account. */
   async function admit(
-    account: Account,
+    { token, session }: OpenedSession,
     visitor: Visitor,
     action: AuditRecord['action'],
   ): Promise<Admission> {
+    const { id } = session.user
     const deviceToken = visitor.deviceToken ?? createToken()
-    await rememberPlaces(database, account.id, [devicePlace(deviceToken), addressPlace(visitor)])
-    const { token, session } = await sessions.open(account.id, visitor.sessionToken)
-    await audit(account.id, action, visitor)
+    await rememberPlaces(database, id, [devicePlace(deviceToken), addressPlace(visitor)])
+    await audit(id, action, visitor)
     return { session, sessionToken: token, deviceToken }
+  }
+
+  async function refuse(accountId: string | null, visitor: Visitor, problem: ProblemError): Promise<never> {
+    await audit(accountId, 'sign-in-failed', visitor)
+    throw problem
   }
 
   function audit(
@@ -87,56 +92,64 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
       const buckets = bucketsOf(candidate, attempt)
       await reserveAttempt(database, buckets)
 
-      const isRight = await verifyPassword({
-        hash: candidate?.passwordHash ?? (await decoyHash),
-        password,
-      })
-      if (!candidate?.passwordHash || !isRight) {
-        await audit(candidate?.account.id ?? null, 'sign-in-failed', visitor)
-        throw new ProblemError({
-          code: 'sign_in_failed',
-          detail: 'The email or the password is wrong. Check both and try again.',
-        })
+      const passwordHash = candidate?.passwordHash
+      const isRight = await verifyPassword({ hash: passwordHash ?? (await decoyHash), password })
+      if (!candidate || !passwordHash || !isRight) {
+        return refuse(candidate?.account.id ?? null, visitor, wrongCredentials())
       }
-      await forgiveAttempt(database, buckets)
+      const { id: accountId } = candidate.account
       if (candidate.isDisabled) {
-        await audit(candidate.account.id, 'sign-in-failed', visitor)
-        throw accountDisabled()
+        await forgiveAttempt(database, buckets)
+        return refuse(accountId, visitor, accountDisabled())
       }
-      return admit(candidate.account, visitor, 'sign-in')
+      const opened = await sessions.open(
+        (tokenHash) => insertSession(database, tokenHash, { accountId, passwordHash }),
+        visitor.sessionToken,
+      )
+      if (!opened) return refuse(accountId, visitor, wrongCredentials())
+      await forgiveAttempt(database, buckets)
+      return admit(opened, visitor, 'sign-in')
     },
 
     async byLink(token, visitor) {
-      const account = await spendSignInLink(database, hashToken(token))
-      if (!account) {
-        await audit(null, 'sign-in-failed', visitor)
-        throw new ProblemError({
-          code: 'sign_in_failed',
-          detail: 'The link has been used or is older than 10 minutes. Sign in with email and password.',
-        })
-      }
-      return admit(account, visitor, 'sign-in-by-link')
+      const opened = await sessions.open(
+        (tokenHash) => insertSessionByLink(database, tokenHash, hashToken(token)),
+        visitor.sessionToken,
+      )
+      return opened ? admit(opened, visitor, 'sign-in-by-link') : refuse(null, visitor, linkVoid())
     },
 
     async byPasswordLink({ token, password }, visitor) {
       const link = hashToken(token)
       const account = await findPasswordLink(database, link)
-      if (account) refuseWeakPassword(password, account)
-      const isSpent = account && (await spendPasswordLink(database, link, await hashPassword(password)))
-      if (!isSpent) {
-        // Anybody can make up tokens: a record of each would fill the table that nothing empties.
-        if (account) await audit(account.id, 'sign-in-failed', visitor)
-        throw new ProblemError({
-          code: 'sign_in_failed',
-          detail: 'The link has been used or replaced, or is older than 3 days. Ask an admin for a new one.',
-        })
-      }
-      // Whoever was in with the password before is not any more.
-      await sessions.endAll(account.id)
-      return admit(account, visitor, 'password-set-by-link')
+      // Anybody can make up tokens: a record of each would fill the table that nothing empties.
+      if (!account) throw passwordLinkVoid()
+      refuseWeakPassword(password, account)
+      const passwordHash = await hashPassword(password)
+      const opened = await sessions.open(
+        (tokenHash) =>
+          database.transaction(async (tx) => {
+            const accountId = await spendPasswordLink(tx, link, passwordHash)
+            if (accountId === null) return false
+            // Whoever was in with the password before is not any more.
+            await deleteSessionsOf(tx, accountId)
+            return insertSession(tx, tokenHash, { accountId, passwordHash })
+          }),
+        visitor.sessionToken,
+      )
+      sessions.forgetAll()
+      return opened
+        ? admit(opened, visitor, 'password-set-by-link')
+        : refuse(account.id, visitor, passwordLinkVoid())
     },
 
-    bySingleSignOn: (account, visitor) => admit(account, visitor, 'sign-in-by-sso'),
+    async bySingleSignOn({ id: accountId }, visitor) {
+      const opened = await sessions.open(
+        (tokenHash) => insertSession(database, tokenHash, { accountId }),
+        visitor.sessionToken,
+      )
+      return opened ? admit(opened, visitor, 'sign-in-by-sso') : refuse(accountId, visitor, accountDisabled())
+    },
 
     async out({ user }, everywhere, visitor) {
       if (everywhere) {
@@ -148,6 +161,27 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
       await audit(user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
     },
   }
+}
+
+function wrongCredentials(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'The email or the password is wrong. Check both and try again.',
+  })
+}
+
+function linkVoid(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'The link has been used or is older than 10 minutes. Sign in with email and password.',
+  })
+}
+
+function passwordLinkVoid(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail: 'The link has been used or replaced, or is older than 3 days. Ask an admin for a new one.',
+  })
 }
 
 /** Told only to those who have proved that the account is theirs. */

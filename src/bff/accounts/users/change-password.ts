@@ -1,21 +1,25 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { deleteLinksOf } from '#bff/accounts/sign-in/account-queries.ts'
 import { forgiveAttempt, passwordBucket, reserveAttempt } from '#bff/accounts/sign-in/attempt-limit.ts'
 import { refuseWeakPassword } from '#bff/accounts/sign-in/password-rules.ts'
+import { renewSession } from '#bff/accounts/sign-in/renew-session.ts'
+import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { requireRole } from '#bff/http/require-role.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
 import type { PasswordChange } from '#contract/bff/profile.ts'
-import type { Session } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import { readPasswordHash, updatePassword } from './profile-queries.ts'
 
 /**
- * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; false where
- * it is another.
+ * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; null where
+ * it is another. With the old password all that it opened ends: the session goes on under the token that is answered.
  */
 export async function changePassword(
   db: Database,
-  user: Session['user'],
+  { id: sessionId, user }: ReaderSession,
   { current, password }: PasswordChange,
-): Promise<boolean> {
+): Promise<string | null> {
   const hash = await readPasswordHash(db, user.id)
   if (hash === null) {
     throw new ProblemError({
@@ -26,9 +30,14 @@ export async function changePassword(
   }
   const buckets = [passwordBucket(user.id)]
   await reserveAttempt(db, buckets)
-  if (!(await verifyPassword({ hash, password: current }))) return false
+  if (!(await verifyPassword({ hash, password: current }))) return null
   await forgiveAttempt(db, buckets)
   refuseWeakPassword(password, user)
-  await updatePassword(db, user.id, await hashPassword(password))
-  return true
+  const next = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    if (!(await updatePassword(tx, user.id, { verified: hash, next }))) return null
+    requireRole(await lockSession(tx, sessionId), 'viewer')
+    await deleteLinksOf(tx, user.id)
+    return renewSession(tx, user.id)
+  })
 }

@@ -37,7 +37,15 @@ export async function readPasswordHash(db: Database, id: string): Promise<string
   return z.object({ hash: z.nullable(z.string()) }).parse(rows[0]).hash
 }
 
-export async function updatePassword(db: Database, id: string, passwordHash: string): Promise<void> {
-  await db.query('update account set password_hash = $2 where id = $1', [id, passwordHash])
-  await db.query('delete from password_link where account_id = $1', [id])
+/** False where the password is not the one that was verified any more. */
+export async function updatePassword(
+  db: Database,
+  id: string,
+  { verified, next }: { verified: string; next: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update account set password_hash = $3 where id = $1 and password_hash = $2',
+    [id, verified, next],
+  )
+  return rowCount > 0
 }

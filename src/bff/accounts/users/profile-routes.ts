@@ -58,7 +58,8 @@ export function profileRoutes({ database, sessions, cookies }: ProfileRouteDepen
             object: user.id,
             objectName: user.email,
           })
-        if (!(await changePassword(database, user, body))) {
+        const token = await changePassword(database, session, body)
+        if (token === null) {
           await told('password-change-failed')
           throw new ProblemError({
             code: 'bad_request',
@@ -66,9 +67,8 @@ export function profileRoutes({ database, sessions, cookies }: ProfileRouteDepen
             fields: [{ name: 'current', reason: 'This is not your password.' }],
           })
         }
-        await sessions.endAll(user.id)
+        sessions.forgetAll()
         await told('password-changed')
-        const { token } = await sessions.open(user.id, null)
         return { status: 204, cookies: [cookies.setSession(token)] }
       },
     }),

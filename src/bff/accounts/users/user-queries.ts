@@ -60,11 +60,6 @@ export async function updateUser(
   )
 }
 
-/** Keeps others from changing accounts until the transaction ends: two admins must not demote each other at once. */
-export async function lockAccounts(db: Database): Promise<void> {
-  await db.query('lock table account in share row exclusive mode')
-}
-
 /** Whether anyone is left who can sign in and administer. */
 export async function hasAdmin(db: Database): Promise<boolean> {
   const { rowCount } = await db.query(

@@ -20,7 +20,7 @@ const ID = z.object({ id: z.uuid() })
 
 /** Accounts and their roles: for admins. */
 export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRoute[] {
-  const { database, sessions } = deps
+  const { database } = deps
   const users = createUsers(deps)
 
   return [
@@ -36,7 +36,8 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       ...ADMINS,
       body: newUserSchema,
       async answer({ body, ...asked }) {
-        return { status: 201, json: await users.create(body, auditFacts('POST /bff/users', asked)) }
+        const facts = auditFacts('POST /bff/users', asked)
+        return { status: 201, json: await users.create(asked.session, body, facts) }
       },
     }),
     defineRoute({
@@ -47,11 +48,8 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       body: userChangeSchema,
       async answer({ params: { id }, body, session, request }) {
         const facts = auditFacts('PUT /bff/users/:id', { session, request })
-        const { user, hasEndedSessions } = await users.change(id, body, facts)
-        // Whoever changed their own role goes on under a fresh token.
-        const isOwn = id === session.user.id && user.state !== 'disabled'
-        const fresh = isOwn && hasEndedSessions ? await sessions.open(id, null) : null
-        return { json: { user }, ...(fresh && { cookies: [cookies.setSession(fresh.token)] }) }
+        const { user, freshToken } = await users.change(session, id, body, facts)
+        return { json: { user }, ...(freshToken && { cookies: [cookies.setSession(freshToken)] }) }
       },
     }),
     defineRoute({
@@ -61,7 +59,7 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       params: ID,
       async answer({ params, ...asked }) {
         const facts = auditFacts('POST /bff/users/:id/link', asked)
-        return { status: 201, json: await users.createLink(params.id, facts) }
+        return { status: 201, json: await users.createLink(asked.session, params.id, facts) }
       },
     }),
     defineRoute({
@@ -71,7 +69,7 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       params: ID,
       async answer({ params, ...asked }) {
         const facts = auditFacts('POST /bff/users/:id/sign-out', asked)
-        return { json: { user: await users.signOut(params.id, facts) } }
+        return { json: { user: await users.signOut(asked.session, params.id, facts) } }
       },
     }),
   ]

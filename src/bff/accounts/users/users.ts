@@ -1,11 +1,15 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
+import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
+import { renewSession } from '#bff/accounts/sign-in/renew-session.ts'
+import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
 import type { NewUser, User, UserChange, UserWithLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { createPasswordLink } from './password-link.ts'
-import { findUser, hasAdmin, insertUser, lockAccounts, updateUser } from './user-queries.ts'
+import { findUser, hasAdmin, insertUser, updateUser } from './user-queries.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 
@@ -14,8 +18,8 @@ type UsersDependencies = { database: Database; sessions: SessionStore; publicUrl
 /** What admins do with accounts. None is ever deleted: the record names them. */
 export function createUsers({ database, sessions, publicUrl }: UsersDependencies) {
   return {
-    async create(input: NewUser, facts: Facts): Promise<UserWithLink> {
-      return database.transaction(async (db) => {
+    create(admin: ReaderSession, input: NewUser, facts: Facts): Promise<UserWithLink> {
+      return transactAsAdmin(database, admin, async (db) => {
         const created = await insertUser(db, input)
         if (!created) throw alreadyThere(input.email)
         const link = await createPasswordLink(db, created.id, publicUrl)
@@ -25,8 +29,8 @@ export function createUsers({ database, sessions, publicUrl }: UsersDependencies
       })
     },
 
-    async createLink(id: string, facts: Facts): Promise<UserWithLink> {
-      return database.transaction(async (db) => {
+    createLink(admin: ReaderSession, id: string, facts: Facts): Promise<UserWithLink> {
+      return transactAsAdmin(database, admin, async (db) => {
         const user = await requireUser(db, id)
         if (user.state === 'disabled') {
           throw new ProblemError({
@@ -41,14 +45,17 @@ export function createUsers({ database, sessions, publicUrl }: UsersDependencies
       })
     },
 
-    /** A new role, and a way in that is closed, take effect at once: the account's sessions end. */
+    /**
+     * A new role, and a way in that is closed, take effect at once: the account's sessions end. Whoever changed their own
+     * role goes on under a fresh token.
+     */
     async change(
+      admin: ReaderSession,
       id: string,
       change: UserChange,
       facts: Facts,
-    ): Promise<{ user: User; hasEndedSessions: boolean }> {
-      const changed = await database.transaction(async (db) => {
-        await lockAccounts(db)
+    ): Promise<{ user: User; freshToken: string | null }> {
+      const changed = await transactAsAdmin(database, admin, async (db) => {
         const before = await requireUser(db, id)
         await updateUser(db, id, change)
         if (!(await hasAdmin(db))) throw lastAdmin()
@@ -56,19 +63,29 @@ export function createUsers({ database, sessions, publicUrl }: UsersDependencies
         const difference = differenceOf(before, after)
         if (difference)
           await recordAudit(db, { ...facts, ...subjectOf('user-changed', before), ...difference })
-        return { user: after, hasEndedSessions: before.role !== after.role || isClosed(before, after) }
+        const isDisabled = after.state === 'disabled'
+        if (isDisabled) await deleteLinksOf(db, id)
+        const hasEnded = isDisabled || before.role !== after.role
+        const goesOn = hasEnded && !isDisabled && after.id === admin.user.id
+        const freshToken = goesOn ? await renewSession(db, id) : null
+        if (hasEnded && !goesOn) await deleteSessionsOf(db, id)
+        return { user: await requireUser(db, id), freshToken }
       })
-      if (changed.hasEndedSessions) await sessions.endAll(id)
-      return { ...changed, user: await requireUser(database, id) }
+      sessions.forgetAll()
+      return changed
     },
 
     /** Also where the person was known: the next sign-in is a stranger's. */
-    async signOut(id: string, facts: Facts): Promise<User> {
-      const user = await requireUser(database, id)
-      await sessions.endAll(id)
-      await forgetPlaces(database, id)
-      await recordAudit(database, { ...facts, ...subjectOf('user-signed-out', user) })
-      return requireUser(database, id)
+    async signOut(admin: ReaderSession, id: string, facts: Facts): Promise<User> {
+      const signedOut = await transactAsAdmin(database, admin, async (db) => {
+        const user = await requireUser(db, id)
+        await deleteSessionsOf(db, id)
+        await forgetPlaces(db, id)
+        await recordAudit(db, { ...facts, ...subjectOf('user-signed-out', user) })
+        return requireUser(db, id)
+      })
+      sessions.forgetAll()
+      return signedOut
     },
   }
 }
@@ -84,10 +101,6 @@ function subjectOf(
   { id, email }: User,
 ): Pick<AuditRecord, 'action' | 'object' | 'objectName'> {
   return { action, object: id, objectName: email }
-}
-
-function isClosed(before: User, after: User): boolean {
-  return before.state !== 'disabled' && after.state === 'disabled'
 }
 
 const TOLD = ['name', 'role', 'state'] as const
