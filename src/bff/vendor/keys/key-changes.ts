@@ -1,6 +1,7 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { Caller } from '#bff/vendor/client/caller.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { KeyCustody } from './key-custody.ts'
 import { lastFourOf } from './key-custody.ts'
@@ -25,10 +26,11 @@ export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
   const { origin } = new URL(url)
 
   return {
-    async replace(set: RouteSet, token: string, caller: Caller, facts: Facts): Promise<void> {
+    async replace(set: RouteSet, token: string, admin: ReaderSession, facts: Facts): Promise<void> {
       const event = { ...facts, object: set, objectName: NAMES[set] }
       const before = { lastFour: custody.describe()[set].lastFour }
       const lastFour = lastFourOf(token)
+      const caller = { priority: 'person', who: admin.user.id, session: admin.id } as const
       const reason = await tryKey(token, custody.setsOf(set), caller, trial)
       if (reason !== null) {
         await recordAudit(database, { ...event, action: 'key-refused', before, after: { lastFour, reason } })
@@ -40,15 +42,15 @@ export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
         })
       }
       const sealed = sealKey(token, { origin, set }, secret)
-      await database.transaction(async (tx) => {
+      await transactAsAdmin(database, admin, async (tx) => {
         await writeStoredKey(tx, { origin, set }, { sealed, lastFour, setBy: facts.actor })
         await recordAudit(tx, { ...event, action: 'key-replaced', before, after: { lastFour } })
       })
     },
 
     /** What the process was given counts again. */
-    async remove(set: RouteSet, facts: Facts): Promise<void> {
-      await database.transaction(async (tx) => {
+    async remove(set: RouteSet, admin: ReaderSession, facts: Facts): Promise<void> {
+      await transactAsAdmin(database, admin, async (tx) => {
         const before = { lastFour: custody.describe()[set].lastFour }
         if (!(await deleteStoredKey(tx, { origin, set }))) {
           throw new ProblemError({ code: 'not_found', detail: 'No key was set here.' })

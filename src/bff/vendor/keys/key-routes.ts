@@ -59,9 +59,8 @@ export function keyRoutes({
       body: newKeySchema,
       // Where the plan may lack one of the sets.
       async answer({ params: { set }, body: { key }, session, request }) {
-        const caller = { priority: 'person', who: session.user.id, session: session.id } as const
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
-        await changes.replace(set, key, caller, facts)
+        await changes.replace(set, key, session, facts)
         await takeUp()
         return { json: await describe() }
       },
@@ -72,7 +71,7 @@ export function keyRoutes({
       ...ADMINS,
       params: SET,
       async answer({ params: { set }, session, request }) {
-        await changes.remove(set, auditFacts('DELETE /bff/keys/:set', { session, request }))
+        await changes.remove(set, session, auditFacts('DELETE /bff/keys/:set', { session, request }))
         await takeUp()
         return { json: await describe() }
       },

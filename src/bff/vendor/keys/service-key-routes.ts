@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -43,16 +44,18 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       ...ADMINS,
       body: newServiceKeySchema,
       async answer({ body, ...asked }) {
-        const created = await serviceKeys.create(body)
         const { name: objectName, ...after } = body
-        await recordAudit(database, {
-          ...auditFacts(`POST ${PATH}`, asked),
-          action: 'service-key-created',
-          object: created.id,
-          objectName,
-          after,
+        return transactAsAdmin(database, asked.session, async (tx) => {
+          const created = await serviceKeys.create(body)
+          await recordAudit(tx, {
+            ...auditFacts(`POST ${PATH}`, asked),
+            action: 'service-key-created',
+            object: created.id,
+            objectName,
+            after,
+          })
+          return { status: 201, json: created }
         })
-        return { status: 201, json: created }
       },
     }),
     defineRoute({
@@ -66,12 +69,14 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
           const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
           throw new ProblemError({ code: 'conflict', title: 'The key is in use', detail })
         }
-        if (!(await serviceKeys.revoke(id))) {
-          throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
-        }
         const facts = auditFacts(`DELETE ${PATH}/:id`, asked)
-        await recordAudit(database, { ...facts, action: 'service-key-revoked', object: id, objectName })
-        return { status: 204 }
+        return transactAsAdmin(database, asked.session, async (tx) => {
+          if (!(await serviceKeys.revoke(id))) {
+            throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
+          }
+          await recordAudit(tx, { ...facts, action: 'service-key-revoked', object: id, objectName })
+          return { status: 204 }
+        })
       },
     }),
   ]
