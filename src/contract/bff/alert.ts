@@ -84,7 +84,7 @@ export const alertDraftSchema = z.strictObject({
 export type AlertDraft = z.infer<typeof alertDraftSchema>
 
 /**
- * Answer of `POST /bff/alerts` (201). `found`: the vendor's answer was lost, and the profile was then found in its list.
+ * Answer of `POST /bff/alerts` (201). `found`: it was sent before, or its answer was lost, and it was found in the list.
  * An unclear end is the problem `alert_unclear`, which says what is known.
  */
 export const alertCreatedSchema = z.object({

@@ -7,7 +7,7 @@ import { focusProfileLink } from './profile-table.tsx'
 
 type CreatedNoteProps = {
   id: string
-  /** The API's answer was lost, and the profile then found in its list. */
+  /** It had been sent before, or the answer was lost, and it was then found in the API's list. */
   wasFound: boolean
   list: AlertList | undefined
 }
@@ -34,7 +34,8 @@ export function CreatedNote({ id, wasFound, list }: CreatedNoteProps) {
         ) : (
           'The profile was created. It appears here with the next reading of the list.'
         )}
-        {wasFound && ' The API’s answer was lost; Lantern then found the profile in its list.'}
+        {wasFound &&
+          ' It had been sent already: Lantern then found the profile in its list, and did not send it twice.'}
       </span>
       <Link
         to="/alerts"

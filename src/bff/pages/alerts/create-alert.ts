@@ -13,14 +13,16 @@ import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
 import {
+  type Attempt,
   type CreationName,
   claimCreation,
   dropCreation,
   readCreation,
+  reclaimCreation,
   writeCreation,
 } from './creation-queries.ts'
 import { findDraft } from './find-draft.ts'
-import type { ProfileList } from './profile-list.ts'
+import type { ProfileList, ToldProfiles } from './profile-list.ts'
 import { maskWords, refusedFields } from './refused-fields.ts'
 
 export type Created = { profile: ToldProfile; outcome: AlertCreated['outcome'] }
@@ -29,6 +31,12 @@ export type Created = { profile: ToldProfile; outcome: AlertCreated['outcome'] }
 export type CreationPatience = { answerMs: number; readBackMs: number }
 const PATIENCE: CreationPatience = { answerMs: 6_500, readBackMs: 4_500 }
 const LOOK_AGAIN_MS = 150
+/** Longer than a call may take: a draft that was sent before has its end by then, or its process has died. */
+const UNDER_WAY_MS = 12_000
+/** A created draft that comes again within it is the same wish, whatever became of the first answer. */
+const SAME_FOR_MS = 60_000
+/** A vendor may take so long to list what it has created. */
+const LISTED_WITHIN_MS = 5 * 60_000
 
 export type CreateAlertDependencies = {
   upstream: Pick<Upstream, 'call'>
@@ -45,7 +53,10 @@ export type CreateAlertDependencies = {
 
 export type CreateAlert = (draft: AlertDraft, caller: Caller) => Promise<Created>
 
-/** Creates a profile with one POST. What became of a POST whose answer is lost is looked up in the list. */
+/**
+ * Creates a profile with one POST. What became of a POST whose answer is lost is looked up in the list, and a draft that was
+ * sent before, by whichever process and however long ago, is not sent again before it was looked for there.
+ */
 export function createCreateAlert({
   upstream,
   database,
@@ -58,7 +69,7 @@ export function createCreateAlert({
   patience = PATIENCE,
 }: CreateAlertDependencies): CreateAlert {
   /** Goes on when nobody waits any longer, so that what came of it is known. */
-  async function send(draft: AlertDraft, name: CreationName, caller: Caller): Promise<ToldProfile> {
+  async function post({ draft, name, caller }: Wish): Promise<ToldProfile> {
     try {
       const { email, slack, teams, ...watch } = draft
       const body = { ...watch, notifications: { email, slack, teams } }
@@ -67,82 +78,115 @@ export function createCreateAlert({
       await note(writeCreation(database, name, { state: 'created', profile }))
       return profile
     } catch (error) {
-      const isLost = isUnclear(error)
+      // Only a refusal is known to have created nothing.
+      const isRefused = error instanceof UpstreamError && !isUnclear(error)
       await note(
-        isLost
-          ? writeCreation(database, name, { state: 'unclear', profile: null })
-          : dropCreation(database, name),
+        isRefused
+          ? dropCreation(database, name)
+          : writeCreation(database, name, { state: 'unclear', profile: null }),
       )
       throw error
     }
-  }
-
-  async function lookUp(draft: AlertDraft, name: CreationName, wish: Wish): Promise<Created> {
-    const profile = await readBack(draft, wish)
-    await note(writeCreation(database, name, { state: 'created', profile }))
-    return { profile, outcome: 'found' }
   }
 
   /** What the vendor has done is told also where it cannot be written down. */
   const note = (writing: Promise<void>) =>
     writing.catch((error: unknown) => log.error('alert-creation-not-written-down', error))
 
-  async function readBack(draft: AlertDraft, { caller, sentAtMs, knownIds }: Wish): Promise<ToldProfile> {
+  async function send(wish: Wish, sentAtMs: number): Promise<Created> {
+    const knownIds = profiles.knownIds()
     try {
-      const listed = await unlessAborted(
+      const profile = await unlessAborted(post(wish), AbortSignal.timeout(patience.answerMs), () =>
+        unclear('no answer so far'),
+      )
+      return { profile, outcome: 'created' }
+    } catch (error) {
+      if (isUnclear(error)) {
+        const list = await readBack(wish)
+        const found = findDraft(wish.draft, list.profiles, { sentAtMs, knownIds })
+        if (found) return keepFound(wish, found)
+        throw problemUnclear(absence(list))
+      }
+      if (error instanceof UpstreamError && error.kind === 'rejected') {
+        categories.addFromMessage(error.words ?? '')
+        throw refusal(error, wish.draft)
+      }
+      throw toProblem(error)
+    }
+  }
+
+  async function readBack({ caller }: Wish): Promise<ToldProfiles> {
+    try {
+      return await unlessAborted(
         profiles.readNow(caller),
         AbortSignal.timeout(patience.readBackMs),
         () => new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' }),
       )
-      const found = findDraft(draft, listed, { sentAtMs, knownIds })
-      if (found) return found
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      throw problemUnclear(`Its list cannot be read back either: ${describeFailure(error)}`, error)
+      const known = `Its list cannot be read back either: ${describeFailure(error)} Until it can, nothing is sent again.`
+      throw problemUnclear(known, error)
     }
-    throw problemUnclear('The profile is not in the list now; it may still appear.')
   }
 
-  /** The same draft was sent a moment ago: what came of it is this one's answer too. */
-  async function follow(draft: AlertDraft, name: CreationName, wish: Wish): Promise<Created> {
+  async function keepFound({ name }: Wish, profile: ToldProfile): Promise<Created> {
+    await note(writeCreation(database, name, { state: 'created', profile }))
+    return { profile, outcome: 'found' }
+  }
+
+  /** What came of the draft when it was sent before; null when it was refused. */
+  async function awaitEnd(name: CreationName): Promise<Attempt | null> {
     const until = performance.now() + patience.answerMs
-    while (performance.now() < until) {
-      const creation = await readCreation(database, name)
-      if (!creation) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
-      if (creation.state === 'created') return { profile: creation.profile, outcome: 'created' }
-      if (creation.state === 'unclear') break
+    for (;;) {
+      const attempt = await readCreation(database, name)
+      const isUnderWay = attempt?.state === 'sent' && clock.nowMs() - attempt.sentAtMs < UNDER_WAY_MS
+      if (!isUnderWay || performance.now() >= until) return attempt
       await sleep(LOOK_AGAIN_MS)
     }
-    return lookUp(draft, name, wish)
+  }
+
+  /** The draft was sent before: what came of that is this one's answer too. */
+  async function follow(wish: Wish): Promise<Created> {
+    const attempt = await awaitEnd(wish.name)
+    if (!attempt) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
+    const { sentAtMs } = attempt
+    const ageMs = clock.nowMs() - sentAtMs
+    const isCreated = attempt.state === 'created'
+    if (isCreated && ageMs <= SAME_FOR_MS) return { profile: attempt.profile, outcome: 'created' }
+
+    const list = await readBack(wish)
+    const found =
+      list.profiles.find(({ id }) => id === attempt.profile?.id) ??
+      findDraft(wish.draft, list.profiles, { sentAtMs, knownIds: null })
+    if (found) return keepFound(wish, found)
+    // One that is known to have been created, and is not there, was deleted at the vendor's.
+    const isAbsent = list.unreadable === 0 && (isCreated || ageMs > LISTED_WITHIN_MS)
+    if (!isAbsent) throw problemUnclear(absence(list))
+    const atMs = clock.nowMs()
+    const isOurs = await reclaimCreation(database, wish.name, { sentAtMs, at: new Date(atMs) })
+    return isOurs ? send(wish, atMs) : follow(wish)
   }
 
   return async (draft, caller) => {
     const draftHash = createHmac('sha256', secret)
       .update(`alert-draft\n${JSON.stringify(draft)}`)
       .digest()
-    const name = { source, account: caller.who ?? '', draftHash }
-    const wish = { caller, sentAtMs: clock.nowMs(), knownIds: profiles.knownIds() }
-    if (!(await claimCreation(database, name, new Date(wish.sentAtMs)))) return follow(draft, name, wish)
-    try {
-      const sent = send(draft, name, caller)
-      const profile = await unlessAborted(sent, AbortSignal.timeout(patience.answerMs), () =>
-        unclear('no answer so far'),
-      )
-      return { profile, outcome: 'created' }
-    } catch (error) {
-      if (isUnclear(error)) return lookUp(draft, name, wish)
-      if (error instanceof UpstreamError && error.kind === 'rejected') {
-        categories.addFromMessage(error.words ?? '')
-        throw refusal(error, draft)
-      }
-      throw toProblem(error)
-    }
+    const wish = { draft, caller, name: { source, account: caller.who ?? '', draftHash } }
+    const atMs = clock.nowMs()
+    return (await claimCreation(database, wish.name, new Date(atMs))) ? send(wish, atMs) : follow(wish)
   }
 }
 
-type Wish = { caller: Caller; sentAtMs: number; knownIds: ReadonlySet<string> | null }
+type Wish = { draft: AlertDraft; caller: Caller; name: CreationName }
 
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
+
+/** What a list says that does not hold the profile. */
+function absence({ unreadable }: ToldProfiles): string {
+  if (unreadable === 0)
+    return 'The profile is not in the list now; it may still appear. Create it again in five minutes: it is looked for first, and sent only if it is still not there.'
+  return 'Part of its list cannot be read, and the profile may be in that part. Nothing is sent again; another name makes it another profile.'
+}
 
 function isUnclear(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.kind === 'unclear'
@@ -155,7 +199,7 @@ function unclear(reason: string): UpstreamError {
 function problemUnclear(known: string, cause?: unknown): ProblemError {
   return new ProblemError({
     code: 'alert_unclear',
-    detail: `The source broke off before it answered. ${known} Look in the list before you create it again.`,
+    detail: `This profile was sent, and the source broke off before it answered. ${known}`,
     set: 'earlier',
     cause,
   })

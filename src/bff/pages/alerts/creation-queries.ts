@@ -3,37 +3,45 @@ import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
 
-/** A draft that comes again within it is the same wish. */
-const SAME_FOR = '60 seconds'
-/** By then every list was read anew. */
-const KEPT_FOR = '1 day'
-
 /** Which draft of whom, at which source. */
 export type CreationName = { source: string; account: string; draftHash: Buffer }
 export type Creation =
   | { state: 'sent' | 'unclear'; profile: null }
   | { state: 'created'; profile: ToldProfile }
+/** What is known of a draft that was sent, and when it was. */
+export type Attempt = Creation & { sentAtMs: number }
 
 const toldSchema = z.omit(alertProfileSchema, { window: true })
 const rowSchema = z.object({
   state: z.enum(['sent', 'unclear', 'created']),
   profile: z.nullable(z.string()),
+  sentAtMs: z.number(),
 })
 
-/** Whether the draft is this request's to send: it is not when it was sent a moment ago. */
+/** Whether the draft is this request's to send: it is not when it was sent before, however long ago. */
 export async function claimCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
   at: Date,
 ): Promise<boolean> {
-  await db.query(`delete from alert_creation where sent_at < $1::timestamptz - interval '${KEPT_FOR}'`, [at])
   const { rowCount } = await db.query(
-    `insert into alert_creation as known (source, account_id, draft_hash, sent_at, state)
-     values ($1, $2, $3, $4, 'sent')
-     on conflict (source, account_id, draft_hash) do update
-       set sent_at = excluded.sent_at, state = 'sent', profile = null
-     where known.sent_at < excluded.sent_at - interval '${SAME_FOR}'`,
+    `insert into alert_creation (source, account_id, draft_hash, sent_at, state)
+     values ($1, $2, $3, $4, 'sent') on conflict do nothing`,
     [source, account, draftHash, at],
+  )
+  return rowCount === 1
+}
+
+/** The same of a draft that was sent before; it is not when another request was faster. */
+export async function reclaimCreation(
+  db: Database,
+  { source, account, draftHash }: CreationName,
+  { sentAtMs, at }: { sentAtMs: number; at: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update alert_creation set sent_at = $5, state = 'sent', profile = null
+      where source = $1 and account_id = $2 and draft_hash = $3 and sent_at = $4`,
+    [source, account, draftHash, new Date(sentAtMs), at],
   )
   return rowCount === 1
 }
@@ -42,15 +50,17 @@ export async function claimCreation(
 export async function readCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
-): Promise<Creation | null> {
+): Promise<Attempt | null> {
   const { rows } = await db.query(
-    'select state, profile from alert_creation where source = $1 and account_id = $2 and draft_hash = $3',
+    `select state, profile, (extract(epoch from sent_at) * 1000)::float8 as "sentAtMs" from alert_creation
+      where source = $1 and account_id = $2 and draft_hash = $3`,
     [source, account, draftHash],
   )
   const row = rows.map((found) => rowSchema.parse(found)).at(0)
   if (!row) return null
-  if (row.state !== 'created') return { state: row.state, profile: null }
-  return { state: 'created', profile: toldSchema.parse(JSON.parse(row.profile ?? 'null')) }
+  const { state, sentAtMs } = row
+  if (state !== 'created') return { state, profile: null, sentAtMs }
+  return { state, profile: toldSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
 }
 
 /** What was found in the list stays so, whatever becomes of the lost answer. */

@@ -7,7 +7,7 @@ import { normaliseText } from '#matcher/normalise-text.ts'
 /** The vendor's clock is not ours. */
 const SKEW_MAX_MS = 10 * 60_000
 
-/** When a draft was sent, and what the list held before, where that is known. */
+/** When a draft was sent, and what the list held before, where that is known: a profile without a time is told by it. */
 type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
 
 /** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */
@@ -18,9 +18,7 @@ export function findDraft(
 ): ToldProfile | null {
   const wanted = describe({ ...draft, destinations: maskDestinations(draft) })
   const isNew = ({ id, createdAt }: ToldProfile) =>
-    createdAt === null
-      ? knownIds !== null && !knownIds.has(id)
-      : Date.parse(createdAt) >= sentAtMs - SKEW_MAX_MS
+    createdAt === null ? !knownIds?.has(id) : Date.parse(createdAt) >= sentAtMs - SKEW_MAX_MS
   return profiles.find((profile) => isNew(profile) && describe(profile) === wanted) ?? null
 }
 

@@ -23,7 +23,7 @@ export type ProfileList = {
   /** The same as far as it is known, at no call; null where it never was read. */
   peek(): Promise<Reading<ToldProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
-  readNow(caller: Caller): Promise<ToldProfile[]>
+  readNow(caller: Caller): Promise<ToldProfiles>
   /** Ids that were in the list when it was last read; null where it never was. */
   knownIds(): ReadonlySet<string> | null
 }
@@ -66,7 +66,7 @@ export function createProfileList({
       const reading = cache.peek(KEY)
       return reading && withCreated(reading)
     },
-    readNow: async (caller) => (await load(caller)).profiles,
+    readNow: load,
     knownIds: () => knownIds,
   }
 }

@@ -28,11 +28,11 @@ const NAMES = {
 /** A profile as the vendor tells it, its destinations masked: their addresses go no further than this. */
 export type ToldProfile = Omit<AlertProfile, 'window'>
 
-/** Reads the list of alert profiles. Null when there is no list in it; a bad entry costs only itself. */
+/** Reads the list of alert profiles. Null when there is no list in it; a bad entry costs only itself, and is counted. */
 export function readAlertProfiles(body: unknown): { profiles: ToldProfile[]; unreadable: number } | null {
-  const entries = findList(body, LIST_NAMES)?.list.slice(0, PROFILES_MAX_COUNT)
+  const entries = findList(body, LIST_NAMES)?.list
   if (!entries) return null
-  const profiles = entries.flatMap((entry) => readProfile(entry) ?? [])
+  const profiles = entries.slice(0, PROFILES_MAX_COUNT).flatMap((entry) => readProfile(entry) ?? [])
   return { profiles, unreadable: entries.length - profiles.length }
 }
 
