@@ -11,14 +11,15 @@ import type { Database } from '#database/database.ts'
 import { type Reach, writeReach, writeTrouble } from './reach.ts'
 import type { WalkPage } from './walk.ts'
 
-type Kept = { reach: Reach; page: WalkPage; keptFrom: string }
+/** With it, why the window is not kept up; null while all is well. */
+type Kept = { reach: Reach; page: WalkPage; keptFrom: string; trouble: string | null }
 /** Whether the page begins a window in the place of any other, and whether what lies before the window goes. */
 export type KeepHow = { isFirst?: boolean; dropsOlder?: boolean }
 
 /** Stores a page and how far the reader has come, and tells every process where that has changed anything. */
 export async function keepPage(
   database: Database,
-  { reach, page, keptFrom }: Kept,
+  { reach, page, keptFrom, trouble }: Kept,
   { isFirst = false, dropsOlder = false }: KeepHow,
 ): Promise<void> {
   const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= keptFrom)
@@ -29,7 +30,7 @@ export async function keepPage(
     const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
     const isChanged = isFirst || stored + dropped > 0
     await writeReach(db, isChanged ? { ...reach, revision: await nextRevision(db) } : reach)
-    await writeTrouble(db, reach.source, null)
+    await writeTrouble(db, reach.source, trouble)
     if (isChanged) await tellChange(db)
   })
 }

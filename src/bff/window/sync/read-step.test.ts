@@ -38,7 +38,7 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
     },
     async fill() {
       for (let steps = 0; steps < 100; steps++) {
-        await step()
+        wait(await step())
         if ((await readReach(database))?.isComplete) return
       }
       throw new Error('The window does not fill')

@@ -3,6 +3,7 @@ import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { NO_SETBACKS, setBack, troubleOf, type WalkName, withoutSetback } from '#bff/window/setbacks.ts'
 import { countHeld } from '#bff/window/store/store-threats.ts'
 import { readNewestTime } from '#bff/window/store/threat-queries.ts'
 import type { SetState } from '#contract/bff/source.ts'
@@ -11,7 +12,7 @@ import type { Database } from '#database/database.ts'
 import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
 import { lastTime, redactionOf, startOfList } from './page-facts.ts'
-import { type Reach, readReach, writeReach } from './reach.ts'
+import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
 import { createWalk, type WalkPage } from './walk.ts'
 
 const DAY_MS = 86_400_000
@@ -35,18 +36,23 @@ export type ReadStepOptions = {
   /** Whether calls cost nothing: then a list that holds more or less than is held here is read anew. */
   isFree?: boolean
   names?: ThreatNames
+  /** Hears of what was in the way of a walk, which rests then. */
+  onFailure?: (error: unknown) => void
+  /** Ends the office: nothing is written after it. */
+  signal?: AbortSignal
 }
 
 /** Makes at most a few calls and stores what they gave; returns how long to wait for the next step. */
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, source, filledDays, isFree = false, names } = options
+  const { database, upstream, clock, source, filledDays, isFree = false, names, onFailure, signal } = options
   const walk = createWalk(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
   /** What did not agree when the window was last begun anew: the same again would be the same in vain. */
   let disagreement: number | null = null
+  let setbacks = NO_SETBACKS
   const now = () => clock.nowMs()
   const iso = (ms: number) => new Date(ms).toISOString()
   const fillStart = () => startOfDays(filledDays, now()).toISOString()
@@ -66,7 +72,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   }
 
   /** Starts a window of a source or a route set, in the place of any other. */
-  async function begin(set: RouteSet, since: string | null = fillStart()): Promise<number> {
+  async function begin(set: RouteSet, since: string | null = fillStart()): Promise<Reach> {
     const startedMs = now()
     const { page, bound } = await readFirst(set, since)
     const last = lastTime(page, startedMs)
@@ -91,11 +97,11 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       revision: 0,
     }
     await keep(reach, page, { isFirst: true })
-    return waitAfter(reach)
+    return reach
   }
 
   /** Goes on towards the window's start. */
-  async function readOlder(reach: Reach): Promise<number> {
+  async function readOlder(reach: Reach): Promise<Reach> {
     const page = await walk(reach.set, reach.since, reach.olderPlace)
     const last = lastTime(page, now())
     const isEnd = page.next === null || last < fillStart()
@@ -110,12 +116,13 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       olderPlace: isEnd ? null : page.next,
       lastReadAt: iso(now()),
     }
-    await keep(next, page, { dropsOlder: isEnd })
-    return waitAfter(next)
+    const gains: WalkName[] = isEnd || oldest < reach.heldFrom ? ['older'] : []
+    await keep(next, page, { dropsOlder: isEnd, gains })
+    return next
   }
 
   /** Reads from the newest record back to what is held; every so often further, for records that came late. */
-  async function readNewer(reach: Reach): Promise<number> {
+  async function readNewer(reach: Reach): Promise<Reach> {
     const startedAt = reach.newerStartedAt ?? iso(now())
     const isStart = reach.newerPlace === null
     const since = isStart && reach.isComplete && reach.since ? fillStart() : reach.since
@@ -144,10 +151,11 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       lastReadAt: iso(now()),
       nextReadAt: isDone ? iso(now() + paceOf(await budgets(reach.set), now())) : reach.nextReadAt,
     }
-    await keep(next, page, { dropsOlder: reach.isComplete && isDone })
+    const gains: WalkName[] = isDone ? ['newer'] : []
+    await keep(next, page, { dropsOlder: reach.isComplete && isDone, gains })
     if (isFree && isStart && isDone && reach.isComplete && (await disagrees(page.total, since)))
       return begin(reach.set)
-    return waitAfter(next)
+    return next
   }
 
   /** Whether records have come or gone behind what was read: an import beside a running reader does that. */
@@ -170,33 +178,84 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return iso(Date.parse(held) - OVERLAP_MS)
   }
 
-  const keep = (reach: Reach, page: WalkPage, how: KeepHow = {}) =>
-    keepPage(database, { reach, page, keptFrom: keptFrom() }, how)
+  async function keep(reach: Reach, page: WalkPage, { gains = [], ...how }: KeepHow & Gains = {}) {
+    const left = withoutSetback(setbacks, gains)
+    const trouble = troubleOf(left)
+    await keepPage(database, { reach, page, keptFrom: keptFrom(), trouble }, how)
+    setbacks = left
+  }
+
+  /** How long until each walk goes on: one that has failed rests, and the other does not wait for it. */
+  function waitsOf({ newerPlace, nextReadAt, isComplete }: Reach): Record<WalkName, number> {
+    const restOf = (walk: WalkName) => Math.max(0, setbacks[walk].restsUntilMs - clock.elapsedMs())
+    const dueMs = newerPlace === null ? Math.max(0, Date.parse(nextReadAt) - now()) : 0
+    return {
+      newer: Math.max(dueMs, restOf('newer')),
+      older: isComplete ? Number.POSITIVE_INFINITY : restOf('older'),
+    }
+  }
 
   async function waitAfter(reach: Reach): Promise<number> {
-    if (reach.newerPlace !== null || !reach.isComplete) return fillPauseOf(await budgets(reach.set))
-    return Math.max(0, Date.parse(reach.nextReadAt) - now())
+    const { newer, older } = waitsOf(reach)
+    const isWalking = reach.newerPlace !== null || !reach.isComplete
+    return Math.max(Math.min(newer, older), isWalking ? fillPauseOf(await budgets(reach.set)) : 0)
   }
 
   async function budgets(set: RouteSet): Promise<SetState['budgets']> {
     return (await upstream.state()).sets[set].budgets
   }
 
-  /** Mends what a refusal says of the place or of the bound; null where it says neither. */
-  async function mend(reach: Reach, error: unknown): Promise<number | null> {
-    const kind = error instanceof UpstreamError ? error.kind : null
-    const hasPlace = reach.newerPlace !== null || reach.olderPlace !== null
-    const newer = { newerPlace: null, newerStartedAt: null, newerUntil: null }
-    if (kind === 'rejected' && hasPlace) {
-      // The vendor knows its cursor no longer: from the newest record again.
-      await writeReach(database, { ...reach, ...newer, olderPlace: null })
-    } else if (kind === 'forbidden' && reach.since !== null) {
-      // The plan's window has shrunk: what it allows no longer is not shown any more.
-      return begin(reach.set, null)
-    } else if (kind === 'forbidden' && hasPlace) {
-      await keep({ ...reach, ...newer, isComplete: true, olderPlace: null }, NO_PAGE, { dropsOlder: true })
-    } else return null
-    return fillPauseOf(await budgets(reach.set))
+  /** Takes in what a refusal says of the plan's window; null where it says nothing of it. */
+  async function narrow(reach: Reach, walk: WalkName, error: unknown): Promise<Reach | null> {
+    if (!isForbidden(error)) return null
+    // The plan's window has shrunk: what it allows no longer is not shown any more.
+    if (reach.since !== null) return begin(reach.set, null)
+    if (placeOf(reach, walk) === null) return null
+    const nextReadAt = iso(now() + paceOf(await budgets(reach.set), now()))
+    const ended: Reach = { ...reach, ...NO_NEWER, isComplete: true, olderPlace: null, nextReadAt }
+    await keep(ended, NO_PAGE, { dropsOlder: true })
+    return ended
+  }
+
+  /** A walk that has failed rests, and a reader of the window is told why. */
+  async function rest(reach: Reach, walk: WalkName, error: unknown): Promise<Reach> {
+    onFailure?.(error)
+    const hadPlace = placeOf(reach, walk) !== null
+    const paceMs = paceOf(await budgets(reach.set), now())
+    setbacks = setBack(setbacks, walk, {
+      error,
+      hadPlace,
+      nowMs: now(),
+      elapsedMs: clock.elapsedMs(),
+      paceMs,
+    })
+    // A cursor that the vendor does not know: from the newest record again.
+    const isLost = hadPlace && error instanceof UpstreamError && error.kind === 'rejected'
+    const after = isLost ? { ...reach, ...(walk === 'newer' ? NO_NEWER : { olderPlace: null }) } : reach
+    await database.transaction(async (db) => {
+      if (isLost) await writeReach(db, after)
+      await writeTrouble(db, source, troubleOf(setbacks))
+    })
+    return after
+  }
+
+  /** The walk whose turn it is; null where both wait. */
+  function chooseWalk(reach: Reach): WalkName | null {
+    const { newer, older } = waitsOf(reach)
+    const goesFirst = reach.newerPlace !== null || !owesOlder || older > 0
+    if (newer === 0 && goesFirst) return 'newer'
+    return older === 0 ? 'older' : null
+  }
+
+  async function goOn(reach: Reach, walk: WalkName): Promise<Reach> {
+    owesOlder = walk === 'newer' && !reach.isComplete
+    try {
+      return walk === 'newer' ? await readNewer(reach) : await readOlder(reach)
+    } catch (error) {
+      signal?.throwIfAborted()
+      const narrowed = await narrow(reach, walk, error).catch((again: unknown) => rest(reach, walk, again))
+      return narrowed ?? rest(reach, walk, error)
+    }
   }
 
   return async () => {
@@ -206,21 +265,24 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const reach = isOther ? null : found
     const permitted = upstream.permittedSets()
     const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? reach?.set ?? 'v1'
-    if (!reach || reach.set !== set) return begin(set)
-    const isDue = Date.parse(reach.nextReadAt) <= now()
-    try {
-      if (reach.newerPlace !== null || (isDue && !owesOlder)) {
-        owesOlder = !reach.isComplete
-        return await readNewer(reach)
-      }
-      owesOlder = false
-      return reach.isComplete ? await waitAfter(reach) : await readOlder(reach)
-    } catch (error) {
-      const wait = await mend(reach, error)
-      if (wait === null) throw error
-      return wait
+    if (!reach || reach.set !== set) {
+      setbacks = NO_SETBACKS
+      return waitAfter(await begin(set))
     }
+    const walk = chooseWalk(reach)
+    return waitAfter(walk ? await goOn(reach, walk) : reach)
   }
+}
+
+type Gains = {
+  /** The walks that have come further by it than ever. */
+  gains?: readonly WalkName[]
+}
+
+const NO_NEWER = { newerPlace: null, newerStartedAt: null, newerUntil: null }
+
+function placeOf({ newerPlace, olderPlace }: Reach, walk: WalkName): string | null {
+  return walk === 'newer' ? newerPlace : olderPlace
 }
 
 function isForbidden(error: unknown): boolean {

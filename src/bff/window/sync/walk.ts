@@ -15,19 +15,22 @@ const LIMIT = 100
 const TRIAL_LIMIT = 50
 const MARK_LENGTH = 10
 
+/** Marks of all cursors and pages so far: one that comes again leads in a circle. */
+const usedSchema = z._default(z.array(z.string()), [])
+
 /** Where a walk through the vendor's list goes on. */
 const placeSchema = z.discriminatedUnion('set', [
   z.object({
     set: z.literal('v1'),
     cursor: z.string(),
-    /** Marks of all cursors so far, this one's last: one that comes again leads in a circle. */
-    used: z._default(z.array(z.string()), []),
+    used: usedSchema,
   }),
   z.object({
     set: z.literal('earlier'),
     offset: z.int(),
     anchors: z.array(z.string()),
     time: z.nullable(z.string()),
+    used: usedSchema,
   }),
 ])
 type Place = z.infer<typeof placeSchema>
@@ -49,11 +52,13 @@ export type Walk = (set: RouteSet, since: string | null, place: string | null) =
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
 export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Walk {
   let limit = LIMIT
+  let isLimitTaken = false
 
   async function ask(set: RouteSet, query: Record<string, string | number | undefined>) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
     const answer = await upstream.call(route, { query: { limit, ...query } }, CALLER)
     const page = readThreatList(set, answer, names)
+    isLimitTaken = true
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     return page
   }
@@ -64,10 +69,9 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
       cursor: place?.cursor,
     })
     if (cursor === null) return { threats, next: null, isCut: false, total }
-    const mark = createHash('sha256').update(cursor).digest('base64url').slice(0, MARK_LENGTH)
-    const used = place?.used ?? []
-    if (received === 0 || used.includes(mark)) return { threats, next: null, isCut: true, total }
-    return { threats, next: writePlace({ set: 'v1', cursor, used: [...used, mark] }), isCut: false, total }
+    const used = goOn(place, [cursor, idsOf(threats)])
+    if (received === 0 || used === null) return { threats, next: null, isCut: true, total }
+    return { threats, next: writePlace({ set: 'v1', cursor, used }), isCut: false, total }
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
@@ -84,14 +88,19 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     const goesOn =
       page.received > 0 && (page.hasMore ?? (page.total === null ? page.received >= limit : end < page.total))
     const time = fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time
-    const next = { set: 'earlier' as const, offset: end, anchors: anchorsAfter(place.anchors, fresh), time }
-    return { threats: page.threats, next: goesOn ? writePlace(next) : null, isCut: false, total: page.total }
+    const { threats, total } = page
+    if (!goesOn) return { threats, next: null, isCut: false, total }
+    const used = goOn(place, [idsOf(threats)])
+    if (used === null) return { threats, next: null, isCut: true, total }
+    const anchors = anchorsAfter(place.anchors, fresh)
+    const next = writePlace({ set: 'earlier', offset: end, anchors, time, used })
+    return { threats, next, isCut: false, total }
   }
 
   async function read(set: RouteSet, since: string | null, text: string | null): Promise<WalkPage> {
     const place = text === null ? null : placeSchema.parse(JSON.parse(text))
     if (set === 'v1') return readV1(since, place?.set === 'v1' ? place : null)
-    const start: EarlierPlace = { set: 'earlier', offset: 0, anchors: [], time: null }
+    const start: EarlierPlace = { set: 'earlier', offset: 0, anchors: [], time: null, used: [] }
     return readEarlier(since, place?.set === 'earlier' ? place : start)
   }
 
@@ -99,7 +108,8 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     try {
       return await read(set, since, place)
     } catch (error) {
-      if (!isRejected(error) || limit === TRIAL_LIMIT) throw error
+      const isForLength = place === null || !isLimitTaken
+      if (!isRejected(error) || !isForLength || limit === TRIAL_LIMIT) throw error
       limit = TRIAL_LIMIT
     }
     try {
@@ -114,6 +124,17 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
 
 function isRejected(error: unknown): boolean {
   return error instanceof UpstreamError && error.kind === 'rejected'
+}
+
+/** What a walk has met, with what it meets now; null where that came before. */
+function goOn(place: Place | null, met: readonly string[]): string[] | null {
+  const used = place?.used ?? []
+  const marks = met.map((text) => createHash('sha256').update(text).digest('base64url').slice(0, MARK_LENGTH))
+  return marks.some((mark) => used.includes(mark)) ? null : [...used, ...marks]
+}
+
+function idsOf(threats: readonly Threat[]): string {
+  return JSON.stringify(threats.map(({ id }) => id))
 }
 
 function writePlace(place: Place): string {

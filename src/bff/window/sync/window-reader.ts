@@ -1,30 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { unlessAborted } from '#bff/vendor/cache/unless-aborted.ts'
-import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { describeTrouble, restAfter } from '#bff/window/setbacks.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { serveWhenElected } from './election.ts'
 import { readTrouble, writeTrouble } from './reach.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
 
-const BACK_OFF_FIRST_MS = 2_000
-const BACK_OFF_MAX_MS = 300_000
 /** Longer waits are cut, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
 const WAIT_MIN_MS = 50
 
-export type WindowReaderOptions = Omit<ReadStepOptions, 'database'> & { database: OpenDatabase; log: Log }
+export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'onFailure' | 'signal'> & {
+  database: OpenDatabase
+  log: Log
+  /** Passes the time between two steps, or until it is told to end. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
+}
 
 /** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
-export function startWindowReader({ log, ...options }: WindowReaderOptions): { close(): Promise<void> } {
+export function startWindowReader({ log, pause = sleepUnlessAborted, ...options }: WindowReaderOptions): {
+  close(): Promise<void>
+} {
   const { database, clock, source } = options
   const closing = new AbortController()
   let failures = 0
 
   async function serve(signal: AbortSignal): Promise<void> {
     log.info('window-reader-elected')
-    const step = createReadStep({ ...options, upstream: whileInOffice(options.upstream, signal) })
+    const step = createReadStep({
+      ...options,
+      upstream: whileInOffice(options.upstream, signal),
+      onFailure: report,
+      signal,
+    })
     while (!signal.aborted) {
       const waitMs = await step().then(
         (wait) => {
@@ -33,28 +43,26 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
         },
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
       )
-      const pauseMs = Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS)
-      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+      await pause(Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS), signal)
     }
   }
 
   async function waitAfterFailure(error: unknown): Promise<number> {
     failures++
-    const backOffMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 10))
-    if (!(error instanceof UpstreamError)) {
-      log.error('window-not-read', error)
-      return backOffMs
-    }
-    log.warn('window-not-read', { reason: error.message })
+    report(error)
     await tellTrouble(error).catch((failure: unknown) => log.error('window-trouble-not-told', failure))
-    return error.retryAtMs === null ? backOffMs : error.retryAtMs - clock.nowMs()
+    return restAfter(error, { failures, nowMs: clock.nowMs() })
   }
 
-  /** Waiting for one's turn is no trouble: the reader of the window sees how old it is. */
-  async function tellTrouble(error: UpstreamError): Promise<void> {
-    if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return
-    const trouble = staleReasonOf(error) ?? describeFailure(error)
-    if ((await readTrouble(database, source)) !== trouble) await writeTrouble(database, source, trouble)
+  function report(error: unknown): void {
+    if (error instanceof UpstreamError) log.warn('window-not-read', { reason: error.message })
+    else log.error('window-not-read', error)
+  }
+
+  async function tellTrouble(error: unknown): Promise<void> {
+    const trouble = error instanceof UpstreamError ? describeTrouble(error, null) : null
+    if (trouble !== null && (await readTrouble(database, source)) !== trouble)
+      await writeTrouble(database, source, trouble)
   }
 
   const serving = serveWhenElected({
@@ -69,6 +77,10 @@ export function startWindowReader({ log, ...options }: WindowReaderOptions): { c
       await serving
     },
   }
+}
+
+async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 
 /**

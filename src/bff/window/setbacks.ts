@@ -1,0 +1,71 @@
+import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { backOffOf } from '#bff/window/sync/pace.ts'
+
+const REST_MIN_MS = 1_000
+
+/** `newer` looks for new records, `older` fills the window. */
+export type WalkName = 'newer' | 'older'
+
+/** How often a walk has failed since it last gained ground, how long it rests, and why, for a person. */
+type Setback = { failures: number; restsUntilMs: number; trouble: string | null }
+export type Setbacks = Readonly<Record<WalkName, Setback>>
+
+const NONE: Setback = { failures: 0, restsUntilMs: 0, trouble: null }
+export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
+
+type Failed = {
+  error: unknown
+  /** Whether the vendor was asked for a further page of its list. */
+  hadPlace: boolean
+  nowMs: number
+  /** By a clock that nobody sets. */
+  elapsedMs: number
+  paceMs: number
+}
+
+export function setBack(before: Setbacks, walk: WalkName, failed: Failed): Setbacks {
+  const { error, hadPlace, nowMs, elapsedMs, paceMs } = failed
+  const failures = before[walk].failures + 1
+  const restsUntilMs = elapsedMs + restAfter(error, { failures, nowMs, paceMs })
+  const trouble = describeTrouble(error, hadPlace ? walk : null) ?? before[walk].trouble
+  return { ...before, [walk]: { failures, restsUntilMs, trouble } }
+}
+
+/** What is left of them when some walks have gained ground: a page that was read before is no ground. */
+export function withoutSetback(before: Setbacks, walks: readonly WalkName[]): Setbacks {
+  const leave = (walk: WalkName) => (walks.includes(walk) ? NONE : before[walk])
+  return { newer: leave('newer'), older: leave('older') }
+}
+
+export function troubleOf({ newer, older }: Setbacks): string | null {
+  return newer.trouble ?? older.trouble
+}
+
+/** How long to wait after a failure: as long as it says, or longer after each one. */
+export function restAfter(
+  error: unknown,
+  { failures, nowMs, paceMs = 0 }: { failures: number; nowMs: number; paceMs?: number },
+): number {
+  const retryAtMs = error instanceof UpstreamError ? error.retryAtMs : null
+  return retryAtMs === null ? backOffOf(failures, paceMs) : Math.max(REST_MIN_MS, retryAtMs - nowMs)
+}
+
+/** What happened and what is shown meanwhile, for a person; `walk` where a further page was asked for. */
+export function describeTrouble(error: unknown, walk: WalkName | null): string | null {
+  if (!(error instanceof UpstreamError))
+    return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'
+  // Waiting for one's turn is no trouble: the reader of the window sees how old it is.
+  if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return null
+  if (error.kind === 'rejected') return REFUSED[walk ?? 'start']
+  return staleReasonOf(error) ?? describeFailure(error)
+}
+
+const REFUSED: Readonly<Record<WalkName | 'start', string>> = {
+  start:
+    'The source refuses the question for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
+  newer:
+    'The source refuses the next page of its own list, so threats between the newest and those read before may be missing. What was read is shown, and the rest is tried again by itself.',
+  older:
+    'The source refuses the next page of its own list, so older threats are missing. New ones are still read and shown, and the rest is tried again by itself.',
+}
