@@ -35,6 +35,7 @@ test(
       expect.soft(answer.headers.get('allow')).toBe(allow)
       expect.soft(await readError(answer)).not.toBe('')
       for (const name of RATE_NAMES) expect.soft(answer.headers.get(name), name).toMatch(/^\d+$/)
+      expect.soft(answer.headers.get('x-lantern-service')).toBe('own')
       expect.soft(answer.headers.get('cache-control')).toBe('no-store')
       expect.soft(answer.headers.get('x-content-type-options')).toBe('nosniff')
     }

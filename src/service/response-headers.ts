@@ -1,5 +1,11 @@
 import { createMiddleware } from 'hono/factory'
-import { DATA_HEADER, RATE_HEADERS, TRIAL_HEADER } from '#contract/upstream/headers.ts'
+import {
+  DATA_HEADER,
+  OWN_SERVICE,
+  RATE_HEADERS,
+  SERVICE_HEADER,
+  TRIAL_HEADER,
+} from '#contract/upstream/headers.ts'
 import { NO_RATE, type RateState } from './limits/rate-state.ts'
 import type { ServiceEnvironment } from './service-environment.ts'
 
@@ -13,6 +19,7 @@ export function setResponseHeaders(isDemo: () => Promise<boolean>) {
     for (const [name, value] of Object.entries(rateHeaders(c.get('rate')))) c.header(name, value)
     const trialExpiresAt = c.get('trialExpiresAt')
     if (trialExpiresAt) c.header(TRIAL_HEADER, trialExpiresAt)
+    c.header(SERVICE_HEADER, OWN_SERVICE)
     if (await isDemo()) c.header(DATA_HEADER, 'demo')
     c.header('x-content-type-options', 'nosniff')
     if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')

@@ -48,7 +48,7 @@ test('a row tells what is watched, who is told and what came of it', async () =>
   expect(cellsOf('Profile p-2').slice(0, 6)).toEqual([
     'Profile p-2abcdef+2',
     'Any',
-    'Nobody',
+    'None',
     'not known',
     '—',
     '—',

@@ -203,14 +203,14 @@ test('a plan without profiles says so; the backtest works all the same', async (
   expect(press()).toBeDisabled()
 })
 
-test('a copy begins with what the profile says, and says whom it does not tell', async () => {
+test('a copy begins with what the profile says, and names the addresses that it lacks', async () => {
   serveBacktest()
   fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-1')]))))
   const { user, unmount } = renderPage('/alerts/new?from=p-1')
   expect(await field('Name')).toHaveValue('Copy of Profile p-1')
   expect(screen.getByRole('button', { name: 'Remove northwind' })).toBeVisible()
   expect(screen.getByRole('note')).toHaveTextContent(
-    /enter again .* The original tells:Email a…@lantern\.exampleSlack hooks\.slack\.com\/…ab12$/,
+    /enter again .* The original has:Email a…@lantern\.exampleSlack hooks\.slack\.com\/…ab12$/,
   )
   await user.type(await field('Name'), ' (2)')
   unmount()

@@ -13,3 +13,7 @@ export const TRIAL_HEADER = 'X-Trial-Expires'
 
 /** Not of the reference: `demo` while the service holds generated records. */
 export const DATA_HEADER = 'x-lantern-data'
+
+/** Not of the reference: on every answer of our own service, whoever runs it. A source without it is a vendor. */
+export const SERVICE_HEADER = 'x-lantern-service'
+export const OWN_SERVICE = 'own'

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { errorSchema, rateLimitErrorSchema } from '#contract/upstream/error.ts'
-import { DATA_HEADER, RATE_HEADERS, TRIAL_HEADER } from '#contract/upstream/headers.ts'
+import {
+  DATA_HEADER,
+  OWN_SERVICE,
+  RATE_HEADERS,
+  SERVICE_HEADER,
+  TRIAL_HEADER,
+} from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES, type UpstreamRoute } from '#contract/upstream/upstream-routes.ts'
 
 const FAILURES = {
@@ -29,6 +35,10 @@ const HEADERS = {
   [DATA_HEADER]: {
     description: 'Present while the service holds generated records',
     schema: { const: 'demo' },
+  },
+  [SERVICE_HEADER]: {
+    description: 'That this is the reference service, which keeps alert profiles and does not send yet',
+    schema: { const: OWN_SERVICE },
   },
 }
 const HEADER_REFERENCES = Object.fromEntries(

@@ -74,6 +74,7 @@ test('gives every answer its rate headers and every route its failures', () => {
       )
       for (const { headers } of Object.values(responses)) {
         expect(Object.keys(headers)).toContain('X-RateLimit-Remaining')
+        expect(Object.keys(headers)).toContain('x-lantern-service')
       }
     }
   }

@@ -39,7 +39,13 @@ export async function startActors(database: OpenDatabase, { threats = [], from, 
   } as const
   const trialExpiresAt = isTrial ? '2026-05-01T00:00:00Z' : null
   const sets = { v1: set, earlier: set }
-  const state = async () => ({ isDemo: false, key: 'valid' as const, sets, trialExpiresAt })
+  const state = async () => ({
+    isDemo: false,
+    isOwnService: false,
+    key: 'valid' as const,
+    sets,
+    trialExpiresAt,
+  })
   const bff = await createTestBff(database, {
     routes: actorRoutes({ upstream: { call, state }, clock, readTallies }),
   })

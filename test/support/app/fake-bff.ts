@@ -21,6 +21,7 @@ export const PROFILE: Profile = {
 export const SOURCE: Source = {
   kind: 'vendor',
   isDemo: false,
+  isOwnService: false,
   key: 'valid',
   sets: {
     v1: { status: 'permitted', reason: null, budgets: { minute: null, day: null }, blockedUntil: null },

@@ -84,6 +84,7 @@ export function createFakeVendor(records: VendorRecord[]) {
     permittedSets: () => rules.sets,
     state: async () => ({
       isDemo: false,
+      isOwnService: false,
       key: 'valid',
       sets: { v1: setState, earlier: setState },
       trialExpiresAt: null,

@@ -15,7 +15,7 @@ import { useUnloadWarning } from './use-unload-warning.ts'
 
 type AlertBuilderProps = {
   initial: BuilderDraft
-  /** Whom the profile tells that this is a copy of. */
+  /** Addresses of the profile that this is a copy of. */
   original: AlertDestinations | undefined
   categories: readonly string[]
   /** Why this reader cannot create profiles; null when nothing speaks against it. */

@@ -7,6 +7,7 @@ import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import { type DraftFaults, findDuplicates } from './check-draft.ts'
 import { CopiedDestinations } from './copied-destinations.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { splitEmails, splitKeywords } from './split-values.ts'
 
@@ -67,8 +68,14 @@ export function AlertForm(props: AlertFormProps) {
           />
         </div>
       </SectionCard>
-      <SectionCard title="Whom to tell" note={<span className="text-faint text-xs">All optional</span>}>
+      <SectionCard title="Destinations" note={<span className="text-faint text-xs">All optional</span>}>
         <div className="grid gap-4 p-4">
+          <p className="text-muted text-sm">
+            <DeliveryNote
+              own="Addresses are kept with the profile, but this service does not send yet: nobody hears of a match."
+              vendor="Of new matches your vendor sends the messages, to the addresses given here."
+            />
+          </p>
           {original && <CopiedDestinations destinations={original} />}
           <ChipField
             label="Email"

@@ -2,7 +2,7 @@ import { countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations } from '#contract/bff/alert.ts'
 
-/** In a row: which ways a profile tells people, without whom. */
+/** In a row: which kinds of addresses a profile holds. */
 export function destinationsInWords({ email, slack, teams }: AlertDestinations): string {
   const ways = [
     email.length > 0 && countOf(email.length, 'email'),
@@ -20,7 +20,7 @@ export function ProfileDestinations({ destinations }: { destinations: AlertDesti
     ...(slack === null ? [] : [{ way: 'Slack', address: slack }]),
     ...(teams === null ? [] : [{ way: 'Teams', address: teams }]),
   ]
-  if (all.length === 0) return <span className="text-faint">Nobody: it only counts</span>
+  if (all.length === 0) return <span className="text-faint">None: it only counts</span>
   return (
     <ul className="grid gap-0.5">
       {all.map(({ way, address }, index) => (

@@ -7,6 +7,7 @@ import { DraftTextField } from '#app/ui/draft-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
 import type { AlertsSearch } from './alert-search.ts'
+import { DeliveryNote } from './delivery-note.tsx'
 import { findProfiles } from './find-profiles.ts'
 import { ProfileTable } from './profile-table.tsx'
 
@@ -27,8 +28,12 @@ export function ProfileList({ list: { profiles, unreadable, freshness }, search,
     return (
       <EmptyState icon="eye" title="No alert profiles yet">
         <p>
-          A profile watches every new threat for your words and tells you by email, Slack or Teams. The
-          builder shows what it would have caught before you save it.
+          A profile watches every new threat for your words. The builder shows what it would have caught
+          before you save it.{' '}
+          <DeliveryNote
+            own="What it catches is counted and shown here; this service does not send yet."
+            vendor="What it catches is shown here, and your vendor sends the messages."
+          />
         </p>
         <p className="mt-3">
           <Link to="/alerts/new" className="font-medium text-accent hover:underline">
@@ -73,8 +78,12 @@ export function ProfileList({ list: { profiles, unreadable, freshness }, search,
       )}
       <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
         {countOf(profiles.length, 'profile')}.
-        {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`} The API has no
-        way to change or delete a profile: duplicate one to make it anew.
+        {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`}{' '}
+        <DeliveryNote
+          own="Matches are counted and shown, but this service does not send yet."
+          vendor="To the addresses in them your vendor sends the messages."
+        />{' '}
+        The API has no way to change or delete a profile: duplicate one to make it anew.
       </p>
     </>
   )

@@ -58,7 +58,7 @@ export function ProfilePanel({ profile, threatId, onExplain }: ProfilePanelProps
           <Fact name="Categories">
             {profile.categories.length === 0 ? 'Any' : <KeywordList keywords={profile.categories} />}
           </Fact>
-          <Fact name="Notifies">
+          <Fact name="Destinations">
             <ProfileDestinations destinations={profile.destinations} />
           </Fact>
           <Fact name="Triggered">

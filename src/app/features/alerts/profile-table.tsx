@@ -42,7 +42,7 @@ export function ProfileTable({ profiles, held, openId, createdId }: ProfileTable
             Categories
           </th>
           <th scope="col" className={`${HEAD} ${WIDE}`}>
-            Notifies
+            Destinations
           </th>
           <th scope="col" className={`${HEAD} text-right`}>
             In {held}
@@ -105,7 +105,7 @@ function ProfileRow({ profile, isOpen, isNew }: ProfileRowProps) {
         )}
       </td>
       <td className={`${CELL} truncate text-muted ${WIDE}`}>
-        {destinationsInWords(destinations) || <span className="text-faint">Nobody</span>}
+        {destinationsInWords(destinations) || <span className="text-faint">None</span>}
       </td>
       <td className={`${CELL} text-right tabular-nums`}>
         <WindowMatches profile={profile} />

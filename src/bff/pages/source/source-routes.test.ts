@@ -16,6 +16,7 @@ test('tells before the first call what is known: nothing, at no call', async () 
   expect(sourceSchema.parse(await (await ask('/bff/source')).json())).toEqual({
     kind: 'vendor',
     isDemo: false,
+    isOwnService: false,
     key: 'unknown',
     sets: { v1: unknown, earlier: unknown },
     window: { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble: null },
@@ -47,4 +48,23 @@ test('tells afterwards what answers said, categories of records with them', asyn
   })
   expect(source.categories.slice(5)).toEqual(['Defacement'])
   expect(standIn.calls).toHaveLength(1)
+})
+
+test('knows our own service by its header, wherever it runs, at no call more', async () => {
+  const standIn = await startStandInUpstream()
+  const { ask, wait } = await createTestData({ upstream: { url: standIn.url, kind: 'vendor' } })
+  const isOwnService = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).isOwnService
+  standIn.play('/api/v1/threats', { headers: { 'x-lantern-service': 'own' }, json: v1List([]) })
+  await ask('/bff/threats')
+  expect(await isOwnService()).toBe(true)
+  standIn.play('/api/v1/threats', { json: v1List([]) })
+  wait(61_000)
+  await ask('/bff/threats', { isRefresh: true })
+  expect(await isOwnService()).toBe(false)
+  expect(standIn.calls).toHaveLength(2)
+})
+
+test('knows the embedded service before its first answer', async () => {
+  const { ask } = await createTestData({ upstream: { url: 'http://127.0.0.1:1', kind: 'embedded' } })
+  expect(await (await ask('/bff/source')).json()).toMatchObject({ isOwnService: true })
 })

@@ -19,9 +19,11 @@ export function sourceRoutes({ kind, upstream, categories, window }: SourceRoute
       access: 'viewer',
       cache: 'none',
       async answer() {
+        const state = await upstream.state()
         const source: Source = {
           kind,
-          ...(await upstream.state()),
+          ...state,
+          isOwnService: kind === 'embedded' || state.isOwnService,
           window: await window.state(),
           categories: categories.list(),
         }

@@ -1,4 +1,10 @@
-import { DATA_HEADER, RATE_HEADERS, TRIAL_HEADER } from '#contract/upstream/headers.ts'
+import {
+  DATA_HEADER,
+  OWN_SERVICE,
+  RATE_HEADERS,
+  SERVICE_HEADER,
+  TRIAL_HEADER,
+} from '#contract/upstream/headers.ts'
 import { readEpochMs, readResetWait } from './retry-wait.ts'
 
 /** Reads one response header; a repeated one gives its first value. */
@@ -12,6 +18,7 @@ export type RateFacts = {
   resetWaitMs: number | null
   trialExpiresAt: string | null
   isDemo: boolean
+  isOwnService: boolean
 }
 
 /** No window is longer than a month. */
@@ -26,6 +33,7 @@ export function readRateFacts(header: ReadHeader, nowMs: number): RateFacts {
     resetWaitMs: waitMs !== null && waitMs >= 0 && waitMs <= RESET_MAX_MS ? waitMs : null,
     trialExpiresAt: trialExpiresMs === null ? null : new Date(trialExpiresMs).toISOString(),
     isDemo: header(DATA_HEADER) === 'demo',
+    isOwnService: header(SERVICE_HEADER) === OWN_SERVICE,
   }
 }
 

@@ -54,7 +54,7 @@ export type Upstream = {
   /** Why the others cannot be asked. */
   closedSets(): ClosedSets
   /** What answers so far told of the key and of the source, to any process. */
-  state(): Promise<Pick<Source, 'isDemo' | 'key' | 'sets' | 'trialExpiresAt'>>
+  state(): Promise<Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'>>
   /** What is known of the key of each set, as last heard of. */
   keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
@@ -191,8 +191,10 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     async state() {
       const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
+      const latest = latestOf(governors)?.known
       return {
-        isDemo: latestOf(governors)?.known.isDemo ?? false,
+        isDemo: latest?.isDemo ?? false,
+        isOwnService: latest?.isOwnService ?? false,
         key: worstKeyState(governors),
         sets: { v1, earlier },
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,

@@ -35,6 +35,7 @@ export const budgetStateSchema = z.object({
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
   trialExpiresAt: z.nullable(z.string()),
   isDemo: z.boolean(),
+  isOwnService: z._default(z.boolean(), false),
   /** Another number is another plan: what the one before could read may not be shown any more. */
   plan: z._default(z.int(), 0),
 })
@@ -55,5 +56,6 @@ export const UNKNOWN_BUDGET: BudgetState = {
   breaker: null,
   trialExpiresAt: null,
   isDemo: false,
+  isOwnService: false,
   plan: 0,
 }

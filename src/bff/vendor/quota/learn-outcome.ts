@@ -25,6 +25,7 @@ export function learnOutcome(before: BudgetState, settled: SettledCall): BudgetS
     answeredAtMs: nowMs,
     failures: 0,
     breaker: null,
+    isOwnService: facts?.isOwnService ?? before.isOwnService,
     forbiddenRoutes: isOther ? {} : state.forbiddenRoutes,
     plan: before.plan + (isOther ? 1 : 0),
   }
