@@ -25,6 +25,7 @@ function NewAlertPage() {
       search={search}
       userId={session.user.id}
       categories={source?.categories ?? []}
+      isOwnService={source?.isOwnService}
       refusal={creationRefusal(session.user.role, source)}
       lookCost={<CallCost calls="1" />}
       onLeave={(created) =>

@@ -18,6 +18,8 @@ type AlertBuilderProps = {
   /** Addresses of the profile that this is a copy of. */
   original: AlertDestinations | undefined
   categories: readonly string[]
+  /** Whether Lantern's own service is the source; undefined while nobody knows. */
+  isOwnService: boolean | undefined
   /** Why this reader cannot create profiles; null when nothing speaks against it. */
   refusal: ReactNode
   /** What reading the list anew costs. */
@@ -87,6 +89,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
         faults={faults}
         shares={backtest.data?.keywords ?? []}
         categories={categories}
+        isOwnService={props.isOwnService}
         onChange={change}
         onSubmit={submit}
       >

@@ -19,6 +19,8 @@ type AlertFormProps = {
   /** What the backtest found out about keywords. */
   shares: readonly KeywordShare[]
   categories: readonly string[]
+  /** Whether Lantern's own service is the source; undefined while nobody knows. */
+  isOwnService: boolean | undefined
   onChange(change: Partial<BuilderDraft>): void
   onSubmit(): void
   /** What stands under the fields: the outcome of a try, and the button. */
@@ -30,7 +32,8 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, faults, shares, categories, onChange, onSubmit, children } = props
+  const { ref, draft, original, faults, shares, categories, isOwnService, onChange, onSubmit, children } =
+    props
   const duplicates = findDuplicates(draft.keywords)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -72,8 +75,9 @@ export function AlertForm(props: AlertFormProps) {
         <div className="grid gap-4 p-4">
           <p className="text-muted text-sm">
             <DeliveryNote
-              own="Addresses are kept with the profile, but this service does not send yet: nobody hears of a match."
-              vendor="Of new matches your vendor sends the messages, to the addresses given here."
+              isOwnService={isOwnService}
+              own="Addresses are kept with the profile, but this service does not send yet."
+              vendor="When a new threat matches, your vendor sends the messages to these addresses."
             />
           </p>
           {original && <CopiedDestinations destinations={original} />}

@@ -24,6 +24,8 @@ type NewAlertViewProps = {
   search: BuilderSearch
   userId: string
   categories: readonly string[]
+  /** Whether Lantern's own service is the source; undefined while nobody knows. */
+  isOwnService: boolean | undefined
   refusal: ReactNode
   lookCost: ReactNode
   onLeave(created?: AlertCreated): void
@@ -117,6 +119,7 @@ function KeptDraft(props: KeptDraftProps) {
       initial={initial}
       original={props.original}
       categories={props.categories}
+      isOwnService={props.isOwnService}
       refusal={props.refusal}
       lookCost={props.lookCost}
       onChange={keep}

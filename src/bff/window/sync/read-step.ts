@@ -6,6 +6,15 @@ import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { NO_SETBACKS, setBack, troubleOf, type WalkName, withoutSetback } from '#bff/window/setbacks.ts'
 import { countHeld } from '#bff/window/store/store-threats.ts'
 import { readNewestTime } from '#bff/window/store/threat-queries.ts'
+import {
+  boundOfLook,
+  chooseWalk,
+  NO_NEWER,
+  OVERLAP_MS,
+  placeOf,
+  RECONCILED_MS,
+  waitsOf,
+} from '#bff/window/walk-turns.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
@@ -13,15 +22,7 @@ import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
 import { lastTime, redactionOf, startOfList } from './page-facts.ts'
 import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
-import { createWalk, type WalkPage } from './walk.ts'
-
-const DAY_MS = 86_400_000
-/** Records that appear with a time a little before those already read. */
-const OVERLAP_MS = 10 * 60_000
-const RECONCILED_MS = 2 * DAY_MS
-const RECONCILE_EVERY_MS = 3_600_000
-/** A reconciliation takes several calls: with a small budget it comes less often. */
-const RECONCILE_EVERY_PACES = 50
+import { createWalk, isForbidden, readFirst, type WalkPage } from './walk.ts'
 
 const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false, total: null }
 
@@ -58,23 +59,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   const fillStart = () => startOfDays(filledDays, now()).toISOString()
   const keptFrom = () => startOfDays(KEPT_DAYS, now()).toISOString()
 
-  /** The newest page and the bound that it was read with: none where the plan's window is shorter than ours. */
-  async function readFirst(
-    set: RouteSet,
-    since: string | null,
-  ): Promise<{ page: WalkPage; bound: string | null }> {
-    try {
-      return { page: await walk(set, since, null), bound: since }
-    } catch (error) {
-      if (since === null || !isForbidden(error)) throw error
-      return { page: await walk(set, null, null), bound: null }
-    }
-  }
-
   /** Starts a window of a source or a route set, in the place of any other. */
   async function begin(set: RouteSet, since: string | null = fillStart()): Promise<Reach> {
     const startedMs = now()
-    const { page, bound } = await readFirst(set, since)
+    const { page, bound } = await readFirst(walk, set, since)
     const last = lastTime(page, startedMs)
     const reach: Reach = {
       source,
@@ -168,14 +156,9 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return true
   }
 
-  async function newerBound({ heldTo, since, reconciledAt, set }: Reach): Promise<string> {
-    const every = Math.max(RECONCILE_EVERY_MS, RECONCILE_EVERY_PACES * paceOf(await budgets(set), now()))
-    // Where the plan's window is shorter than ours, only its end tells how far it reaches today.
-    if (since === null && now() - Date.parse(reconciledAt) >= Math.max(every, DAY_MS)) return iso(0)
-    if (now() - Date.parse(reconciledAt) >= every) return iso(now() - RECONCILED_MS)
-    const newest = await readNewestTime(database)
-    const held = newest !== null && newest < heldTo ? newest : heldTo
-    return iso(Date.parse(held) - OVERLAP_MS)
+  async function newerBound(reach: Reach): Promise<string> {
+    const paceMs = paceOf(await budgets(reach.set), now())
+    return boundOfLook(reach, { nowMs: now(), paceMs, newest: await readNewestTime(database) })
   }
 
   async function keep(reach: Reach, page: WalkPage, { gains = [], ...how }: KeepHow & Gains = {}) {
@@ -185,18 +168,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     setbacks = left
   }
 
-  /** How long until each walk goes on: one that has failed rests, and the other does not wait for it. */
-  function waitsOf({ newerPlace, nextReadAt, isComplete }: Reach): Record<WalkName, number> {
-    const restOf = (walk: WalkName) => Math.max(0, setbacks[walk].restsUntilMs - clock.elapsedMs())
-    const dueMs = newerPlace === null ? Math.max(0, Date.parse(nextReadAt) - now()) : 0
-    return {
-      newer: Math.max(dueMs, restOf('newer')),
-      older: isComplete ? Number.POSITIVE_INFINITY : restOf('older'),
-    }
-  }
+  const waits = (reach: Reach) => waitsOf(reach, setbacks, { nowMs: now(), elapsedMs: clock.elapsedMs() })
 
   async function waitAfter(reach: Reach): Promise<number> {
-    const { newer, older } = waitsOf(reach)
+    const { newer, older } = waits(reach)
     const isWalking = reach.newerPlace !== null || !reach.isComplete
     return Math.max(Math.min(newer, older), isWalking ? fillPauseOf(await budgets(reach.set)) : 0)
   }
@@ -239,14 +214,6 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return after
   }
 
-  /** The walk whose turn it is; null where both wait. */
-  function chooseWalk(reach: Reach): WalkName | null {
-    const { newer, older } = waitsOf(reach)
-    const goesFirst = reach.newerPlace !== null || !owesOlder || older > 0
-    if (newer === 0 && goesFirst) return 'newer'
-    return older === 0 ? 'older' : null
-  }
-
   async function goOn(reach: Reach, walk: WalkName): Promise<Reach> {
     owesOlder = walk === 'newer' && !reach.isComplete
     try {
@@ -269,7 +236,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       setbacks = NO_SETBACKS
       return waitAfter(await begin(set))
     }
-    const walk = chooseWalk(reach)
+    const walk = chooseWalk(reach, waits(reach), owesOlder)
     return waitAfter(walk ? await goOn(reach, walk) : reach)
   }
 }
@@ -277,14 +244,4 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 type Gains = {
   /** The walks that have come further by it than ever. */
   gains?: readonly WalkName[]
-}
-
-const NO_NEWER = { newerPlace: null, newerStartedAt: null, newerUntil: null }
-
-function placeOf({ newerPlace, olderPlace }: Reach, walk: WalkName): string | null {
-  return walk === 'newer' ? newerPlace : olderPlace
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof UpstreamError && error.kind === 'forbidden'
 }

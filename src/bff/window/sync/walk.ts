@@ -122,6 +122,24 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
   }
 }
 
+/** The newest page and the bound that it was read with: none where the plan's window is shorter than ours. */
+export async function readFirst(
+  walk: Walk,
+  set: RouteSet,
+  since: string | null,
+): Promise<{ page: WalkPage; bound: string | null }> {
+  try {
+    return { page: await walk(set, since, null), bound: since }
+  } catch (error) {
+    if (since === null || !isForbidden(error)) throw error
+    return { page: await walk(set, null, null), bound: null }
+  }
+}
+
+export function isForbidden(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === 'forbidden'
+}
+
 function isRejected(error: unknown): boolean {
   return error instanceof UpstreamError && error.kind === 'rejected'
 }
