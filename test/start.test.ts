@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -92,6 +93,22 @@ test('ends when its PostgreSQL does, so that whoever watches it can start it ane
   expect(await next.stop()).toBe(0)
 })
 
+test('keeps its secrets from the processes that it starts', { timeout: TIMEOUT_MS }, async () => {
+  const secrets = { SECRET: 'canary-secret-of-32-characters-or-more', UPSTREAM_API_KEY: 'canary-key' }
+  const lantern = await startLantern({ ...BARE, dataDir, settings: { ...BARE.settings, ...secrets } })
+  opened.push(lantern)
+  const environments = await readEnvironments(await findPostgres())
+  expect(environments.length).toBeGreaterThan(1)
+  for (const environment of environments) {
+    expect(environment).not.toMatch(new RegExp(`canary|${ADMIN.password}`))
+  }
+  expect(environments[0]?.split('\0').filter(Boolean).sort()).toEqual([
+    'LANG=C',
+    'PATH=/usr/local/bin:/usr/bin:/bin',
+    'TZ=UTC',
+  ])
+})
+
 test.each(['PORT', 'SERVICE_PORT'])('says which setting to change when %s is taken', async (name) => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
@@ -111,4 +128,17 @@ test('says what a bad setting may be, and not what it was', async () => {
 async function ask({ url }: RunningLantern, path: string, init: RequestInit): Promise<Response> {
   const headers = { 'x-lantern': '1', 'content-type': 'application/json', ...init.headers }
   return fetch(`${url}/bff/${path}`, { ...init, headers })
+}
+
+/** The postmaster of the data folder, and its children: first itself. */
+async function findPostgres(): Promise<number[]> {
+  const { pid } = (await readPostmaster(join(dataDir, 'postgres/data'))) ?? expect.fail()
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.trim().split(' ').map(Number)]
+}
+
+/** Read by the user whose processes they are: root itself may lack that right in a container. */
+async function readEnvironments(pids: number[]): Promise<string[]> {
+  const { uid, gid } = await stat(join(dataDir, 'postgres'))
+  return pids.map((pid) => execFileSync('cat', [`/proc/${pid}/environ`], { uid, gid, encoding: 'utf8' }))
 }

@@ -1,13 +1,15 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { buildAppIfNeeded, needsBuild } from './build-app.ts'
 
 let root = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'lantern-build-'))
-  await put('node_modules/vite/bin/vite.js', 1)
+  await put('package.json', 1, JSON.stringify({ devDependencies: { vite: '8', react: '19' } }))
+  await put('node_modules/vite/bin/vite.js', 1, 'console.error(process.env), process.exit(1)')
+  await put('node_modules/react/package.json', 1)
   await put('src/app/main.tsx', 1)
 })
 afterEach(() => rm(root, { recursive: true }))
@@ -33,20 +35,28 @@ test('does not build for a changed test or server', async () => {
 test('takes the app as it came where there is nothing to build it with', async () => {
   await put('dist/index.html', 2)
   await put('src/app/main.tsx', 3)
-  await rm(join(root, 'node_modules'), { recursive: true })
+  await rm(join(root, 'node_modules/react'), { recursive: true })
   expect(await needsBuild(root)).toBe(false)
 })
 
 test('says what is missing where there is neither an app nor what builds it, wherever it is started', async () => {
-  await rm(join(root, 'node_modules'), { recursive: true })
-  await expect(buildAppIfNeeded(root)).rejects.toThrow('run npm ci')
+  await rm(join(root, 'node_modules/react'), { recursive: true })
+  await expect(buildAppIfNeeded(root)).rejects.toThrow(/^.*run npm ci.*$/)
+})
+
+test('tells what builds it nothing of our settings', async () => {
+  vi.stubEnv('UPSTREAM_API_KEY', 'canary')
+  const building = buildAppIfNeeded(root)
+  await expect(building).rejects.toThrow('LANG')
+  await expect(building).rejects.not.toThrow('canary')
+  vi.unstubAllEnvs()
 })
 
 /** A file, changed on a day of January. */
-async function put(path: string, day: number): Promise<void> {
+async function put(path: string, day: number, text = ''): Promise<void> {
   const file = join(root, path)
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, '')
+  await writeFile(file, text)
   const date = new Date(Date.UTC(2026, 0, day))
   await utimes(file, date, date)
 }

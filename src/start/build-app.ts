@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { CHILD_ENVIRONMENT } from '#database/embedded/child-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
@@ -16,6 +18,7 @@ const SOURCES = [
   'package.json',
 ]
 const VITE = 'node_modules/vite/bin/vite.js'
+const packageSchema = z.object({ devDependencies: z.record(z.string(), z.string()) })
 
 /** The folder of the built app. */
 export const APP_FOLDER = join(ROOT, 'dist')
@@ -28,16 +31,28 @@ export async function buildAppIfNeeded(root = ROOT): Promise<void> {
 export async function needsBuild(root: string): Promise<boolean> {
   const builtAt = await changedAt(join(root, 'dist/index.html'))
   // An installation for production has no build tools, and its app came built.
-  if (builtAt > 0 && !existsSync(join(root, VITE))) return false
+  if (builtAt > 0 && !(await canBuild(root))) return false
   const changes = await Promise.all(SOURCES.map((source) => newestChange(join(root, source))))
   return Math.max(...changes) >= builtAt
 }
 
+/** Vite alone says little: it also comes as what a package for production can work with. */
+async function canBuild(root: string): Promise<boolean> {
+  const { devDependencies } = packageSchema.parse(
+    JSON.parse(await readFile(join(root, 'package.json'), 'utf8')),
+  )
+  return Object.keys(devDependencies).every((name) => existsSync(join(root, 'node_modules', name)))
+}
+
 async function buildApp(root: string): Promise<void> {
-  if (!existsSync(join(root, VITE)))
-    throw new Error('The app is not built, and what builds it is not installed: run npm ci')
+  if (!(await canBuild(root))) {
+    throw new Error(
+      'The app is not built, and what builds it is not installed: run npm ci && npm run build, or bring dist from where it was built',
+    )
+  }
   const child = spawn(process.execPath, [join(root, VITE), 'build', '--logLevel', 'warn'], {
     cwd: root,
+    env: CHILD_ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: Buffer[] = []

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { executable } from './postgres-binaries.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
@@ -46,7 +47,7 @@ export async function initializeCluster({
     await promisify(execFile)(
       join(binaries, 'bin', executable('initdb')),
       [`--pgdata=${draft}`, `--username=${CLUSTER_USER}`, `--pwfile=${passwordFile}`, ...FLAGS],
-      { ...user, cwd: folder },
+      { ...user, cwd: folder, env: CHILD_ENVIRONMENT },
     )
   } catch (error) {
     const reason = error instanceof Error && 'stderr' in error ? error.stderr : error

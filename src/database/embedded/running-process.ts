@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 
 /** Told apart from a later process with the same id by when it started. */
 export type RunningProcess = { startedAt: string; command: string }
@@ -11,7 +12,9 @@ export async function findProcess(pid: number): Promise<RunningProcess | undefin
   if (process.platform === 'linux') return readProc(pid)
   // Windows offers neither cheaply: there, an id that is in use has to serve.
   if (process.platform === 'win32') return { startedAt: '', command: '' }
-  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', String(pid)])
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', String(pid)], {
+    env: CHILD_ENVIRONMENT,
+  })
   const LSTART_LENGTH = 'Sat Nov 21 09:12:00 2026'.length
   return { startedAt: stdout.slice(0, LSTART_LENGTH), command: stdout.slice(LSTART_LENGTH).trim() }
 }

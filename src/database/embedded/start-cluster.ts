@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { findFreePort } from './find-free-port.ts'
 import { CLUSTER_USER, initializeCluster } from './initialize-cluster.ts'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
@@ -71,7 +72,7 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
     join(binaries, 'bin', executable('postgres')),
     ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // Detached: Ctrl-C in a terminal reaches us alone, and we stop PostgreSQL after its last client.
-    { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...user, cwd: folder, env: CHILD_ENVIRONMENT, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   // Whatever ends this process, short of a kill: PostgreSQL ends with it.
   const interrupt = () => child.kill('SIGINT')
