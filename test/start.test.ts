@@ -16,6 +16,7 @@ import {
 /** The app and the demo are others' to test, and take their time. */
 const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
 const TIMEOUT_MS = 60_000
+const CRASHES = 8
 
 let dataDir = ''
 let opened: RunningLantern[] = []
@@ -77,6 +78,20 @@ test('starts again after kill -9, and knows who was signed in', { timeout: TIMEO
   const session = await ask(next, 'session', { headers: { cookie: cookie.join('; ') } })
   expect(await session.json()).toMatchObject({ user: { email: ADMIN.email } })
   expect(await next.stop()).toBe(0)
+})
+
+test(`starts ${CRASHES} times of ${CRASHES} right after kill -9 of it and its PostgreSQL together`, {
+  timeout: CRASHES * TIMEOUT_MS,
+}, async () => {
+  for (let crash = 1; crash <= CRASHES; crash++) {
+    const lantern = await start()
+    const [postmaster] = await findPostgres()
+    lantern.child.kill('SIGKILL')
+    process.kill(postmaster ?? expect.fail(), 'SIGKILL')
+    await lantern.stop()
+  }
+  const last = await start()
+  expect(await last.stop()).toBe(0)
 })
 
 test('ends when its PostgreSQL does, so that whoever watches it can start it anew', {

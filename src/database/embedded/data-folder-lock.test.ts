@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readState, spawnUnreaped } from '#test/support/spawn-unreaped.ts'
 import { DataFolderInUseError, lockDataFolder } from './data-folder-lock.ts'
 import { findProcess } from './running-process.ts'
 
@@ -32,6 +33,20 @@ test('takes over from a process that is gone', async () => {
 
 test('takes over from a process whose id another one has now', async () => {
   await writeFile(join(folder, 'lock.1'), JSON.stringify({ pid: process.pid, startedAt: 'an earlier life' }))
+  await expect(lockDataFolder(folder)).resolves.toBeDefined()
+})
+
+test('takes over from a process that was killed and that nobody reaped', async () => {
+  const holder = `
+    import { lockDataFolder } from '${new URL('data-folder-lock.ts', import.meta.url)}'
+    await lockDataFolder('${folder}')
+    setInterval(() => {}, 1_000)`
+  await using parent = spawnUnreaped([process.execPath, '--input-type=module', '-e', holder])
+  const pid = await parent.pid
+  await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(['lock.1'])
+  await expect(lockDataFolder(folder)).rejects.toThrow(`process ${pid}`)
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => readState(pid)).toBe('Z')
   await expect(lockDataFolder(folder)).resolves.toBeDefined()
 })
 

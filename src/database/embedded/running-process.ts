@@ -6,7 +6,7 @@ import { CHILD_ENVIRONMENT } from './child-environment.ts'
 /** Told apart from a later process with the same id by when it started. */
 export type RunningProcess = { startedAt: string; command: string }
 
-/** The process with this id, if one runs. */
+/** The process with this id, if one runs: a zombie does not. */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   if (!isAlive(pid)) return undefined
   if (process.platform === 'linux') return readProc(pid)
@@ -38,6 +38,7 @@ async function readProc(pid: number): Promise<RunningProcess | undefined> {
   // The name before the last bracket may itself hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, startTicks] = [fields[0], fields[19]]
-  if (startTicks === undefined || state === 'Z' || state === 'X') return undefined
+  // Dead, though nobody has reaped it; or ending, when its memory goes first, and its command line with that.
+  if (startTicks === undefined || state === 'Z' || state === 'X' || command === '') return undefined
   return { startedAt: `${bootId.trim()} ${startTicks}`, command: command.replaceAll('\0', ' ').trim() }
 }

@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readState, spawnUnreaped } from '#test/support/spawn-unreaped.ts'
 import { openDatabase } from '../open-database.ts'
+import { findFreePort } from './find-free-port.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { findPostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
 import { findProcess } from './running-process.ts'
 import { joinEmbedded, startEmbedded } from './start-embedded.ts'
@@ -50,6 +55,48 @@ test('loses no acknowledged row to kill -9, and ends the PostgreSQL left behind'
   await next.stop()
 })
 
+test('starts though the PostgreSQL before was killed and nobody reaped it', async () => {
+  const { data, parent } = await runApart()
+  await using _ = parent
+  const pid = await parent.pid
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => readState(pid)).toBe('Z')
+
+  const next = await startEmbedded(dataDir)
+  expect(await readState(pid)).toBe('Z')
+  expect(await readPostmaster(data)).toMatchObject({ status: 'ready' })
+  await next.stop()
+})
+
+test('waits for what a killed PostgreSQL left at work on its data', async () => {
+  const { data, parent } = await runApart()
+  await using _ = parent
+  const pid = await parent.pid
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const child = Number(children.trim().split(' ').at(-1))
+  process.kill(child, 'SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+
+  const starting = startEmbedded(dataDir)
+  expect(await Promise.race([starting, sleep(2_000, 'waiting')])).toBe('waiting')
+  expect(await readPostmaster(data)).toMatchObject({ pid })
+  process.kill(child, 'SIGCONT')
+  await (await starting).stop()
+})
+
+test('starts though another program has the id of the PostgreSQL before, and leaves that alone', async () => {
+  const { folder, stop } = await startEmbedded(dataDir)
+  const lockFile = join(folder, 'data/postmaster.pid')
+  const text = await readFile(lockFile, 'utf8')
+  await stop()
+  await using parent = spawnUnreaped(['sleep', '600'], await findPostgresUser(folder))
+  const pid = await parent.pid
+  await writeFile(lockFile, text.replace(/^\d+/, String(pid)))
+
+  await (await startEmbedded(dataDir)).stop()
+  expect(await findProcess(pid)).toMatchObject({ command: 'sleep 600' })
+})
+
 test('lets a command join the PostgreSQL of a running Lantern, and leaves it running', async () => {
   const lantern = await startEmbedded(dataDir)
   await ask(lantern.url('lantern_service'), 'create table shared as select 1 as one')
@@ -84,6 +131,19 @@ test('refuses a secret that others can read', async () => {
   await expect(start).rejects.toThrow('postgres-password holds a secret and others can read it')
   await expect(start).rejects.not.toThrow(password)
 })
+
+/** The data folder's PostgreSQL, ready, as the child of a process that does not reap. */
+async function runApart() {
+  const { folder, stop } = await startEmbedded(dataDir)
+  await stop()
+  const data = join(folder, 'data')
+  const user = await findPostgresUser(folder)
+  const program = join(await findPostgresBinaries(user), 'bin/postgres')
+  const settings = ['-c', 'unix_socket_directories=', '-c', `port=${await findFreePort()}`]
+  const parent = spawnUnreaped([program, '-D', data, ...settings], user)
+  await expect.poll(async () => (await readPostmaster(data))?.status, { timeout: 10_000 }).toBe('ready')
+  return { data, parent }
+}
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const database = await openDatabase({ url, max: 1 })
