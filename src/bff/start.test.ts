@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
+import { ADMIN } from '#test/support/ask-bff.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
+import { startBff } from './start.ts'
 
 const AT_ONCE_MS = 6_000
 
@@ -20,4 +24,41 @@ test('stops at once though the source owes an answer, which says nothing of the 
   expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([])
   const { rows } = await database.query('select outcome from upstream_call')
   expect(rows).toEqual([{ outcome: null }])
+})
+
+test('is ready for traffic only once there is an account to sign in to', async () => {
+  const database = await takeDatabase('bff')
+  const accountsMayBeMade = Promise.withResolvers<void>()
+  const accountsAreHeld = Promise.withResolvers<void>()
+  const holding = database.transaction(async (tx) => {
+    await tx.query('lock table account in share mode')
+    accountsAreHeld.resolve()
+    await accountsMayBeMade.promise
+  })
+  await accountsAreHeld.promise
+  const port = await findFreePort()
+  const statusOf = (path: string) =>
+    fetch(`http://localhost:${port}${path}`).then(
+      ({ status }) => status,
+      () => null,
+    )
+
+  const starting = startBff({
+    database,
+    host: 'localhost',
+    port,
+    publicUrl: `http://localhost:${port}`,
+    upstream: { url: 'http://127.0.0.1:1', kind: 'vendor' },
+    admin: ADMIN,
+    secret: 'secret-of-the-tests-and-long-enough',
+    staticFolder: '/nonexistent',
+    log: createLog(() => {}),
+  })
+  await expect.poll(() => statusOf('/healthz'), { timeout: 10_000 }).toBe(200)
+  expect(await statusOf('/readyz')).toBe(503)
+  accountsMayBeMade.resolve()
+  await holding
+  const { close } = await starting
+  onTestFinished(close)
+  expect(await statusOf('/readyz')).toBe(200)
 })

@@ -204,7 +204,9 @@ test(
   withDatabase('bff', async (database) => {
     const { ask } = await createTestBff({
       query: (text, values) =>
-        text === 'select 1' ? Promise.reject(new Error('down')) : database.query(text, values),
+        text.includes('from account limit 1')
+          ? Promise.reject(new Error('down'))
+          : database.query(text, values),
       transaction: database.transaction,
     })
 

@@ -39,7 +39,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
 
   app.get('/healthz', (c) => c.text('ok'))
   app.get('/readyz', async (c) => {
-    const isReady = !isDraining() && (await canQuery(database, log))
+    const isReady = !isDraining() && (await hasAccount(database, log))
     return isReady ? c.text('ready') : c.text('not ready', 503)
   })
   // Readers of feeds send none of our headers: the address is the secret, and there is nothing to do with it but read.
@@ -82,9 +82,10 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   return app
 }
 
-async function canQuery(database: Database, log: Log): Promise<boolean> {
-  return database.query('select 1').then(
-    () => true,
+/** Whether somebody could sign in: the server listens before the first account is made. */
+async function hasAccount(database: Database, log: Log): Promise<boolean> {
+  return database.query('select from account limit 1').then(
+    ({ rowCount }) => rowCount > 0,
     (error: unknown) => {
       log.error('database-unreachable', error)
       return false
