@@ -1,4 +1,4 @@
-import { prepareDataDir } from '#database/embedded/start-embedded.ts'
+import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { chooseDatabases } from '#start/choose-databases.ts'
 import { refuseTakenPort } from '#start/refuse-taken-port.ts'
 import { runUntilStopped } from '#start/run-until-stopped.ts'

@@ -1,4 +1,4 @@
-import { prepareDataDir } from '#database/embedded/start-embedded.ts'
+import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { chooseServiceDatabase } from '#start/choose-databases.ts'
 import { keepRoomSecrets } from '#start/keep-room-secrets.ts'
 import { runUntilStopped } from '#start/run-until-stopped.ts'

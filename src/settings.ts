@@ -77,7 +77,7 @@ const environmentSchema = z.object({
   PORT: z._default(port, 4173),
   PUBLIC_URL: z.optional(origin),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
-  DATA_DIR: z._default(z.string(), './.lantern'),
+  DATA_DIR: z.optional(z.string()),
   DATABASE_URL: z.optional(databaseUrl),
   UPSTREAM_URL: z.optional(origin),
   UPSTREAM_API_KEY: z.optional(headerSafe),
@@ -136,7 +136,8 @@ export function parseSettings(environment: Environment) {
     publicUrl,
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
-    dataDir: resolve(env.DATA_DIR),
+    /** Undefined where none was asked for: which one serves then is found out at the start. */
+    dataDir: env.DATA_DIR === undefined ? undefined : resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     upstream: env.UPSTREAM_URL
       ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }

@@ -1,3 +1,4 @@
+import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { joinEmbedded } from '#database/embedded/start-embedded.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { Settings } from '#settings.ts'
@@ -19,7 +20,7 @@ export async function openServiceDatabase(
 
 async function open({ dataDir, service }: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
   if (service.databaseUrl) return openForCommand(service.databaseUrl)
-  const embedded = await joinEmbedded(dataDir)
+  const embedded = await joinEmbedded(await prepareDataDir(dataDir))
   try {
     const database = await openForCommand(embedded.url('lantern_service'))
     const close = async () => {

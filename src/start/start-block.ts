@@ -1,3 +1,5 @@
+import { systemFolderFor } from '#database/embedded/data-dir.ts'
+
 export type StartFacts = {
   publicUrl: string
   signInLink: string | null
@@ -14,6 +16,7 @@ export function startBlock(facts: StartFacts, tookMs: number): string {
     ['Open', signInLink ? `${signInLink}  (signs you in once, within 10 minutes)` : publicUrl],
     ['Account', describeAccount(facts)],
     ['Data', describeData(facts)],
+    ['Move', describeMove(facts)],
     ['Source', describeSource(facts)],
     ['Ready', `in ${(tookMs / 1000).toFixed(1)} s. Ctrl-C stops everything.`],
   ] as const
@@ -30,7 +33,24 @@ function describeAccount({ firstAccount }: StartFacts): string | null {
 
 function describeData({ dataDir, databases: { embeddedFolder } }: StartFacts): string {
   if (embeddedFolder === null) return `in the PostgreSQL of DATABASE_URL; secrets in ${dataDir}`
-  return embeddedFolder.startsWith(dataDir) ? dataDir : `${dataDir}, PostgreSQL in ${embeddedFolder}`
+  return isElsewhere(dataDir, embeddedFolder) ? `${dataDir}, PostgreSQL in ${embeddedFolder}` : dataDir
+}
+
+/** Whoever archives DATA_DIR would archive a link. */
+function describeMove({ dataDir, databases: { embeddedFolder } }: StartFacts): string | null {
+  if (embeddedFolder === null || !isElsewhere(dataDir, embeddedFolder)) return null
+  const whole = systemFolderFor(dataDir)
+  const commands = [
+    `mv ${dataDir} ${whole}`,
+    `rm ${whole}/postgres`,
+    `mv ${embeddedFolder} ${whole}/postgres`,
+    `chmod 711 ${whole}`,
+  ]
+  return `to have both in one folder, stop Lantern, then: ${commands.join(' && ')}; and set DATA_DIR=${whole}`
+}
+
+function isElsewhere(dataDir: string, folder: string): boolean {
+  return !folder.startsWith(`${dataDir}/`)
 }
 
 function describeSource({ upstream: { url, kind, apiKey } }: StartFacts): string {

@@ -1,6 +1,6 @@
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
-import { prepareDataDir } from '#database/embedded/start-embedded.ts'
+import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import type { Settings } from '#settings.ts'
 import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'
 import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'

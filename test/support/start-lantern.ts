@@ -17,6 +17,10 @@ export type LanternOptions = {
   settings?: Record<string, string>
   /** Arguments of the command. */
   flags?: string[]
+  /** What runs it: Node on this project unless given. Leads a group of processes. */
+  command?: readonly [string, ...string[]]
+  /** Where it is started. */
+  cwd?: string
 }
 
 export type RunningLantern = {
@@ -51,10 +55,14 @@ export async function spawnLantern({
   dataDir,
   settings,
   flags = [],
+  command: [program, ...words] = [process.execPath, MAIN],
+  cwd = process.cwd(),
 }: LanternOptions): Promise<RunningLantern> {
   const [port, servicePort] = [await findFreePort(), await findFreePort()]
   const folder = dataDir ?? (await makeDataDir())
-  const child = spawn(process.execPath, [MAIN, ...flags], {
+  const child = spawn(program, [...words, ...flags], {
+    cwd,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environmentWith({
       HOST: '127.0.0.1',

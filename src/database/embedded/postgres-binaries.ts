@@ -74,7 +74,7 @@ async function copyInto(parents: string[], native: string): Promise<string> {
 }
 
 /** Folders outside the checkout that exist, that we may write to and the user may enter. */
-export async function foldersWithinReach(user: PostgresUser | undefined): Promise<string[]> {
+async function foldersWithinReach(user: PostgresUser | undefined): Promise<string[]> {
   const folders = []
   for (const folder of ['/var/lib', tmpdir()]) {
     const isWritable = await access(folder, constants.W_OK).then(

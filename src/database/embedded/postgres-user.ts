@@ -15,11 +15,16 @@ export async function findPostgresUser(folder: string): Promise<PostgresUser | u
 
 /** Whether the user may enter the folder (or run the file), which means entering every folder above it too. */
 export async function canEnter(user: PostgresUser | undefined, path: string): Promise<boolean> {
-  if (!user) return true
+  return !user || (await findBarriers(user, path)).length === 0
+}
+
+/** Of the path and the folders above it, those that the user may not enter. */
+export async function findBarriers(user: PostgresUser, path: string): Promise<string[]> {
+  const barriers = []
   for (let folder = await realpath(path); ; folder = dirname(folder)) {
     const { uid, gid, mode } = await stat(folder)
     const executable = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
-    if ((mode & executable) === 0) return false
-    if (folder === dirname(folder)) return true
+    if ((mode & executable) === 0) barriers.push(folder)
+    if (folder === dirname(folder)) return barriers
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../open-database.ts'
 import { createBoundedLog } from './bounded-log.ts'
 import { prepareClusterFolder } from './cluster-folder.ts'
+import { prepareDataDir } from './data-dir.ts'
 import { DataFolderInUseError, lockDataFolder } from './data-folder-lock.ts'
 import { keepSecret, readSecret } from './keep-secret.ts'
 import { readPostmaster } from './postmaster.ts'
@@ -93,12 +94,6 @@ async function canOpenAll(url: EmbeddedPostgres['url']): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Readable by its owner alone. Root lets others pass through, not look: PostgreSQL runs as an ordinary user inside. */
-export async function prepareDataDir(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
-  return realpath(dataDir)
 }
 
 async function createDatabases(url: string): Promise<void> {

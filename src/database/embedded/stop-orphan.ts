@@ -7,8 +7,8 @@ import { findProcess } from './running-process.ts'
 const WAIT_MS = 10_000
 
 /**
- * Makes way for a start on this data folder: ends the PostgreSQL that a killed Lantern left running, and removes the lock
- * file of one that is dead. What it acknowledged stays.
+ * Makes way for a start on this data folder: ends the PostgreSQL that a killed Lantern left running, and removes the
+ * lock file of one that is dead. What it acknowledged stays.
  */
 export async function stopOrphan(data: string): Promise<void> {
   // Windows cannot cheaply tell a process from a later one with its id: there, PostgreSQL's own check has to serve.
