@@ -109,6 +109,11 @@ export function environmentWith(changes: Environment): Environment {
   return { ...process.env, ...changes }
 }
 
+/** Whether this process is the command of an npm script. */
+export function isRunByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined
+}
+
 export function parseSettings(environment: Environment) {
   // `PORT=` in a file means what no PORT means.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))

@@ -25,10 +25,10 @@ const LIMITS = {
   // Longer than balancers commonly keep an idle connection, so that they close it first.
   keepAliveTimeout: 65_000,
 }
-const DRAIN_MS = 10_000
+const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
-/** Serves the vendor API until closed; closing gives the requests under way ten seconds. */
+/** Serves the vendor API until closed; closing gives the requests under way four seconds. */
 export async function startService(
   options: ServiceOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {

@@ -1,23 +1,32 @@
 import { inspect } from 'node:util'
+import { isRunByNpm } from '#settings.ts'
 
 type Running = { close(): Promise<void> }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const CLOSE_TIMEOUT_MS = 20_000
+/** Ctrl-C reaches us and npm, which passes it on. */
+const SAME_SIGNAL_MS = 1_000
+const PARENT_CHECK_MS = 500
 
 /** The life of a server process: starts, runs until it is told to stop, stops cleanly. Any failure ends it with code 1. */
 export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   // Before we are ready, and when asked a second time, there is nothing to wait for.
-  let onSignal: () => void = () => process.exit(1)
+  const exit = () => process.exit(1)
+  let onSignal: () => void = exit
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
+  if (isRunByNpm()) watchParent(() => onSignal())
   try {
     const running = await start()
     await new Promise<void>((resolve) => {
       onSignal = resolve
     })
-    onSignal = () => process.exit(1)
+    onSignal = () => {}
+    setTimeout(() => {
+      onSignal = exit
+    }, SAME_SIGNAL_MS).unref()
     setTimeout(() => crash(new Error('Stopping took too long')), CLOSE_TIMEOUT_MS).unref()
     await running.close()
     process.exit(0)
@@ -25,6 +34,16 @@ export async function runUntilStopped(start: () => Promise<Running>): Promise<vo
     console.error(describe(error))
     process.exit(1)
   }
+}
+
+/** npm passes on SIGINT and SIGTERM, and nothing when it ends in another way. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    onGone()
+  }, PARENT_CHECK_MS).unref()
 }
 
 /** What we say on purpose tells a person what to do; of any other error a developer needs the whole. */

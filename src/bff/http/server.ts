@@ -21,7 +21,7 @@ const LIMITS = {
   // Refused by us instead, but where health is asked for.
   requireHostHeader: false,
 }
-const DRAIN_MS = 10_000
+const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
@@ -54,7 +54,7 @@ export function createBffServer(deps: BffServerDependencies): Server {
   })
 }
 
-/** Takes no new connection, and gives the requests under way ten seconds. */
+/** Takes no new connection, and gives the requests under way four seconds. */
 export async function drain(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
