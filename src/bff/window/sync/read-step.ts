@@ -3,9 +3,17 @@ import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
-import { NO_SETBACKS, setBack, troubleOf, type WalkName, withoutSetback } from '#bff/window/setbacks.ts'
 import { countHeld } from '#bff/window/store/store-threats.ts'
 import { readNewestTime } from '#bff/window/store/threat-queries.ts'
+import type { SetState } from '#contract/bff/source.ts'
+import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
+import { fillPauseOf, paceOf } from './pace.ts'
+import { lastTime, redactionOf, startOfList } from './page-facts.ts'
+import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
+import { NO_SETBACKS, setBack, troubleOf, type WalkName, withoutSetback } from './setbacks.ts'
+import { createWalk, isForbidden, readFirst, type WalkPage } from './walk.ts'
 import {
   boundOfLook,
   chooseWalk,
@@ -14,15 +22,7 @@ import {
   placeOf,
   RECONCILED_MS,
   waitsOf,
-} from '#bff/window/walk-turns.ts'
-import type { SetState } from '#contract/bff/source.ts'
-import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
-import type { Database } from '#database/database.ts'
-import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
-import { fillPauseOf, paceOf } from './pace.ts'
-import { lastTime, redactionOf, startOfList } from './page-facts.ts'
-import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
-import { createWalk, isForbidden, readFirst, type WalkPage } from './walk.ts'
+} from './walk-turns.ts'
 
 const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false, total: null }
 

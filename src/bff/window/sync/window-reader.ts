@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { unlessAborted } from '#bff/vendor/cache/unless-aborted.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { describeTrouble, restAfter } from '#bff/window/setbacks.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { serveWhenElected } from './election.ts'
 import { readTrouble, writeTrouble } from './reach.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
+import { describeTrouble, restAfter } from './setbacks.ts'
 
 /** Longer waits are cut, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000

@@ -1,4 +1,4 @@
-import type { Reach } from '#bff/window/sync/reach.ts'
+import type { Reach } from './reach.ts'
 import type { Setbacks, WalkName } from './setbacks.ts'
 
 const DAY_MS = 86_400_000

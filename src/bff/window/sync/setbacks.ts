@@ -1,6 +1,6 @@
 import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { backOffOf } from '#bff/window/sync/pace.ts'
+import { backOffOf } from './pace.ts'
 
 const REST_MIN_MS = 1_000
 
