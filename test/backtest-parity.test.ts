@@ -3,7 +3,7 @@ import { runBacktest } from '#bff/pages/alerts/backtest.ts'
 import { createFindMatches } from '#bff/pages/alerts/profile-matches.ts'
 import { readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
-import { createWords, toRows } from '#bff/window/index/held-rows.ts'
+import { createDictionaries, toRows } from '#bff/window/index/index-rows.ts'
 import { searchedText, termsOf } from '#bff/window/index/threat-terms.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { Random } from './support/random.ts'
@@ -73,7 +73,7 @@ test(
       terms: termsOf(threat).map(({ term }) => term),
       searchedText: searchedText(threat),
     }))
-    const rows = toRows(createWords(), facts)
+    const rows = toRows(createDictionaries(), facts)
     const findMatches = createFindMatches()
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {

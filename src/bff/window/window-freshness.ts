@@ -46,12 +46,12 @@ export function reaches(
   return start >= (isComplete ? Date.parse(heldFrom) : Math.min(goal, Date.parse(heldFrom)))
 }
 
-/** Whether all of the held time is held: not while it is filling, nor while a gap above it is being closed. */
+/** Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed. */
 export function isWhole({ isComplete, newerPlace, newerStartedAt, heldTo }: Reach): boolean {
   return isComplete && (newerPlace === null || newerStartedAt === heldTo)
 }
 
-/** The part of the asked time that is held. */
+/** The part of the asked time that is stored. */
 export function coveredPart({ heldFrom, heldTo }: Reach, { start, end }: FeedBounds): Freshness['covers'] {
   const from = toIso(Math.max(Date.parse(heldFrom), start ?? Number.NEGATIVE_INFINITY)) ?? null
   const to = toIso(Math.min(Date.parse(heldTo), end ?? Number.POSITIVE_INFINITY)) ?? null

@@ -1,8 +1,8 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { countDays, type DayCounts, type DayQuestion } from '#bff/window/index/count-days.ts'
-import type { HeldRows } from '#bff/window/index/held-rows.ts'
-import { createHeldWindow, type HeldWindowOptions } from '#bff/window/index/held-window.ts'
+import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import { facetsOf, pageOf, selectRows } from '#bff/window/index/select-rows.ts'
+import { createWindowIndex, type WindowIndexOptions } from '#bff/window/index/window-index.ts'
 import { findThreat, readThreats, type WindowPlace } from '#bff/window/store/threat-queries.ts'
 import type { Reach } from '#bff/window/sync/reach.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -23,39 +23,45 @@ export type WindowPage = {
   freshForMs: number
 }
 
-/** Bounds of the held time, ISO 8601 UTC, and how long an answer about it may be given again. */
-export type Held = { from: string; to: string; isComplete: boolean; freshness: Freshness; freshForMs: number }
+/** Bounds of the stored time, ISO 8601 UTC, and how long an answer about it may be given again. */
+export type StoredRange = {
+  from: string
+  to: string
+  isComplete: boolean
+  freshness: Freshness
+  freshForMs: number
+}
 
 export type Window = {
   /** Null where only the vendor can answer. */
   list(query: ThreatListQuery, bounds: FeedBounds, after: WindowPlace | null): Promise<WindowPage | null>
-  /** How many threats that a filter matches each day holds; null while nothing is held. */
+  /** How many threats that a filter matches each day holds; null while nothing is stored. */
   countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayQuestion): Promise<DayCounts | null>
-  /** What is held without a gap; null while nothing is. */
-  held(): Promise<Held | null>
-  /** The records themselves, for questions of another kind than the feed's; null while nothing is held. */
-  heldRows(): Promise<HeldRows | null>
-  /** Whether nothing is held. */
+  /** The time that is stored without a gap; null while nothing is. */
+  storedRange(): Promise<StoredRange | null>
+  /** The records themselves, for questions of another kind than the feed's; null while nothing is stored. */
+  indexRows(): Promise<IndexRows | null>
+  /** Whether nothing is stored. */
   isEmpty(): Promise<boolean>
-  /** The newest threats that a filter matches; null while nothing is held. */
+  /** The newest threats that a filter matches; null while nothing is stored. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
-  /** One threat as the list told it; null where it is not held. */
+  /** One threat as the list told it; null where it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
-  /** What is held has changed. */
+  /** What is stored has changed. */
   forget(): void
 }
 
 /** Answers from what the reader keeps, at no call. Another source's records are never shown. */
-export function createWindow(options: HeldWindowOptions): Window {
+export function createWindow(options: WindowIndexOptions): Window {
   const { database, clock } = options
-  const held = createHeldWindow(options)
+  const index = createWindowIndex(options)
   const marks = createTriageMarks(database)
   const acceptsOf = async ({ triage }: ThreatFilter) => (triage ? marks(triage) : undefined)
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
-    const { reach, rows, trouble } = await held.current()
+    const { reach, rows, trouble } = await index.current()
     return reach && rows.count > 0 ? { reach, rows, trouble } : null
   }
 
@@ -75,7 +81,7 @@ export function createWindow(options: HeldWindowOptions): Window {
       return {
         answer: {
           threats: await readThreats(database, page.ids),
-          total: selection.slots.length,
+          total: selection.matched.length,
           // What is still to be read may match as well.
           isTotalExact: isWhole(reach),
           answeredBy: 'window',
@@ -98,14 +104,14 @@ export function createWindow(options: HeldWindowOptions): Window {
       return countDays(found.rows, selection, days)
     },
 
-    async held() {
+    async storedRange() {
       const found = await current()
       if (!found) return null
       const { heldFrom: from, heldTo: to, isComplete } = found.reach
       return { from, to, isComplete, ...freshnessOf(found.reach, found.trouble) }
     },
 
-    heldRows: async () => (await current())?.rows ?? null,
+    indexRows: async () => (await current())?.rows ?? null,
 
     isEmpty: async () => (await current()) === null,
 
@@ -126,7 +132,7 @@ export function createWindow(options: HeldWindowOptions): Window {
     },
 
     async state() {
-      const { reach, rows, trouble } = await held.current()
+      const { reach, rows, trouble } = await index.current()
       if (!reach || rows.count === 0)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       return {
@@ -139,6 +145,6 @@ export function createWindow(options: HeldWindowOptions): Window {
       }
     },
 
-    forget: () => held.forget(),
+    forget: () => index.forget(),
   }
 }

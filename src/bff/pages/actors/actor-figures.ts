@@ -47,10 +47,10 @@ export function toActorDetail(
   }
 }
 
-function figuresOf(known: KnownActor, { held, days }: Tallies, findTargeted: FindTargeted): Figures {
+function figuresOf(known: KnownActor, { stored, days }: Tallies, findTargeted: FindTargeted): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
-  const none = held ? 0 : null
+  const none = stored ? 0 : null
   const isRecentKnown = days.slice(-2 * WEEK).every(({ coverage }) => coverage !== 'unknown')
   return {
     name: nameOf(known),

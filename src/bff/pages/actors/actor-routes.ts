@@ -52,7 +52,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
     // A page that nobody has opened yet is worth no call.
     if (ask.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
     const tallies = await readTallies('actor', timeZone)
-    if (!tallies.held) {
+    if (!tallies.stored) {
       const reading = await listed.require(ask)
       return {
         tallies,
@@ -64,7 +64,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
     const found = await listed.glance(ask)
     const actors = joinActors(tallies, 'reading' in found ? found.reading.value.actors : [])
     const listing = 'reading' in found ? toListing(found.reading) : { fetchedAt: null, absent: found.absent }
-    return { tallies, actors, listing, timed: tallies.held }
+    return { tallies, actors, listing, timed: tallies.stored }
   }
 
   return [
@@ -78,7 +78,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const { tallies, actors, listing, timed } = await orProblem(() =>
           readKnown(query.timeZone, toAsk(request, session)),
         )
-        const found = findActors(actors.values(), { query, held: tallies.held, nowMs: clock.nowMs() })
+        const found = findActors(actors.values(), { query, held: tallies.stored, nowMs: clock.nowMs() })
         const findTargeted = createFindTargeted(query)
         const list: ActorList = {
           actors: found.actors

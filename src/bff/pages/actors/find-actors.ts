@@ -1,4 +1,4 @@
-import type { Held } from '#bff/window/window.ts'
+import type { StoredRange } from '#bff/window/window.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { createFindTargeted } from './find-targeted.ts'
@@ -10,7 +10,7 @@ const NEW_MS = 7 * DAY_MS
 const NEW_LEAST_HELD_MS = 2 * NEW_MS
 
 type Tab = ActorListQuery['tab']
-type Asked = { query: ActorListQuery; held: Held | null; nowMs: number }
+type Asked = { query: ActorListQuery; held: StoredRange | null; nowMs: number }
 type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 
 /** The actors that a search and a tab ask for, in the asked order, and how many each tab has. */

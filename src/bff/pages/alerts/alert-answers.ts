@@ -28,7 +28,7 @@ const MATCHES_MAX_COUNT = 100
 
 export type AlertAnswersDependencies = {
   profiles: ProfileList
-  window: Pick<Window, 'held' | 'heldRows'>
+  window: Pick<Window, 'storedRange' | 'indexRows'>
   readThreat: ReadThreat
   database: Database
   clock: Clock
@@ -56,7 +56,7 @@ export function createAlertAnswers({
   const findMatches = createFindMatches()
 
   async function requireHeld() {
-    const [held, rows] = await Promise.all([window.held(), window.heldRows()])
+    const [held, rows] = await Promise.all([window.storedRange(), window.indexRows()])
     if (held && rows) return { held, rows }
     throw new ProblemError({
       code: 'window_empty',
@@ -66,14 +66,14 @@ export function createAlertAnswers({
 
   async function countMatches(told: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]> {
     const { span } = lastMonth(timeZone, clock.nowMs())
-    const rows = await window.heldRows()
+    const rows = await window.indexRows()
     if (!rows) return told.map((profile) => ({ ...profile, window: null }))
     const matched = await findMatches(rows, told, span)
     return told.map((profile, at) => {
-      const slots = matched[at] ?? []
-      const latest = rows.at[slots[0] ?? -1]
+      const matchedRows = matched[at] ?? []
+      const latest = rows.at[matchedRows[0] ?? -1]
       const latestAt = latest === undefined ? null : new Date(latest).toISOString()
-      return { ...profile, window: { matches: slots.length, latestAt } }
+      return { ...profile, window: { matches: matchedRows.length, latestAt } }
     })
   }
 
@@ -81,7 +81,7 @@ export function createAlertAnswers({
     countMatches,
 
     async list(timeZone, ask) {
-      const [reading, held] = await Promise.all([profiles.read(ask), window.held()])
+      const [reading, held] = await Promise.all([profiles.read(ask), window.storedRange()])
       const { unreadable } = reading.value
       // Of what their matches are counted in; the vendor tells no time that the profiles are of.
       const { freshness } = freshnessOf([reading], held ? { from: held.from, to: held.to } : undefined)
@@ -112,10 +112,14 @@ export function createAlertAnswers({
       const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
       const matched = await findMatches(rows, listed, span)
-      const slots = matched[listed.indexOf(profile)] ?? []
-      const ids = slots.slice(0, MATCHES_MAX_COUNT).map((slot) => rows.ids[slot] ?? '')
+      const matchedRows = matched[listed.indexOf(profile)] ?? []
+      const ids = matchedRows.slice(0, MATCHES_MAX_COUNT).map((row) => rows.ids[row] ?? '')
       const threats = await readThreats(database, ids)
-      return { matches: explainThreats(profile, threats), total: slots.length, freshness: held.freshness }
+      return {
+        matches: explainThreats(profile, threats),
+        total: matchedRows.length,
+        freshness: held.freshness,
+      }
     },
 
     async explain(id, set, ask) {

@@ -1,5 +1,5 @@
 import { coverageOf, type Day } from '#bff/time/trend-days.ts'
-import type { HeldRows } from '#bff/window/index/held-rows.ts'
+import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import { type Span, scanRows, type Watch } from '#bff/window/index/scan-rows.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
@@ -16,7 +16,7 @@ export type ListedWatch = Watch & { id: string; name: string }
 
 export type BacktestInput = {
   query: BacktestQuery
-  rows: HeldRows
+  rows: IndexRows
   /** All is held from one moment to the other, epoch milliseconds. */
   held: { from: number; to: number }
   profiles: readonly ListedWatch[]
@@ -35,35 +35,35 @@ export async function runBacktest(input: BacktestInput): Promise<{ counted: Coun
   const { query, rows, held, nowMs } = input
   const { days, span } = lastMonth(query.timeZone, nowMs)
   const draft = await countDraft(input, span)
-  const told = countDays(days, draft.slots, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
+  const told = countDays(days, draft.matchedRows, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
   return {
     counted: {
-      matches: draft.slots.length,
+      matches: draft.matchedRows.length,
       compared: draft.compared,
       days: told,
       keywords: describeShares(query.keywords, draft.found, draft.compared),
-      overlaps: await countOverlaps(input, { span, slots: draft.slots }),
+      overlaps: await countOverlaps(input, { span, matchedRows: draft.matchedRows }),
       forecast: forecastWeek(told),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
     },
-    sampleIds: draft.slots.slice(0, SAMPLES_COUNT).map((slot) => rows.ids[slot] ?? ''),
+    sampleIds: draft.matchedRows.slice(0, SAMPLES_COUNT).map((row) => rows.ids[row] ?? ''),
   }
 }
 
 async function countDraft(
   { rows, query: { keywords, categories }, signal }: BacktestInput,
   span: Span,
-): Promise<{ slots: number[]; compared: number; found: Found[] }> {
+): Promise<{ matchedRows: number[]; compared: number; found: Found[] }> {
   const places = firstPlaces(keywords)
   const found = keywords.map(() => ({ matches: 0, alone: 0 }))
-  const slots: number[] = []
+  const matchedRows: number[] = []
   let first = -1
   // A keyword that means the same as one before it finds nothing of its own.
   const distinct = keywords.map((keyword, at) => (places[at] === at ? keyword : ''))
   const watches = [{ keywords: distinct, categories }]
-  const compared = await scanRows(rows, { watches, span, signal }, ({ slot, keyword }) => {
-    const isFirst = slots.at(-1) !== slot
-    if (isFirst) slots.push(slot)
+  const compared = await scanRows(rows, { watches, span, signal }, ({ row, keyword }) => {
+    const isFirst = matchedRows.at(-1) !== row
+    if (isFirst) matchedRows.push(row)
     const own = found[keyword]
     const other = found[first]
     if (own) own.matches++
@@ -71,19 +71,19 @@ async function countDraft(
     else if (first >= 0 && other) other.alone--
     first = isFirst ? keyword : -1
   })
-  return { slots, compared, found }
+  return { matchedRows, compared, found }
 }
 
-/** `slots` are newest first, as the rows are. */
+/** `matchedRows` are newest first, as the rows are. */
 function countDays(
   days: readonly Day[],
-  slots: readonly number[],
+  matchedRows: readonly number[],
   { rows, held }: Pick<BacktestInput, 'rows' | 'held'>,
 ): TrendDay[] {
-  let at = slots.length - 1
+  let at = matchedRows.length - 1
   return days.map((day) => {
     let count = 0
-    for (; at >= 0 && (rows.at[slots[at] ?? 0] ?? 0) < day.end; at--) count++
+    for (; at >= 0 && (rows.at[matchedRows[at] ?? 0] ?? 0) < day.end; at--) count++
     const coverage = coverageOf(day, held)
     return {
       date: day.date,
@@ -97,15 +97,15 @@ function countDays(
 
 async function countOverlaps(
   { rows, profiles, findMatches }: BacktestInput,
-  { span, slots }: { span: Span; slots: readonly number[] },
+  { span, matchedRows }: { span: Span; matchedRows: readonly number[] },
 ): Promise<Backtest['overlaps']> {
   const isDrafts = new Uint8Array(rows.count)
-  for (const slot of slots) isDrafts[slot] = 1
+  for (const row of matchedRows) isDrafts[row] = 1
   const matched = await findMatches(rows, profiles, span)
   return profiles
     .map(({ id: profileId, name }, at) => {
       const own = matched[at] ?? []
-      const shared = own.reduce((sum, slot) => sum + (isDrafts[slot] ?? 0), 0)
+      const shared = own.reduce((sum, row) => sum + (isDrafts[row] ?? 0), 0)
       return { profileId, name, shared, matches: own.length }
     })
     .filter(({ shared }) => shared > 0)

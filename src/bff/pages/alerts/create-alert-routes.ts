@@ -15,7 +15,7 @@ import { createProfileList } from './profile-list.ts'
 
 export type AlertDependencies = {
   upstream: Pick<Upstream, 'call'>
-  window: Pick<Window, 'held' | 'heldRows'>
+  window: Pick<Window, 'storedRange' | 'indexRows'>
   readThreat: ReadThreat
   categories: Pick<SeenCategories, 'addFromMessage'>
   database: Database

@@ -1,6 +1,6 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { HeldRows } from '#bff/window/index/held-rows.ts'
+import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import type { Watch } from '#bff/window/index/scan-rows.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
@@ -16,7 +16,7 @@ export type FindTriggers = () => Promise<ProfileTrigger[]>
 
 type Dependencies = {
   profiles: Pick<ProfileList, 'read' | 'peek'>
-  window: Pick<Window, 'held' | 'heldRows'>
+  window: Pick<Window, 'storedRange' | 'indexRows'>
   clock: Clock
 }
 type Seen = { heldFromMs: number; matchedIds: ReadonlyMap<string, ReadonlySet<string>> }
@@ -42,7 +42,7 @@ export function createFindTriggers({ profiles, window, clock }: Dependencies): F
   }
 
   return async () => {
-    const [told, held, rows] = await Promise.all([readProfiles(), window.held(), window.heldRows()])
+    const [told, held, rows] = await Promise.all([readProfiles(), window.storedRange(), window.indexRows()])
     if (!held || !rows) return []
     const before = seen
     const end = clock.nowMs() + DAY_MS
@@ -53,8 +53,8 @@ export function createFindTriggers({ profiles, window, clock }: Dependencies): F
     return told.flatMap((profile, at) => {
       const known = before.matchedIds.get(watchKey(profile))
       if (!known) return []
-      const isNew = (slot: number) =>
-        (rows.at[slot] ?? 0) >= before.heldFromMs && !known.has(rows.ids[slot] ?? '')
+      const isNew = (row: number) =>
+        (rows.at[row] ?? 0) >= before.heldFromMs && !known.has(rows.ids[row] ?? '')
       const newMatches = (matched[at] ?? []).filter(isNew).length
       return newMatches > 0 ? [{ id: profile.id, name: profile.name, newMatches }] : []
     })
@@ -66,6 +66,6 @@ function watchKey({ id, keywords, categories }: Watch & { id: string }): string 
   return JSON.stringify([id, keywords, categories])
 }
 
-function idsOf({ ids }: HeldRows, slots: readonly number[]): ReadonlySet<string> {
-  return new Set(slots.map((slot) => ids[slot] ?? ''))
+function idsOf({ ids }: IndexRows, matchedRows: readonly number[]): ReadonlySet<string> {
+  return new Set(matchedRows.map((row) => ids[row] ?? ''))
 }

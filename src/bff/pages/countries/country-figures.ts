@@ -14,7 +14,7 @@ export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, numbe
 
 /** What the window knows of a country; zeros where it knows that there was nothing. */
 export async function toCountryPart(code: string, tallies: Tallies): Promise<CountryAnswer['window']> {
-  if (!tallies.held) return null
+  if (!tallies.stored) return null
   const term = `country:${code}`
   const tally = tallies.byTerm.get(term) ?? null
   const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)

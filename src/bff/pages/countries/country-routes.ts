@@ -35,8 +35,8 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       cache: 'answer',
       async answer({ query }) {
         const tallies = await readTallies('country', query.timeZone)
-        if (!tallies.held) throw nothingHeld()
-        const { freshness, freshForMs } = tallies.held
+        if (!tallies.stored) throw nothingHeld()
+        const { freshness, freshForMs } = tallies.stored
         const countries = toCountries(tallies, await tallies.countVictimsByCountry())
         const list: CountryList = { countries, days: tallies.days, freshness }
         return { json: list, freshForMs }
@@ -61,7 +61,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
           : { reading: await statistics.require(country, ask) }
         const reading = 'reading' in part ? part.reading : null
         const told = reading && freshnessOf([reading])
-        const timed = tallies.held ?? told
+        const timed = tallies.stored ?? told
         if (!timed) throw nothingHeld()
         const absent = 'absent' in part ? part.absent : null
         const answer: CountryAnswer = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import type { Held } from '#bff/window/window.ts'
+import type { StoredRange } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
@@ -14,7 +14,7 @@ import { createExportThreats } from './export-threats.ts'
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
 const COUNT = 2_300
-const HELD: Held = {
+const HELD: StoredRange = {
   from: '2026-03-01T00:00:00.000Z',
   to: '2026-03-10T12:00:00.000Z',
   isComplete: true,
@@ -48,7 +48,7 @@ function makeThreat(at: number): Threat {
 type Exporting = (query?: string) => Promise<Response>
 type Run = (ask: Exporting, database: Database, logged: readonly string[]) => Promise<void>
 
-function withWindow(held: Held | null, run: Run) {
+function withWindow(held: StoredRange | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
@@ -57,7 +57,7 @@ function withWindow(held: Held | null, run: Run) {
         HELD.to,
       ),
     )
-    const window = { held: async () => held }
+    const window = { storedRange: async () => held }
     const exportThreats = createExportThreats({ database, window, clock: systemClock })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))

@@ -10,14 +10,14 @@ import { parseQuestion } from '#matcher/question.ts'
 
 const PAGE_LIMIT = 1_000
 
-type ExportThreatsDependencies = { database: Database; window: Pick<Window, 'held'>; clock: Clock }
+type ExportThreatsDependencies = { database: Database; window: Pick<Window, 'storedRange'>; clock: Clock }
 export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
 
 /** All that the window holds of a question, in pages behind the scenes: no more than one of them is in memory. */
 export function createExportThreats({ database, window, clock }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
-    const held = await window.held()
+    const held = await window.storedRange()
     if (!held) {
       throw new ProblemError({
         code: 'window_empty',

@@ -17,7 +17,7 @@ type Kept = { feed: Promise<string | null>; until: number }
 
 export type ReadFeedDependencies = {
   database: Database
-  window: Pick<Window, 'list' | 'held'>
+  window: Pick<Window, 'list' | 'storedRange'>
   clock: Clock
   /** Where browsers find us. */
   origin: string
@@ -32,7 +32,7 @@ export function createReadFeed({ database, window, clock, origin }: ReadFeedDepe
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
     const { start, end } = feedBounds(query, clock.nowMs())
-    const held = await window.held()
+    const held = await window.storedRange()
     // What is older than the window is not news: the newest of what is asked for are.
     const isOlder = held && start !== null && start < Date.parse(held.from)
     const page = held && (await window.list(query, { start: isOlder ? null : start, end }, null))

@@ -1,6 +1,6 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { readRevision } from '#bff/window/store/triage-queries.ts'
-import type { Held, Window } from '#bff/window/window.ts'
+import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -13,7 +13,7 @@ export type ReadOverview = (lastLeft: string | null) => Promise<Overview>
 
 type ReadOverviewDependencies = {
   database: Database
-  window: Pick<Window, 'held' | 'countDays' | 'newest'>
+  window: Pick<Window, 'storedRange' | 'countDays' | 'newest'>
   clock: Clock
 }
 
@@ -25,7 +25,7 @@ const CRITICAL_MAX_COUNT = 14
 /** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, and how many came in the same time before it. */
-  async function readPeriod(since: number, held: Held | null): Promise<Period> {
+  async function readPeriod(since: number, held: StoredRange | null): Promise<Period> {
     const nowMs = clock.nowMs()
     const before = 2 * since - nowMs
     const starts = [before, since, Number.POSITIVE_INFINITY]
@@ -41,7 +41,11 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     }
   }
 
-  async function rank(by: keyof Overview['top'], since: number, held: Held | null): Promise<RankedValue[]> {
+  async function rank(
+    by: keyof Overview['top'],
+    since: number,
+    held: StoredRange | null,
+  ): Promise<RankedValue[]> {
     const before = 2 * since - clock.nowMs()
     const counted = await window.countDays(
       {},
@@ -61,7 +65,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     }))
   }
 
-  async function readCounts(nowMs: number, held: Held | null): Promise<Counts> {
+  async function readCounts(nowMs: number, held: StoredRange | null): Promise<Counts> {
     const since = (days: number) => toMinute(nowMs - days * DAY_MS)
     const [day, week, month, actor, country, industry, severity] = await Promise.all([
       readPeriod(since(1), held),
@@ -84,7 +88,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
 
   return async (lastLeft) => {
     const nowMs = clock.nowMs()
-    const held = await window.held()
+    const held = await window.storedRange()
     const key = JSON.stringify([toMinute(nowMs), held?.from, held?.to, held?.freshness.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([
       lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
@@ -119,7 +123,7 @@ function createKept<T>() {
 
 const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
 
-function isHeldFrom({ from }: Held, moment: number): boolean {
+function isHeldFrom({ from }: StoredRange, moment: number): boolean {
   return Date.parse(from) <= moment
 }
 

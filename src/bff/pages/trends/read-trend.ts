@@ -2,7 +2,7 @@ import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
 import { coverageOf, type Day, lastDays } from '#bff/time/trend-days.ts'
 import type { Timed } from '#bff/vendor/cache/reading.ts'
-import type { Held, Window } from '#bff/window/window.ts'
+import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import {
   TREND_DAYS,
@@ -15,7 +15,7 @@ import {
 
 export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
-type ReadTrendDependencies = { window: Pick<Window, 'held' | 'countDays'>; clock: Clock }
+type ReadTrendDependencies = { window: Pick<Window, 'storedRange' | 'countDays'>; clock: Clock }
 
 type Counts = { counts: readonly number[]; series: readonly { value: string; counts: readonly number[] }[] }
 
@@ -27,7 +27,7 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
     const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
     const days = lastDays(2 * TREND_DAYS, query.timeZone, nowMs)
-    const held = await window.held()
+    const held = await window.storedRange()
     const counted = await window.countDays(query, bounds, {
       starts: [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs],
       by: query.by,
@@ -45,7 +45,7 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
 }
 
 /** What is not held is unknown, whatever was counted there. */
-function toTrend(days: readonly Day[], held: Held | null, { counts, series }: Counts): Trend {
+function toTrend(days: readonly Day[], held: StoredRange | null, { counts, series }: Counts): Trend {
   const span = held && { from: Date.parse(held.from), to: Date.parse(held.to) }
   const told = days.map((day, at): TrendDay => {
     const coverage = coverageOf(day, span)

@@ -1,4 +1,4 @@
-import type { HeldRows } from './held-rows.ts'
+import type { IndexRows } from './index-rows.ts'
 import type { Selection } from './select-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
@@ -18,8 +18,8 @@ export type DayQuestion = {
 
 /** How many rows of a selection each day holds. */
 export function countDays(
-  { at, terms, termStarts, words }: HeldRows,
-  { slots }: Selection,
+  { at, terms, termStarts, dictionaries }: IndexRows,
+  { matched }: Selection,
   { starts, by, seriesFrom, seriesMaxCount }: DayQuestion,
 ): DayCounts {
   const days = starts.length - 1
@@ -27,16 +27,16 @@ export function countDays(
   const bit = by === undefined ? 0 : 1 << FACET_NAMES.indexOf(by)
   const byTerm = new Map<number, number[]>()
   let day = days
-  for (const slot of slots) {
-    const time = at[slot] ?? 0
+  for (const row of matched) {
+    const time = at[row] ?? 0
     // Newest first, as the days from the last one on.
     while (day >= 0 && time < (starts[day] ?? 0)) day--
     if (day < 0) break
     if (day === days) continue
     counts[day] = (counts[day] ?? 0) + 1
-    for (let place = termStarts[slot] ?? 0; bit !== 0 && place < (termStarts[slot + 1] ?? 0); place++) {
+    for (let place = termStarts[row] ?? 0; bit !== 0 && place < (termStarts[row + 1] ?? 0); place++) {
       const term = terms[place] ?? 0
-      if (words.termBits[term] !== bit) continue
+      if (dictionaries.termBits[term] !== bit) continue
       const own = byTerm.get(term) ?? new Array<number>(days).fill(0)
       own[day] = (own[day] ?? 0) + 1
       byTerm.set(term, own)
@@ -45,9 +45,9 @@ export function countDays(
   const series = [...byTerm]
     .map(([term, own]) => ({ term, counts: own, sum: own.slice(seriesFrom).reduce((a, b) => a + b, 0) }))
     .filter(({ sum }) => sum > 0)
-    .map((one) => ({ ...one, name: words.terms.words[one.term] ?? '' }))
+    .map((one) => ({ ...one, name: dictionaries.terms.words[one.term] ?? '' }))
     .sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1))
     .slice(0, seriesMaxCount)
-    .map(({ term, name, counts }) => ({ value: words.termValues[term] ?? name, counts }))
+    .map(({ term, name, counts }) => ({ value: dictionaries.termValues[term] ?? name, counts }))
   return { counts, series }
 }

@@ -1,11 +1,11 @@
-import type { HeldRows } from './held-rows.ts'
+import type { IndexRows } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 export type TermCounts = {
   value: string
   /** Of each day, oldest first. */
   counts: number[]
-  /** Epoch milliseconds: of all that is held, whatever the days. */
+  /** Epoch milliseconds: of all that is stored, whatever the days. */
   firstAt: number
   latestAt: number
   /** What the records of the later days also hold, most frequent first. */
@@ -25,22 +25,22 @@ type Found = { counts: number[]; firstAt: number; latestAt: number; others: Map<
 
 /** Counts each value of a name day by day, and what stands beside it, in one look at all records. */
 export function countTerms(
-  rows: HeldRows,
+  rows: IndexRows,
   { name, others, starts, othersFrom }: TermQuestion,
 ): Map<string, TermCounts> {
-  const { at, terms, termStarts, words } = rows
+  const { at, terms, termStarts, dictionaries } = rows
   const days = starts.length - 1
   const own = 1 << FACET_NAMES.indexOf(name)
   const beside = others.reduce((bits, other) => bits | (1 << FACET_NAMES.indexOf(other)), 0)
   const found = new Map<number, Found>()
   let day = days
-  for (let slot = 0; slot < rows.count; slot++) {
-    const time = at[slot] ?? 0
+  for (let row = 0; row < rows.count; row++) {
+    const time = at[row] ?? 0
     // Newest first, as the days from the last one on.
     while (day >= 0 && time < (starts[day] ?? 0)) day--
-    const rowTerms = terms.subarray(termStarts[slot], termStarts[slot + 1])
+    const rowTerms = terms.subarray(termStarts[row], termStarts[row + 1])
     for (const term of rowTerms) {
-      if (words.termBits[term] !== own) continue
+      if (dictionaries.termBits[term] !== own) continue
       const one = found.get(term) ?? start(days, time)
       found.set(term, one)
       one.firstAt = time
@@ -48,22 +48,22 @@ export function countTerms(
       one.counts[day] = (one.counts[day] ?? 0) + 1
       if (day < othersFrom) continue
       for (const other of rowTerms) {
-        if (((words.termBits[other] ?? 0) & beside) !== 0)
+        if (((dictionaries.termBits[other] ?? 0) & beside) !== 0)
           one.others.set(other, (one.others.get(other) ?? 0) + 1)
       }
     }
   }
-  const spell = (term: number) => words.termValues[term] ?? words.terms.words[term] ?? ''
+  const nameTerm = (term: number) => dictionaries.termValues[term] ?? dictionaries.terms.words[term] ?? ''
   return new Map(
     [...found].map(([term, one]) => [
-      words.terms.words[term] ?? '',
-      { ...one, value: spell(term), others: rankOthers(one.others) },
+      dictionaries.terms.words[term] ?? '',
+      { ...one, value: nameTerm(term), others: rankOthers(one.others) },
     ]),
   )
 
   function rankOthers(counts: Found['others']): TermCounts['others'] {
     const ranked = [...counts]
-      .map(([term, count]) => ({ term: words.terms.words[term] ?? '', value: spell(term), count }))
+      .map(([term, count]) => ({ term: dictionaries.terms.words[term] ?? '', value: nameTerm(term), count }))
       .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
     return new Map(
       others.map((other) => [

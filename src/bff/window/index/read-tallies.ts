@@ -2,11 +2,11 @@ import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, lastDays } from '#bff/time/trend-days.ts'
 import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
 import { countVictimsByCountry, countVictimsOf } from '#bff/window/store/victim-queries.ts'
-import type { Held, Window } from '#bff/window/window.ts'
+import type { StoredRange, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
 import { countTerms, type TermCounts } from './count-terms.ts'
-import type { HeldRows } from './held-rows.ts'
+import type { IndexRows } from './index-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
 /** One value of a name, in the days of a trend. */
@@ -14,12 +14,12 @@ export type Tally = {
   value: string
   /** Of the known days; null where none is known. */
   count: number | null
-  /** Of the 30 days before; null unless all of them are held whole. */
+  /** Of the 30 days before; null unless all of them are stored whole. */
   previousCount: number | null
   counts: (number | null)[]
   /** Of the last 7 days and the 7 before; null unless all of them are known. */
   week: { count: number; before: number } | null
-  /** Bounds of what is held of it, ISO 8601 UTC. */
+  /** Bounds of what is stored of it, ISO 8601 UTC. */
   firstAt: string
   latestAt: string
   /** What its records also hold, most frequent first. */
@@ -27,8 +27,8 @@ export type Tally = {
 }
 
 export type Tallies = {
-  /** Null while nothing is held: then there are no tallies either. */
-  held: Held | null
+  /** Null while nothing is stored: then there are no tallies either. */
+  stored: StoredRange | null
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** By the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
@@ -50,25 +50,25 @@ const WEEK = 7
 /** Of actors and countries, each in some zones. */
 const KEPT = { maxSize: 8, maxCount: 8 }
 
-type Dependencies = { database: Database; window: Pick<Window, 'held' | 'heldRows'>; clock: Clock }
+type Dependencies = { database: Database; window: Pick<Window, 'storedRange' | 'indexRows'>; clock: Clock }
 type Counted = Pick<Tallies, 'byTerm' | 'countVictimsByCountry'>
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export function createReadTallies({ database, window, clock }: Dependencies): ReadTallies {
   // What was counted in rows holds for as long as there are no others.
-  const kept = new WeakMap<HeldRows, BoundedMap<Counted>>()
+  const kept = new WeakMap<IndexRows, BoundedMap<Counted>>()
 
   return async (name, timeZone) => {
-    const [held, rows] = await Promise.all([window.held(), window.heldRows()])
+    const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
     const nowMs = clock.nowMs()
     const days = lastDays(DAYS, timeZone, nowMs)
-    const span = held && { from: Date.parse(held.from), to: Math.min(nowMs, Date.parse(held.to)) }
+    const span = stored && { from: Date.parse(stored.from), to: Math.min(nowMs, Date.parse(stored.to)) }
     const coverages = days.map((day) => coverageOf(day, span))
     const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs]
     const since = starts[TREND_DAYS] ?? nowMs
 
-    function count(held: HeldRows): Counted {
-      const found = countTerms(held, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
+    function count(rows: IndexRows): Counted {
+      const found = countTerms(rows, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
       let victims: Promise<Map<string, number>> | undefined
       return {
         byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, coverages)])),
@@ -90,7 +90,7 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
       kept.set(rows, known)
     }
     return {
-      held: rows && held,
+      stored: rows && stored,
       days: days.map(({ date }, at) => ({ date, coverage: coverages[at] ?? 'unknown' })).slice(TREND_DAYS),
       byTerm: counted?.byTerm ?? new Map(),
       countVictimsOf: (term) => countVictimsOf(database, term, since),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { prepareProfiles } from '#matcher/match-profiles.ts'
 import { heldThreat } from '#test/support/alerts/start-alerts.ts'
 import { Random } from '#test/support/random.ts'
-import { createWords, toRows } from './held-rows.ts'
+import { createDictionaries, toRows } from './index-rows.ts'
 import { scanRows } from './scan-rows.ts'
 import { searchedText, termsOf } from './threat-terms.ts'
 
@@ -47,12 +47,12 @@ test('finds exactly what the matcher finds', async () => {
     terms: termsOf(threat).map(({ term }) => term),
     searchedText: searchedText(threat),
   }))
-  const rows = toRows(createWords(), facts)
+  const rows = toRows(createDictionaries(), facts)
 
   const scanned = new Set<string>()
   const all = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-  const compared = await scanRows(rows, { watches, span: all }, ({ slot, watch, keyword }) => {
-    const hit = `${rows.ids[slot]} ${watch} ${watches[watch]?.keywords[keyword]}`
+  const compared = await scanRows(rows, { watches, span: all }, ({ row, watch, keyword }) => {
+    const hit = `${rows.ids[row]} ${watch} ${watches[watch]?.keywords[keyword]}`
     scanned.add(hit)
   })
 
@@ -69,11 +69,11 @@ test('finds exactly what the matcher finds', async () => {
 
 test('compares a time alone: its first moment, not its end', async () => {
   const facts = [1, 2, 3].map((at) => ({ id: `t${at}`, at, terms: [], searchedText: ' acme ' }))
-  const rows = toRows(createWords(), facts)
+  const rows = toRows(createDictionaries(), facts)
   const found: (string | undefined)[] = []
   const watch = { keywords: ['acme'], categories: [] }
   const asked = { watches: [watch], span: { start: 1, end: 3 } }
-  expect(await scanRows(rows, asked, ({ slot }) => found.push(rows.ids[slot]))).toBe(2)
+  expect(await scanRows(rows, asked, ({ row }) => found.push(rows.ids[row]))).toBe(2)
   expect(found).toEqual(['t2', 't1'])
 })
 
@@ -84,7 +84,7 @@ test('stops once nobody waits for it', async () => {
     terms: [],
     searchedText: ' acme ',
   }))
-  const rows = toRows(createWords(), facts)
+  const rows = toRows(createDictionaries(), facts)
   const patience = new AbortController()
   let hits = 0
   const asked = { watches: [{ keywords: ['acme'], categories: [] }], span: { start: 0, end: 30_000 } }

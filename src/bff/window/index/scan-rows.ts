@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parseKeyword } from '#matcher/keyword.ts'
-import type { HeldRows } from './held-rows.ts'
+import type { IndexRows } from './index-rows.ts'
 import { wantedTerms } from './threat-terms.ts'
 
 /** What an alert profile, or the draft of one, looks for. */
@@ -10,7 +10,7 @@ export type Watch = { keywords: readonly string[]; categories: readonly string[]
 export type Span = { start: number; end: number }
 
 /** A row that a watch matches, by one of its keywords: each of them is told once a row. */
-export type Hit = { slot: number; watch: number; keyword: number }
+export type Hit = { row: number; watch: number; keyword: number }
 
 type Candidate = {
   hit: Hit
@@ -28,12 +28,12 @@ const SLICE_COUNT = 10_000
  * waited for any more.
  */
 export async function scanRows(
-  rows: HeldRows,
+  rows: IndexRows,
   { watches, span, signal }: { watches: readonly Watch[]; span: Span; signal?: AbortSignal | undefined },
   onHit: (hit: Readonly<Hit>) => void,
 ): Promise<number> {
   const candidates = candidatesByFirst(rows, watches)
-  const isFirst = new Uint8Array(rows.words.tokens.words.length)
+  const isFirst = new Uint8Array(rows.dictionaries.tokens.words.length)
   for (const token of candidates.keys()) isFirst[token] = 1
   let compared = 0
   for (let from = 0; from < rows.count; from += SLICE_COUNT) {
@@ -54,25 +54,24 @@ type Slice = {
 }
 
 function scanSlice(
-  rows: HeldRows,
+  rows: IndexRows,
   { from, to, span, candidates, isFirst }: Slice,
   onHit: (hit: Readonly<Hit>) => void,
 ): number {
   const { at: times, tokens, tokenStarts } = rows
   let compared = 0
-  for (let slot = from; slot < to; slot++) {
-    const time = times[slot] ?? 0
+  for (let row = from; row < to; row++) {
+    const time = times[row] ?? 0
     if (time < span.start || time >= span.end) continue
     compared++
-    const end = tokenStarts[slot + 1] ?? 0
-    for (let at = tokenStarts[slot] ?? 0; at < end; at++) {
+    const end = tokenStarts[row + 1] ?? 0
+    for (let at = tokenStarts[row] ?? 0; at < end; at++) {
       const token = tokens[at] ?? 0
       if (isFirst[token] !== 1) continue
       for (const candidate of candidates.get(token) ?? []) {
         const { hit } = candidate
-        if (hit.slot === slot || !standsAt(rows, candidate, at, end) || !hasTerm(rows, candidate, slot))
-          continue
-        hit.slot = slot
+        if (hit.row === row || !standsAt(rows, candidate, at, end) || !hasTerm(rows, candidate, row)) continue
+        hit.row = row
         onHit(hit)
       }
     }
@@ -81,25 +80,25 @@ function scanSlice(
 }
 
 /** A keyword with a word that no row holds cannot match. */
-function candidatesByFirst({ words }: HeldRows, watches: readonly Watch[]): Map<number, Candidate[]> {
+function candidatesByFirst({ dictionaries }: IndexRows, watches: readonly Watch[]): Map<number, Candidate[]> {
   const byFirst = new Map<number, Candidate[]>()
   for (const [watch, { keywords, categories }] of watches.entries()) {
     const wanted = wantedTerms({ category: [...categories] }).get('category') ?? []
     const terms =
-      categories.length === 0 ? null : new Set(wanted.flatMap((term) => words.terms.get(term) ?? []))
+      categories.length === 0 ? null : new Set(wanted.flatMap((term) => dictionaries.terms.get(term) ?? []))
     for (const [keyword, text] of keywords.entries()) {
       const parsed = parseKeyword(text)?.tokens ?? []
-      const tokens = parsed.flatMap((token) => words.tokens.get(token) ?? [])
+      const tokens = parsed.flatMap((token) => dictionaries.tokens.get(token) ?? [])
       const [first] = tokens
       if (first === undefined || tokens.length < parsed.length) continue
-      const candidate = { hit: { slot: -1, watch, keyword }, tokens, terms }
+      const candidate = { hit: { row: -1, watch, keyword }, tokens, terms }
       byFirst.set(first, [...(byFirst.get(first) ?? []), candidate])
     }
   }
   return byFirst
 }
 
-function standsAt(rows: HeldRows, { tokens }: Candidate, at: number, to: number): boolean {
+function standsAt(rows: IndexRows, { tokens }: Candidate, at: number, to: number): boolean {
   if (at + tokens.length > to) return false
   for (let place = 1; place < tokens.length; place++) {
     if (rows.tokens[at + place] !== tokens[place]) return false
@@ -107,10 +106,10 @@ function standsAt(rows: HeldRows, { tokens }: Candidate, at: number, to: number)
   return true
 }
 
-function hasTerm(rows: HeldRows, { terms }: Candidate, slot: number): boolean {
+function hasTerm(rows: IndexRows, { terms }: Candidate, row: number): boolean {
   if (!terms) return true
-  const to = rows.termStarts[slot + 1] ?? 0
-  for (let at = rows.termStarts[slot] ?? 0; at < to; at++) {
+  const to = rows.termStarts[row + 1] ?? 0
+  for (let at = rows.termStarts[row] ?? 0; at < to; at++) {
     if (terms.has(rows.terms[at] ?? 0)) return true
   }
   return false

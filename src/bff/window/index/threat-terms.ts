@@ -6,7 +6,7 @@ import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 export type FacetName = keyof ThreatFacets
 export const FACET_NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
-/** A value by which records are filtered and counted, and how it was spelled. */
+/** A value by which records are filtered and counted, and how it was written. */
 export type Term = { term: string; value: string }
 
 /** Longer values fit no filter, and no index. */

@@ -43,7 +43,7 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
   )
   // A record without a time keeps the place that it was first given.
   const { rowCount } = await db.query(
-    `insert into window_threat as held (id, sorted_at, threat, terms, searched_text)
+    `insert into window_threat as stored (id, sorted_at, threat, terms, searched_text)
      select id, sorted_at, threat, array(select jsonb_array_elements_text(terms)), searched_text
        from jsonb_to_recordset($1::jsonb)
          as r(id text, sorted_at timestamptz, threat text, terms jsonb, searched_text text)
@@ -53,9 +53,9 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
            searched_text = excluded.searched_text,
            revision = excluded.revision,
            sorted_at = case
-             when excluded.threat::json ->> 'publishedAt' is null then held.sorted_at else excluded.sorted_at
+             when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
            end
-     where held.threat <> excluded.threat`,
+     where stored.threat <> excluded.threat`,
     [JSON.stringify(rows.map(({ row }) => row))],
   )
   return rowCount
@@ -86,11 +86,11 @@ export async function nextRevision(db: Database): Promise<number> {
   return z.object({ revision: z.int() }).parse(rows[0]).revision
 }
 
-/** How many records are held, of a time on where one is given. */
+/** How many records are stored, of a time on where one is given. */
 export async function countHeld(db: Database, since: string | null = null): Promise<number> {
   const { rows } = await db.query(
-    'select count(*) as held from window_threat where $1::timestamptz is null or sorted_at >= $1',
+    'select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1',
     [since],
   )
-  return z.object({ held: z.int() }).parse(rows[0]).held
+  return z.object({ stored: z.int() }).parse(rows[0]).stored
 }

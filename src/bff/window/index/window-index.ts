@@ -1,72 +1,72 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/held-queries.ts'
+import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/index-queries.ts'
 import { type Reach, readReach, readTrouble } from '#bff/window/sync/reach.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import {
-  createWords,
-  type HeldRows,
+  createDictionaries,
+  type Dictionaries,
+  type IndexRows,
   isOvergrown,
   joinRows,
   mergeRows,
   toRows,
-  type Words,
-} from './held-rows.ts'
+} from './index-rows.ts'
 
 const KNOWN_FOR_MS = 1_000
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
 /** The window as this process knows it; without a reach there are no rows either. */
-export type HeldState = { reach: Reach | null; rows: HeldRows; trouble: string | null }
+export type IndexState = { reach: Reach | null; rows: IndexRows; trouble: string | null }
 
 /**
- * A read that waits for its turn, is under way or is over. One at a time: each adds to the words of the one before, and
+ * A read that waits for its turn, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
  * the first one, which loads everything, is not begun again by those who ask meanwhile.
  */
-type Known = { state: Promise<HeldState>; until: number; hasBegun: boolean }
+type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
-export type HeldWindow = {
-  current(): Promise<HeldState>
-  /** Something has changed: the next question is answered from what is held now. */
+export type WindowIndex = {
+  current(): Promise<IndexState>
+  /** Something has changed: the next question is answered from what is stored now. */
   forget(): void
 }
 
-export type HeldWindowOptions = { database: Database; clock: Clock; source: string }
+export type WindowIndexOptions = { database: Database; clock: Clock; source: string }
 
-const NONE = toRows(createWords(), [])
+const NONE = toRows(createDictionaries(), [])
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
-export function createHeldWindow({ database, clock, source }: HeldWindowOptions): HeldWindow {
-  let held: { reach: Reach; rows: HeldRows } | null = null
+export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
+  let indexed: { reach: Reach; rows: IndexRows } | null = null
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
   /** While the database is away, what is in memory goes on to answer. */
-  async function readOrRecall(): Promise<HeldState> {
+  async function readOrRecall(): Promise<IndexState> {
     try {
       return await read()
     } catch (error) {
-      if (!held || !isDatabaseAway(error)) throw error
-      return { ...held, trouble: DATABASE_AWAY }
+      if (!indexed || !isDatabaseAway(error)) throw error
+      return { ...indexed, trouble: DATABASE_AWAY }
     }
   }
 
-  async function read(): Promise<HeldState> {
+  async function read(): Promise<IndexState> {
     const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, source)])
     // Another source's records are never shown.
     if (reach?.source !== source) {
-      held = null
+      indexed = null
       return { reach: null, rows: NONE, trouble }
     }
-    const isSame = held?.reach.revision === reach.revision
-    held = held && isSame ? { reach, rows: held.rows } : await takeOver(reach)
-    return { ...(held ?? { reach: null, rows: NONE }), trouble }
+    const isSame = indexed?.reach.revision === reach.revision
+    indexed = indexed && isSame ? { reach, rows: indexed.rows } : await takeOver(reach)
+    return { ...(indexed ?? { reach: null, rows: NONE }), trouble }
   }
 
-  async function takeOver(reach: Reach): Promise<typeof held> {
-    let base = held && !isOvergrown(held.rows.words) ? held : null
+  async function takeOver(reach: Reach): Promise<typeof indexed> {
+    let base = indexed && !isOvergrown(indexed.rows.dictionaries) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       base ??= { reach, rows: await loadRows(database) }
       const { revision } = base.reach
@@ -78,7 +78,7 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
     throw new Error('The window changes faster than it can be loaded')
   }
 
-  async function readInTurn(own: Known): Promise<HeldState> {
+  async function readInTurn(own: Known): Promise<IndexState> {
     own.hasBegun = true
     try {
       const state = await readOrRecall()
@@ -90,7 +90,7 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
     }
   }
 
-  function current(): Promise<HeldState> {
+  function current(): Promise<IndexState> {
     if (known && known.until > clock.elapsedMs()) return known.state
     const own: Known = {
       state: turn.then(() => readInTurn(own)),
@@ -108,40 +108,40 @@ export function createHeldWindow({ database, clock, source }: HeldWindowOptions)
       // One that still waits for its turn will see what has changed.
       if (known?.hasBegun) known = null
       // Loading everything takes a second or two: better before the first question. Who asks hears of a failure.
-      if (!held) current().catch(() => {})
+      if (!indexed) current().catch(() => {})
     },
   }
 }
 
-async function loadRows(db: Database): Promise<HeldRows> {
-  const words = createWords()
-  const parts: HeldRows[] = []
-  for await (const facts of readAllFacts(db)) parts.push(toRows(words, facts))
-  words.tokensAtLoad = words.tokens.words.length
-  return joinRows(words, parts)
+async function loadRows(db: Database): Promise<IndexRows> {
+  const dictionaries = createDictionaries()
+  const parts: IndexRows[] = []
+  for await (const facts of readAllFacts(db)) parts.push(toRows(dictionaries, facts))
+  dictionaries.tokensAtLoad = dictionaries.tokens.words.length
+  return joinRows(dictionaries, parts)
 }
 
 /** The rows at one moment; `incomplete` where more is gone than can be told from what is left. */
 async function readChanges(
   db: Database,
-  { revision, rows }: { revision: number; rows: HeldRows },
-): Promise<{ reach: Reach; rows: HeldRows } | null | 'incomplete'> {
+  { revision, rows }: { revision: number; rows: IndexRows },
+): Promise<{ reach: Reach; rows: IndexRows } | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
   const reach = await readReach(db)
   if (!reach) return null
-  const changed = toRows(rows.words, await readFactsSince(db, revision))
+  const changed = toRows(rows.dictionaries, await readFactsSince(db, revision))
   const { count, oldestAt } = await readExtent(db)
   const merged = mergeRows(rows, changed, oldestAt)
   if (merged.count !== count) return 'incomplete'
-  await spellTerms(db, rows.words)
+  await readNewTermValues(db, rows.dictionaries)
   return { reach, rows: merged }
 }
 
-async function spellTerms(db: Database, { terms, termValues }: Words): Promise<void> {
+async function readNewTermValues(db: Database, { terms, termValues }: Dictionaries): Promise<void> {
   const first = termValues.length
-  const unspelled = terms.words.slice(first)
-  if (unspelled.length === 0) return
-  const values = await readTermValues(db, unspelled)
-  // By its number: somebody else may have spelled it meanwhile.
-  for (const [at, term] of unspelled.entries()) termValues[first + at] = values.get(term) ?? term
+  const unnamed = terms.words.slice(first)
+  if (unnamed.length === 0) return
+  const values = await readTermValues(db, unnamed)
+  // By its number: somebody else may have named it meanwhile.
+  for (const [at, term] of unnamed.entries()) termValues[first + at] = values.get(term) ?? term
 }

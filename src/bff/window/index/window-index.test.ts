@@ -15,8 +15,8 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { parseQuestion } from '#matcher/question.ts'
 import { makeReach } from '#test/support/window/make-reach.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { createHeldWindow } from './held-window.ts'
 import { facetsOf, selectRows } from './select-rows.ts'
+import { createWindowIndex } from './window-index.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
@@ -41,20 +41,20 @@ async function start(database: OpenDatabase, threats: Threat[]) {
     await writeReach(database, makeReach(NOW, { source, revision: await nextRevision(database) }))
   }
   await write(threats)
-  const held = createHeldWindow({ database, clock: systemClock, source: 'a source' })
+  const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
   /** The ids that a filter finds once the change is heard of, and the counts of categories. */
   const find = async (filter: ThreatFilter = {}) => {
-    held.forget()
-    const { rows } = await held.current()
+    index.forget()
+    const { rows } = await index.current()
     const question = parseQuestion(filter.q ?? '')
     const selection = selectRows(rows, { filter, bounds: { start: null, end: null }, question })
     return {
-      ids: Array.from(selection.slots, (slot) => rows.ids[slot]),
+      ids: Array.from(selection.matched, (row) => rows.ids[row]),
       categories: facetsOf(rows, selection).category,
     }
   }
   await find()
-  return { write, find, held }
+  return { write, find, index }
 }
 
 test(
@@ -112,14 +112,14 @@ test(
 test(
   'holds nothing of a window that is begun anew, or that is of another source',
   withDatabase('bff', async (database) => {
-    const { write, find, held } = await start(database, [threat(1), threat(2)])
+    const { write, find, index } = await start(database, [threat(1), threat(2)])
     await dropAll(database)
     expect((await find()).ids).toEqual([])
     await write([threat(5)])
     expect((await find()).ids).toEqual(['thr_5'])
     await write([threat(6)], 'another source')
     expect((await find()).ids).toEqual([])
-    expect((await held.current()).reach).toBeNull()
+    expect((await index.current()).reach).toBeNull()
   }),
 )
 
@@ -156,14 +156,14 @@ test(
       },
     }
     const clock = { ...systemClock, elapsedMs: () => elapsedMs }
-    const held = createHeldWindow({ database: slow, clock, source: 'a source' })
+    const index = createWindowIndex({ database: slow, clock, source: 'a source' })
     const asked = Array.from({ length: 5 }, () => {
-      held.forget()
-      return held.current()
+      index.forget()
+      return index.current()
     })
     await expect.poll(() => loads, { timeout: 10_000 }).toBe(1)
-    held.forget()
-    asked.push(held.current())
+    index.forget()
+    asked.push(index.current())
     elapsedMs += 10_000
     endLoading()
     const states = await Promise.all(asked)
@@ -171,7 +171,7 @@ test(
     expect([loads, reads]).toEqual([1, 2])
 
     // What has taken long is not old already.
-    await held.current()
+    await index.current()
     expect(reads).toBe(2)
   }),
 )

@@ -9,7 +9,7 @@ const SPARE_TOKENS = 100_000
 /** What is counted and searched of a record. */
 export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
 
-/** Numbers in the place of words, each word once. */
+/** A dictionary encoding: numbers in the place of words, each word once. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly words: string[] = []
@@ -33,24 +33,24 @@ export class Dictionary {
   }
 }
 
-/** The words of all rows; shared by the rows before and after a change. */
-export type Words = {
+/** The dictionary encoding of all rows; shared by the rows before and after a change. */
+export type Dictionaries = {
   terms: Dictionary
   /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`. */
   termBits: number[]
-  /** A term as its first record spells it. */
+  /** A term as its first record writes it. */
   termValues: string[]
   tokens: Dictionary
   /** How many tokens there were when everything was loaded last. */
   tokensAtLoad: number
 }
 
-/** Words that no row holds any more stay in the dictionary: from here on it is worth to load everything anew. */
-export function isOvergrown({ tokens, tokensAtLoad }: Words): boolean {
+/** Words that no row has any more stay in their dictionary: from here on it is worth to load everything anew. */
+export function isOvergrown({ tokens, tokensAtLoad }: Dictionaries): boolean {
   return tokens.words.length > 2 * tokensAtLoad + SPARE_TOKENS
 }
 
-export function createWords(): Words {
+export function createDictionaries(): Dictionaries {
   return {
     terms: new Dictionary(),
     termBits: [],
@@ -60,15 +60,15 @@ export function createWords(): Words {
   }
 }
 
-function addTerm({ terms, termBits }: Words, term: string): number {
+function addTerm({ terms, termBits }: Dictionaries, term: string): number {
   const number = terms.add(term)
   termBits[number] ??= 1 << FACET_NAMES.findIndex((name) => term.startsWith(`${name}:`))
   return number
 }
 
 /** The window's records in columns, newest first: 100,000 of them take some 40 MB, and a look at each some ms. */
-export type HeldRows = {
-  words: Words
+export type IndexRows = {
+  dictionaries: Dictionaries
   count: number
   ids: readonly string[]
   /** Epoch milliseconds. */
@@ -87,17 +87,17 @@ export function signatureBit(token: number): { at: number; bit: number } {
   return { at: token & (SIGNATURE_LENGTH - 1), bit: 1 << ((token >>> 3) & 31) }
 }
 
-export function toRows(words: Words, facts: readonly RowFacts[]): HeldRows {
+export function toRows(dictionaries: Dictionaries, facts: readonly RowFacts[]): IndexRows {
   const sorted = facts.toSorted((a, b) => newestFirst(a.at, a.id, b.at, b.id))
-  const terms = sorted.map((row) => row.terms.map((term) => addTerm(words, term)))
+  const terms = sorted.map((row) => row.terms.map((term) => addTerm(dictionaries, term)))
   const tokens = sorted.map((row) =>
     row.searchedText
       .trim()
       .split(' ')
-      .map((token) => words.tokens.add(token)),
+      .map((token) => dictionaries.tokens.add(token)),
   )
   return {
-    words,
+    dictionaries,
     count: sorted.length,
     ids: sorted.map(({ id }) => id),
     at: Float64Array.from(sorted, ({ at }) => at),
@@ -122,30 +122,30 @@ function sign(tokens: readonly (readonly number[])[]): Int32Array {
 }
 
 /** Rows that follow each other in parts. */
-export function joinRows(words: Words, parts: readonly HeldRows[]): HeldRows {
+export function joinRows(dictionaries: Dictionaries, parts: readonly IndexRows[]): IndexRows {
   return joinRuns(
-    words,
+    dictionaries,
     parts.map((rows) => ({ rows, start: 0, end: rows.count })),
   )
 }
 
 /** The rows after a change: newer ones take the place of those with the same id, and what is too old goes. */
-export function mergeRows(old: HeldRows, newer: HeldRows, oldestAt = Number.NEGATIVE_INFINITY): HeldRows {
+export function mergeRows(old: IndexRows, newer: IndexRows, oldestAt = Number.NEGATIVE_INFINITY): IndexRows {
   const replaced = new Set(newer.ids)
   const runs: Run[] = []
-  const take = (rows: HeldRows, slot: number) => {
-    if ((rows.at[slot] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[slot] ?? ''))) return
+  const take = (rows: IndexRows, row: number) => {
+    if ((rows.at[row] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[row] ?? ''))) return
     const last = runs.at(-1)
-    if (last?.rows === rows && last.end === slot) last.end++
-    else runs.push({ rows, start: slot, end: slot + 1 })
+    if (last?.rows === rows && last.end === row) last.end++
+    else runs.push({ rows, start: row, end: row + 1 })
   }
   let fromNewer = 0
-  for (let slot = 0; slot < old.count; slot++) {
-    while (fromNewer < newer.count && isBefore(newer, fromNewer, old, slot)) take(newer, fromNewer++)
-    take(old, slot)
+  for (let row = 0; row < old.count; row++) {
+    while (fromNewer < newer.count && isBefore(newer, fromNewer, old, row)) take(newer, fromNewer++)
+    take(old, row)
   }
   while (fromNewer < newer.count) take(newer, fromNewer++)
-  return joinRuns(old.words, runs)
+  return joinRuns(old.dictionaries, runs)
 }
 
 /** Newest first, and of one moment the last id first. */
@@ -155,15 +155,15 @@ export function newestFirst(atA: number, idA: string, atB: number, idB: string):
   return idA === idB ? 0 : Buffer.compare(Buffer.from(idB), Buffer.from(idA))
 }
 
-function isBefore(a: HeldRows, slotA: number, b: HeldRows, slotB: number): boolean {
-  const order = newestFirst(a.at[slotA] ?? 0, a.ids[slotA] ?? '', b.at[slotB] ?? 0, b.ids[slotB] ?? '')
+function isBefore(a: IndexRows, rowA: number, b: IndexRows, rowB: number): boolean {
+  const order = newestFirst(a.at[rowA] ?? 0, a.ids[rowA] ?? '', b.at[rowB] ?? 0, b.ids[rowB] ?? '')
   return order < 0
 }
 
 /** Rows that follow each other, from one source. */
-type Run = { rows: HeldRows; start: number; end: number }
+type Run = { rows: IndexRows; start: number; end: number }
 
-function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
+function joinRuns(dictionaries: Dictionaries, runs: readonly Run[]): IndexRows {
   const count = runs.reduce((sum, { start, end }) => sum + end - start, 0)
   const at = new Float64Array(count)
   const signatures = new Int32Array(count * SIGNATURE_LENGTH)
@@ -177,7 +177,7 @@ function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
   const terms = joinLists(count, runs, ({ terms, termStarts }) => [terms, termStarts])
   const tokens = joinLists(count, runs, ({ tokens, tokenStarts }) => [tokens, tokenStarts])
   return {
-    words,
+    dictionaries,
     count,
     ids: runs.flatMap(({ rows, start, end }) => rows.ids.slice(start, end)),
     at,
@@ -192,16 +192,16 @@ function joinRuns(words: Words, runs: readonly Run[]): HeldRows {
 function joinLists(
   count: number,
   runs: readonly Run[],
-  listsOf: (rows: HeldRows) => [values: Int32Array, starts: Int32Array],
+  listsOf: (rows: IndexRows) => [values: Int32Array, starts: Int32Array],
 ): { starts: Int32Array; values: Int32Array } {
   const starts = new Int32Array(count + 1)
-  let row = 0
+  let joined = 0
   let length = 0
   for (const { rows, start, end } of runs) {
     const [, from] = listsOf(rows)
     const offset = length - (from[start] ?? 0)
-    for (let slot = start; slot < end; slot++) starts[++row] = (from[slot + 1] ?? 0) + offset
-    length = starts[row] ?? 0
+    for (let row = start; row < end; row++) starts[++joined] = (from[row + 1] ?? 0) + offset
+    length = starts[joined] ?? 0
   }
   const values = new Int32Array(length)
   length = 0

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { RowFacts } from '#bff/window/index/held-rows.ts'
+import type { RowFacts } from '#bff/window/index/index-rows.ts'
 import type { Database } from '#database/database.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
@@ -44,7 +44,7 @@ export async function readExtent(db: Database): Promise<{ count: number; oldestA
   return { count, oldestAt: oldest_at ?? Number.POSITIVE_INFINITY }
 }
 
-/** How records spell some terms. */
+/** How records write some terms. */
 export async function readTermValues(db: Database, terms: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.query('select term, value from window_term where term = any($1)', [terms])
   const found = rows.map((row) => z.object({ term: z.string(), value: z.string() }).parse(row))
