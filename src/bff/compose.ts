@@ -142,7 +142,7 @@ export function createDataRoutes({
       ...triageRoutes({ database }),
       ...viewRoutes({ database, origin }),
       ...feedRoutes({ readFeed: createReadFeed({ database, window, clock, origin }) }),
-      ...exportRoutes({ database, exportThreats: createExportThreats({ database, window, clock }), log }),
+      ...exportRoutes({ database, exportThreats: createExportThreats({ window, clock }), log }),
       ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
       ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
       ...countryRoutes({ upstream, clock, names: names.country, readTallies }),

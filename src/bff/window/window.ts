@@ -1,27 +1,40 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { countDays, type DayCounts, type DayQuestion } from '#bff/window/index/count-days.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
-import { facetsOf, pageOf, selectRows } from '#bff/window/index/select-rows.ts'
+import {
+  facetsOf,
+  type KeysetCursor,
+  type PageQuestion,
+  pageOf,
+  readPage,
+  type Selector,
+  selectRows,
+  UNBOUNDED,
+} from '#bff/window/index/select-rows.ts'
 import { createWindowIndex, type WindowIndexOptions } from '#bff/window/index/window-index.ts'
-import { findThreat, readThreats, type WindowPlace } from '#bff/window/store/threat-queries.ts'
+import { findThreat, readThreats } from '#bff/window/store/threat-queries.ts'
+import { type Marked, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
 import type { Reach } from '#bff/window/sync/reach.ts'
+import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
 import { describeQuestion, parseQuestion } from '#matcher/question.ts'
-import { createTriageMarks } from './triage-marks.ts'
 import { coveredPart, isWhole, reaches, windowFreshness } from './window-freshness.ts'
 
 const PAGE_LIMIT = 50
-const UNBOUNDED: FeedBounds = { start: null, end: null }
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
-  next: WindowPlace | null
+  next: KeysetCursor | null
   freshForMs: number
 }
+
+export type ThreatPage = { threats: Threat[]; next: KeysetCursor | null }
 
 /** Bounds of the stored time, ISO 8601 UTC, and how long an answer about it may be given again. */
 export type StoredRange = {
@@ -34,7 +47,7 @@ export type StoredRange = {
 
 export type Window = {
   /** Null where only the vendor can answer. */
-  list(query: ThreatListQuery, bounds: FeedBounds, after: WindowPlace | null): Promise<WindowPage | null>
+  list(query: ThreatListQuery, bounds: FeedBounds, after: KeysetCursor | null): Promise<WindowPage | null>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
   countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayQuestion): Promise<DayCounts | null>
   /** The time that is stored without a gap; null while nothing is. */
@@ -43,6 +56,10 @@ export type Window = {
   indexRows(): Promise<IndexRows | null>
   /** Whether nothing is stored. */
   isEmpty(): Promise<boolean>
+  /** How many threats a filter matches; null while nothing is stored. */
+  count(filter: ThreatFilter, bounds: FeedBounds): Promise<number | null>
+  /** The threats that a filter matches after a cursor, without those that are gone by now; null while nothing is stored. */
+  page(filter: ThreatFilter, bounds: FeedBounds, question: PageQuestion): Promise<ThreatPage | null>
   /** The newest threats that a filter matches; null while nothing is stored. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
   /** One threat as the list told it; null where it is not stored. */
@@ -57,7 +74,9 @@ export function createWindow(options: WindowIndexOptions): Window {
   const { database, clock } = options
   const index = createWindowIndex(options)
   const marks = createTriageMarks(database)
-  const acceptsOf = async ({ triage }: ThreatFilter) => (triage ? marks(triage) : undefined)
+  async function selectorOf(filter: ThreatFilter, bounds: FeedBounds): Promise<Selector> {
+    return { filter, bounds, accepts: filter.triage && (await marks(filter.triage)) }
+  }
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
@@ -68,14 +87,24 @@ export function createWindow(options: WindowIndexOptions): Window {
   const freshnessOf = (reach: Reach, trouble: string | null) =>
     windowFreshness(reach, { trouble, nowMs: clock.nowMs() })
 
+  async function page(
+    filter: ThreatFilter,
+    bounds: FeedBounds,
+    question: PageQuestion,
+  ): Promise<ThreatPage | null> {
+    const found = await current()
+    if (!found) return null
+    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), question)
+    return { threats: await readThreats(database, ids), next }
+  }
+
   return {
     async list(query, bounds, after) {
       const found = await current()
       if (!found) return null
       const { reach, rows, trouble } = found
       if ((query.set && query.set !== reach.set) || !reaches(reach, bounds, clock.nowMs())) return null
-      const question = parseQuestion(query.q ?? '')
-      const selection = selectRows(rows, { filter: query, bounds, question, accepts: await acceptsOf(query) })
+      const selection = selectRows(rows, await selectorOf(query, bounds))
       const page = pageOf(rows, selection, { after, limit: PAGE_LIMIT })
       const { freshness, freshForMs } = freshnessOf(reach, trouble)
       return {
@@ -86,7 +115,7 @@ export function createWindow(options: WindowIndexOptions): Window {
           isTotalExact: isWhole(reach),
           answeredBy: 'window',
           facets: facetsOf(rows, selection),
-          understoodAs: query.q === undefined ? null : describeQuestion(question),
+          understoodAs: query.q === undefined ? null : describeQuestion(parseQuestion(query.q)),
           unreadable: 0,
           freshness: { ...freshness, covers: coveredPart(reach, bounds) },
         },
@@ -99,9 +128,8 @@ export function createWindow(options: WindowIndexOptions): Window {
     async countDays(filter, bounds, days) {
       const found = await current()
       if (!found) return null
-      const question = parseQuestion(filter.q ?? '')
-      const selection = selectRows(found.rows, { filter, bounds, question, accepts: await acceptsOf(filter) })
-      return countDays(found.rows, selection, days)
+      const { matched } = selectRows(found.rows, await selectorOf(filter, bounds))
+      return countDays(found.rows, matched, days)
     },
 
     async storedRange() {
@@ -115,14 +143,14 @@ export function createWindow(options: WindowIndexOptions): Window {
 
     isEmpty: async () => (await current()) === null,
 
-    async newest(filter, limit) {
+    async count(filter, bounds) {
       const found = await current()
-      if (!found) return null
-      const question = parseQuestion(filter.q ?? '')
-      const accepts = await acceptsOf(filter)
-      const selection = selectRows(found.rows, { filter, bounds: UNBOUNDED, question, accepts })
-      return readThreats(database, pageOf(found.rows, selection, { after: null, limit }).ids)
+      return found && selectRows(found.rows, await selectorOf(filter, bounds)).matched.length
     },
+
+    page,
+
+    newest: async (filter, limit) => (await page(filter, UNBOUNDED, { after: null, limit }))?.threats ?? null,
 
     async find(id, set) {
       const found = await current()
@@ -146,5 +174,21 @@ export function createWindow(options: WindowIndexOptions): Window {
     },
 
     forget: () => index.forget(),
+  }
+}
+
+type Marks = { revision: number; byId: ReadonlyMap<string, Marked> }
+
+/** Tells which threats a filter accepts by what the team has done with them: read anew once anybody has done anything. */
+function createTriageMarks(database: Database) {
+  let known: Marks | null = null
+  return async (filter: TriageFilter): Promise<(id: string) => boolean> => {
+    const revision = await readRevision(database)
+    const marks =
+      known?.revision === revision
+        ? known
+        : { revision, byId: new Map((await readMarked(database)).map((marked) => [marked.id, marked])) }
+    known = marks
+    return (id) => acceptsTriage(filter, marks.byId.get(id))
   }
 }

@@ -65,10 +65,10 @@ export function createAlertAnswers({
   }
 
   async function countMatches(told: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]> {
-    const { span } = lastMonth(timeZone, clock.nowMs())
+    const { bounds } = lastMonth(timeZone, clock.nowMs())
     const rows = await window.indexRows()
     if (!rows) return told.map((profile) => ({ ...profile, window: null }))
-    const matched = await findMatches(rows, told, span)
+    const matched = await findMatches(rows, told, bounds)
     return told.map((profile, at) => {
       const matchedRows = matched[at] ?? []
       const latest = rows.at[matchedRows[0] ?? -1]
@@ -106,12 +106,12 @@ export function createAlertAnswers({
     },
 
     async matches(id, timeZone, ask) {
-      const { span } = lastMonth(timeZone, clock.nowMs())
+      const { bounds } = lastMonth(timeZone, clock.nowMs())
       const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
       const listed = reading.value.profiles
       const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
-      const matched = await findMatches(rows, listed, span)
+      const matched = await findMatches(rows, listed, bounds)
       const matchedRows = matched[listed.indexOf(profile)] ?? []
       const ids = matchedRows.slice(0, MATCHES_MAX_COUNT).map((row) => rows.ids[row] ?? '')
       const threats = await readThreats(database, ids)

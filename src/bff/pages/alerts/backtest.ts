@@ -1,6 +1,8 @@
+import type { FeedBounds } from '#bff/time/time-range.ts'
 import { coverageOf, type Day } from '#bff/time/trend-days.ts'
+import { countDays } from '#bff/window/index/count-days.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
-import { type Span, scanRows, type Watch } from '#bff/window/index/scan-rows.ts'
+import { matchWatches, type Watch } from '#bff/window/index/match-watches.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 import { forecastWeek } from './forecast.ts'
@@ -33,16 +35,16 @@ type Counted = Pick<
 /** What a draft would have matched in the last 30 days, and the ids of the newest records among them. */
 export async function runBacktest(input: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
   const { query, rows, held, nowMs } = input
-  const { days, span } = lastMonth(query.timeZone, nowMs)
-  const draft = await countDraft(input, span)
-  const told = countDays(days, draft.matchedRows, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
+  const { days, bounds } = lastMonth(query.timeZone, nowMs)
+  const draft = await countDraft(input, bounds)
+  const told = tellDays(days, draft.matchedRows, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
   return {
     counted: {
       matches: draft.matchedRows.length,
       compared: draft.compared,
       days: told,
       keywords: describeShares(query.keywords, draft.found, draft.compared),
-      overlaps: await countOverlaps(input, { span, matchedRows: draft.matchedRows }),
+      overlaps: await countOverlaps(input, { bounds, matchedRows: draft.matchedRows }),
       forecast: forecastWeek(told),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
     },
@@ -52,7 +54,7 @@ export async function runBacktest(input: BacktestInput): Promise<{ counted: Coun
 
 async function countDraft(
   { rows, query: { keywords, categories }, signal }: BacktestInput,
-  span: Span,
+  bounds: FeedBounds,
 ): Promise<{ matchedRows: number[]; compared: number; found: Found[] }> {
   const places = firstPlaces(keywords)
   const found = keywords.map(() => ({ matches: 0, alone: 0 }))
@@ -61,7 +63,7 @@ async function countDraft(
   // A keyword that means the same as one before it finds nothing of its own.
   const distinct = keywords.map((keyword, at) => (places[at] === at ? keyword : ''))
   const watches = [{ keywords: distinct, categories }]
-  const compared = await scanRows(rows, { watches, span, signal }, ({ row, keyword }) => {
+  const compared = await matchWatches(rows, { watches, bounds, signal }, ({ row, keyword }) => {
     const isFirst = matchedRows.at(-1) !== row
     if (isFirst) matchedRows.push(row)
     const own = found[keyword]
@@ -74,34 +76,32 @@ async function countDraft(
   return { matchedRows, compared, found }
 }
 
-/** `matchedRows` are newest first, as the rows are. */
-function countDays(
+function tellDays(
   days: readonly Day[],
   matchedRows: readonly number[],
   { rows, held }: Pick<BacktestInput, 'rows' | 'held'>,
 ): TrendDay[] {
-  let at = matchedRows.length - 1
-  return days.map((day) => {
-    let count = 0
-    for (; at >= 0 && (rows.at[matchedRows[at] ?? 0] ?? 0) < day.end; at--) count++
+  const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? 0]
+  const { counts } = countDays(rows, matchedRows, { starts, by: undefined, seriesFrom: 0, seriesMaxCount: 0 })
+  return days.map((day, at) => {
     const coverage = coverageOf(day, held)
     return {
       date: day.date,
       from: new Date(day.start).toISOString(),
       to: new Date(day.end).toISOString(),
       coverage,
-      count: coverage === 'unknown' ? null : count,
+      count: coverage === 'unknown' ? null : (counts[at] ?? 0),
     }
   })
 }
 
 async function countOverlaps(
   { rows, profiles, findMatches }: BacktestInput,
-  { span, matchedRows }: { span: Span; matchedRows: readonly number[] },
+  { bounds, matchedRows }: { bounds: FeedBounds; matchedRows: readonly number[] },
 ): Promise<Backtest['overlaps']> {
   const isDrafts = new Uint8Array(rows.count)
   for (const row of matchedRows) isDrafts[row] = 1
-  const matched = await findMatches(rows, profiles, span)
+  const matched = await findMatches(rows, profiles, bounds)
   return profiles
     .map(({ id: profileId, name }, at) => {
       const own = matched[at] ?? []

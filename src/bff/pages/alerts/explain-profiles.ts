@@ -1,4 +1,4 @@
-import type { Watch } from '#bff/window/index/scan-rows.ts'
+import type { Watch } from '#bff/window/index/match-watches.ts'
 import { searchedText } from '#bff/window/index/threat-terms.ts'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { Threat, ThreatDetail } from '#contract/bff/threat.ts'

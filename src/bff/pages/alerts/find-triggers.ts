@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
-import type { Watch } from '#bff/window/index/scan-rows.ts'
+import type { Watch } from '#bff/window/index/match-watches.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
 import type { ProfileList } from './profile-list.ts'

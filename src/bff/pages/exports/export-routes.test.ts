@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import type { StoredRange } from '#bff/window/window.ts'
+import { dropAll, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
+import { type Reach, writeReach } from '#bff/window/sync/reach.ts'
+import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { makeReach } from '#test/support/window/make-reach.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
 import { createExportThreats } from './export-threats.ts'
@@ -14,18 +16,7 @@ import { createExportThreats } from './export-threats.ts'
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
 const COUNT = 2_300
-const HELD: StoredRange = {
-  from: '2026-03-01T00:00:00.000Z',
-  to: '2026-03-10T12:00:00.000Z',
-  isComplete: true,
-  freshness: {
-    fetchedAt: '2026-03-10T12:00:00.000Z',
-    isStale: false,
-    staleReason: null,
-    covers: { from: null, to: null },
-  },
-  freshForMs: 1,
-}
+const REACH = makeReach('2026-03-10T12:00:00.000Z', { heldFrom: '2026-03-01T00:00:00.000Z' })
 
 function makeThreat(at: number): Threat {
   return {
@@ -46,24 +37,29 @@ function makeThreat(at: number): Threat {
 }
 
 type Exporting = (query?: string) => Promise<Response>
-type Run = (ask: Exporting, database: Database, logged: readonly string[]) => Promise<void>
+type Run = (
+  ask: Exporting,
+  database: Database,
+  more: { logged: readonly string[]; window: Window },
+) => Promise<void>
 
-function withWindow(held: StoredRange | null, run: Run) {
+function withWindow(reach: Reach | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
       placeThreats(
         Array.from({ length: COUNT }, (_, at) => makeThreat(at)),
-        HELD.to,
+        REACH.heldTo,
       ),
     )
-    const window = { storedRange: async () => held }
-    const exportThreats = createExportThreats({ database, window, clock: systemClock })
+    if (reach) await writeReach(database, reach)
+    const window = createWindow({ database, clock: systemClock, source: REACH.source })
+    const exportThreats = createExportThreats({ window, clock: systemClock })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
     const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats, log }) })
     await bff.signIn()
-    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, logged)
+    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, { logged, window })
   })
 }
 
@@ -78,7 +74,7 @@ async function readLines(response: Response): Promise<ExportLine[]> {
 
 test(
   'sends every threat of a filter once, newest first, between what is to come and the end',
-  withWindow(HELD, async (ask) => {
+  withWindow(REACH, async (ask) => {
     const response = await ask('?category=DDoS&to=2026-03-10')
     const [head, ...lines] = await readLines(response)
 
@@ -91,7 +87,7 @@ test(
 
 test(
   'writes down who took what along',
-  withWindow(HELD, async (ask, database) => {
+  withWindow(REACH, async (ask, database) => {
     await readLines(await ask('?category=DDoS'))
     const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
     expect(rows).toMatchObject([{ after: expect.stringContaining('DDoS') }])
@@ -100,7 +96,7 @@ test(
 
 test(
   'says why it is partial: begun later than was asked, or not read to the end yet',
-  withWindow({ ...HELD, isComplete: false }, async (ask) => {
+  withWindow({ ...REACH, isComplete: false }, async (ask) => {
     expect((await readLines(await ask()))[0]).toMatchObject({
       head: { partialReason: 'Lantern is still reading the days before: older threats are missing.' },
     })
@@ -109,10 +105,10 @@ test(
 
 test(
   'tells the time that it covers',
-  withWindow(HELD, async (ask) => {
+  withWindow(REACH, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
-        covers: { from: HELD.from, to: '2026-03-10T00:00:00.000Z' },
+        covers: { from: REACH.heldFrom, to: '2026-03-10T00:00:00.000Z' },
         partialReason: 'It begins with the oldest threat that Lantern holds itself.',
       },
     })
@@ -129,7 +125,7 @@ test(
 
 test(
   'breaks off where the rest cannot be read, and says why in the log alone',
-  withWindow(HELD, async (ask, database, logged) => {
+  withWindow(REACH, async (ask, database, { logged }) => {
     const { body } = await ask()
     await database.query('alter table window_threat rename to gone')
     const broken = new Response(body).text()
@@ -142,5 +138,54 @@ test(
         error: expect.stringContaining('window_threat'),
       },
     ])
+  }),
+)
+
+test(
+  'leaves out what is gone by the time that it is read, and counts what it sent',
+  withWindow(REACH, async (ask, database) => {
+    const response = await ask()
+    await database.query(`delete from window_threat where id = 'thr_2000'`)
+    const [head, ...lines] = await readLines(response)
+    expect(head).toMatchObject({ head: { total: COUNT } })
+    expect(lines.pop()).toEqual({ end: { threats: COUNT - 1 } })
+    expect(lines).not.toContainEqual(
+      expect.objectContaining({ threat: expect.objectContaining({ id: 'thr_2000' }) }),
+    )
+    expect(lines).toHaveLength(COUNT - 1)
+  }),
+)
+
+test(
+  'breaks off where the window is emptied meanwhile: an end would say that this was all',
+  withWindow(REACH, async (ask, database, { window }) => {
+    const { body } = await ask()
+    await dropAll(database)
+    window.forget()
+    await expect(new Response(body).text()).rejects.toThrow('The rest could not be read')
+  }),
+)
+
+test(
+  'has no more than 500 records in memory at a time',
+  withDatabase('bff', async (database) => {
+    const threats = Array.from({ length: 1_200 }, (_, at) => makeThreat(at))
+    await storeThreats(database, placeThreats(threats, REACH.heldTo))
+    await writeReach(database, REACH)
+    const reads: number[] = []
+    const counted: Database = {
+      ...database,
+      query(text, values) {
+        const [ids] = values ?? []
+        if (text.includes('from window_threat where id')) reads.push(Array.isArray(ids) ? ids.length : 1)
+        return database.query(text, values)
+      },
+    }
+    const window = createWindow({ database: counted, clock: systemClock, source: REACH.source })
+    const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
+    await lines.next()
+    expect(reads).toEqual([])
+    await Array.fromAsync(lines)
+    expect(reads).toEqual([500, 500, 200])
   }),
 )

@@ -1,64 +1,68 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds, toIso } from '#bff/time/time-range.ts'
-import { countThreats, readPage, type WindowPlace } from '#bff/window/store/threat-queries.ts'
-import { scopeOf } from '#bff/window/store/threat-scope.ts'
-import type { Window } from '#bff/window/window.ts'
+import type { ThreatPage, Window } from '#bff/window/window.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
-import type { Database } from '#database/database.ts'
-import { parseQuestion } from '#matcher/question.ts'
 
-const PAGE_LIMIT = 1_000
+/** So many records are in memory at a time. */
+const PAGE_LIMIT = 500
 
-type ExportThreatsDependencies = { database: Database; window: Pick<Window, 'storedRange'>; clock: Clock }
+type ExportThreatsDependencies = {
+  window: Pick<Window, 'storedRange' | 'count' | 'page'>
+  clock: Clock
+}
 export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
 
-/** All that the window holds of a question, in pages behind the scenes: no more than one of them is in memory. */
-export function createExportThreats({ database, window, clock }: ExportThreatsDependencies): ExportThreats {
+/** All that the window has of a question, read page by page as it is taken. */
+export function createExportThreats({ window, clock }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
-    const held = await window.storedRange()
-    if (!held) {
+    const [stored, total] = await Promise.all([window.storedRange(), window.count(query, bounds)])
+    if (!stored || total === null) {
       throw new ProblemError({
         code: 'window_empty',
         detail: 'Exports are made of what Lantern holds itself. Try again when the first threats are here.',
       })
     }
-    const { from, to, isComplete } = held
-    const scope = scopeOf(query, bounds, parseQuestion(query.q ?? ''))
-    const total = await countThreats(database, scope)
+    const { from, to, isComplete } = stored
     const start = Math.max(Date.parse(from), bounds.start ?? Number.NEGATIVE_INFINITY)
     const end = Math.min(Date.parse(to), bounds.end ?? Number.POSITIVE_INFINITY)
+    const isOlder = bounds.start !== null && bounds.start < Date.parse(from)
     const head = {
       exportedAt: new Date(clock.nowMs()).toISOString(),
       covers: { from: toIso(Math.min(start, end)) ?? from, to: toIso(end) ?? to },
-      partialReason: partialReason(),
+      partialReason: partialReason({ total, isComplete, isOlder }),
       total: Math.min(total, EXPORT_MAX_COUNT),
-    }
-
-    function partialReason(): string | null {
-      if (total > EXPORT_MAX_COUNT)
-        return `Only the newest ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
-      if (!isComplete) return 'Lantern is still reading the days before: older threats are missing.'
-      const isOlder = bounds.start !== null && bounds.start < Date.parse(from)
-      return isOlder ? 'It begins with the oldest threat that Lantern holds itself.' : null
     }
 
     async function* lines(): AsyncGenerator<ExportLine> {
       yield { head }
       let sent = 0
-      for (let after: WindowPlace | null = null, isMore = true; isMore && sent < EXPORT_MAX_COUNT; ) {
-        const page: Awaited<ReturnType<typeof readPage>> = await readPage(database, scope, {
-          after,
-          limit: Math.min(PAGE_LIMIT, EXPORT_MAX_COUNT - sent),
-        })
+      for (let page = await readPage(null, sent); ; page = await readPage(page.next, sent)) {
         for (const threat of page.threats) yield { threat }
         sent += page.threats.length
-        after = page.next
-        isMore = after !== null
+        if (page.next === null || sent >= EXPORT_MAX_COUNT) break
       }
       yield { end: { threats: sent } }
     }
+
+    async function readPage(after: ThreatPage['next'], sent: number): Promise<ThreatPage> {
+      const limit = Math.min(PAGE_LIMIT, EXPORT_MAX_COUNT - sent)
+      const page = await window.page(query, bounds, { after, limit })
+      // An end would say that this was all.
+      if (!page) throw new Error('The window was emptied while it was exported')
+      return page
+    }
     return lines()
   }
+}
+
+type Parts = { total: number; isComplete: boolean; isOlder: boolean }
+
+/** `isOlder`: more was asked for than the window reaches back. */
+function partialReason({ total, isComplete, isOlder }: Parts): string | null {
+  if (total > EXPORT_MAX_COUNT)
+    return `Only the newest ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
+  if (!isComplete) return 'Lantern is still reading the days before: older threats are missing.'
+  return isOlder ? 'It begins with the oldest threat that Lantern holds itself.' : null
 }

@@ -1,5 +1,4 @@
-import type { IndexRows } from './index-rows.ts'
-import type { Selection } from './select-rows.ts'
+import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 export type DayCounts = {
@@ -16,38 +15,119 @@ export type DayQuestion = {
   seriesMaxCount: number
 }
 
-/** How many rows of a selection each day holds. */
+/** How many of some rows, which come newest first, each day has. */
 export function countDays(
-  { at, terms, termStarts, dictionaries }: IndexRows,
-  { matched }: Selection,
+  rows: IndexRows,
+  matched: Iterable<number>,
   { starts, by, seriesFrom, seriesMaxCount }: DayQuestion,
 ): DayCounts {
   const days = starts.length - 1
   const counts = new Array<number>(days).fill(0)
-  const bit = by === undefined ? 0 : 1 << FACET_NAMES.indexOf(by)
-  const byTerm = new Map<number, number[]>()
-  let day = days
+  const dayOf = createDayFinder(starts)
+  for (const row of matched) {
+    const day = dayOf(rows.at[row] ?? 0)
+    if (day < 0) break
+    if (day < days) counts[day] = (counts[day] ?? 0) + 1
+  }
+  if (by === undefined) return { counts, series: [] }
+  const series = [...countTerms(rows, matched, { name: by, others: [], starts, othersFrom: days })]
+    .map(([term, own]) => ({ ...own, term, sum: own.counts.slice(seriesFrom).reduce((a, b) => a + b, 0) }))
+    .filter(({ sum }) => sum > 0)
+    .sort((a, b) => b.sum - a.sum || (a.term < b.term ? -1 : 1))
+    .slice(0, seriesMaxCount)
+    .map(({ value, counts }) => ({ value, counts }))
+  return { counts, series }
+}
+
+export type TermCounts = {
+  value: string
+  /** Of each day, oldest first. */
+  counts: number[]
+  /** Epoch milliseconds: of all the rows, whatever the days. */
+  firstAt: number
+  latestAt: number
+  /** Which other values the rows of the later days have, most frequent first. */
+  others: Map<FacetName, { value: string; count: number }[]>
+}
+
+type TermQuestion = Pick<DayQuestion, 'starts'> & {
+  name: FacetName
+  others: readonly FacetName[]
+  /** The first day whose rows tell which other values they have. */
+  othersFrom: number
+}
+
+type Found = Omit<TermCounts, 'value' | 'others'> & { others: Map<number, number> }
+
+/** Counts each value of a name among some rows, which come newest first, day by day, and what stands beside it. */
+export function countTerms(
+  rows: IndexRows,
+  matched: Iterable<number>,
+  { name, others, starts, othersFrom }: TermQuestion,
+): Map<string, TermCounts> {
+  const { at, terms, termStarts, dictionaries } = rows
+  const { termBits } = dictionaries
+  const days = starts.length - 1
+  const bit = 1 << FACET_NAMES.indexOf(name)
+  const beside = others.reduce((bits, other) => bits | (1 << FACET_NAMES.indexOf(other)), 0)
+  const found = new Map<number, Found>()
+  const dayOf = createDayFinder(starts)
   for (const row of matched) {
     const time = at[row] ?? 0
-    // Newest first, as the days from the last one on.
-    while (day >= 0 && time < (starts[day] ?? 0)) day--
-    if (day < 0) break
-    if (day === days) continue
-    counts[day] = (counts[day] ?? 0) + 1
-    for (let place = termStarts[row] ?? 0; bit !== 0 && place < (termStarts[row + 1] ?? 0); place++) {
+    const day = dayOf(time)
+    const from = termStarts[row] ?? 0
+    const end = termStarts[row + 1] ?? 0
+    for (let place = from; place < end; place++) {
       const term = terms[place] ?? 0
-      if (dictionaries.termBits[term] !== bit) continue
-      const own = byTerm.get(term) ?? new Array<number>(days).fill(0)
-      own[day] = (own[day] ?? 0) + 1
-      byTerm.set(term, own)
+      if (termBits[term] !== bit) continue
+      const one = found.get(term) ?? start(days, time)
+      found.set(term, one)
+      one.firstAt = time
+      if (day < 0 || day === days) continue
+      one.counts[day] = (one.counts[day] ?? 0) + 1
+      for (let next = from; day >= othersFrom && next < end; next++) {
+        const other = terms[next] ?? 0
+        if (((termBits[other] ?? 0) & beside) !== 0) one.others.set(other, (one.others.get(other) ?? 0) + 1)
+      }
     }
   }
-  const series = [...byTerm]
-    .map(([term, own]) => ({ term, counts: own, sum: own.slice(seriesFrom).reduce((a, b) => a + b, 0) }))
-    .filter(({ sum }) => sum > 0)
-    .map((one) => ({ ...one, name: dictionaries.terms.words[one.term] ?? '' }))
-    .sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1))
-    .slice(0, seriesMaxCount)
-    .map(({ term, name, counts }) => ({ value: dictionaries.termValues[term] ?? name, counts }))
-  return { counts, series }
+  return new Map(
+    [...found].map(([term, one]) => [
+      dictionaries.terms.words[term] ?? '',
+      { ...one, value: valueOfTerm(dictionaries, term), others: rankOthers(rows, one.others, others) },
+    ]),
+  )
+}
+
+/** Where a moment is among the days: their count after the last, -1 before the first. Moments are asked newest first. */
+function createDayFinder(starts: readonly number[]): (time: number) => number {
+  let day = starts.length - 1
+  return (time) => {
+    while (day >= 0 && time < (starts[day] ?? 0)) day--
+    return day
+  }
+}
+
+function start(days: number, latestAt: number): Found {
+  return { counts: new Array<number>(days).fill(0), firstAt: latestAt, latestAt, others: new Map() }
+}
+
+function rankOthers(
+  { dictionaries }: IndexRows,
+  counts: Found['others'],
+  names: readonly FacetName[],
+): TermCounts['others'] {
+  const ranked = [...counts]
+    .map(([term, count]) => ({
+      term: dictionaries.terms.words[term] ?? '',
+      value: valueOfTerm(dictionaries, term),
+      count,
+    }))
+    .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
+  return new Map(
+    names.map((name) => [
+      name,
+      ranked.filter(({ term }) => term.startsWith(`${name}:`)).map(({ value, count }) => ({ value, count })),
+    ]),
+  )
 }

@@ -60,6 +60,11 @@ export function createDictionaries(): Dictionaries {
   }
 }
 
+/** A term as people write it. */
+export function valueOfTerm({ terms, termValues }: Dictionaries, term: number): string {
+  return termValues[term] ?? terms.words[term] ?? ''
+}
+
 function addTerm({ terms, termBits }: Dictionaries, term: string): number {
   const number = terms.add(term)
   termBits[number] ??= 1 << FACET_NAMES.findIndex((name) => term.startsWith(`${name}:`))

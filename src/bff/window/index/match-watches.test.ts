@@ -3,7 +3,7 @@ import { prepareProfiles } from '#matcher/match-profiles.ts'
 import { heldThreat } from '#test/support/alerts/start-alerts.ts'
 import { Random } from '#test/support/random.ts'
 import { createDictionaries, toRows } from './index-rows.ts'
-import { scanRows } from './scan-rows.ts'
+import { matchWatches } from './match-watches.ts'
 import { searchedText, termsOf } from './threat-terms.ts'
 
 const WORDS = [
@@ -51,7 +51,7 @@ test('finds exactly what the matcher finds', async () => {
 
   const scanned = new Set<string>()
   const all = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-  const compared = await scanRows(rows, { watches, span: all }, ({ row, watch, keyword }) => {
+  const compared = await matchWatches(rows, { watches, bounds: all }, ({ row, watch, keyword }) => {
     const hit = `${rows.ids[row]} ${watch} ${watches[watch]?.keywords[keyword]}`
     scanned.add(hit)
   })
@@ -72,8 +72,8 @@ test('compares a time alone: its first moment, not its end', async () => {
   const rows = toRows(createDictionaries(), facts)
   const found: (string | undefined)[] = []
   const watch = { keywords: ['acme'], categories: [] }
-  const asked = { watches: [watch], span: { start: 1, end: 3 } }
-  expect(await scanRows(rows, asked, ({ row }) => found.push(rows.ids[row]))).toBe(2)
+  const asked = { watches: [watch], bounds: { start: 1, end: 3 } }
+  expect(await matchWatches(rows, asked, ({ row }) => found.push(rows.ids[row]))).toBe(2)
   expect(found).toEqual(['t2', 't1'])
 })
 
@@ -87,8 +87,8 @@ test('stops once nobody waits for it', async () => {
   const rows = toRows(createDictionaries(), facts)
   const patience = new AbortController()
   let hits = 0
-  const asked = { watches: [{ keywords: ['acme'], categories: [] }], span: { start: 0, end: 30_000 } }
-  const scan = scanRows(rows, { ...asked, signal: patience.signal }, () => {
+  const asked = { watches: [{ keywords: ['acme'], categories: [] }], bounds: { start: 0, end: 30_000 } }
+  const scan = matchWatches(rows, { ...asked, signal: patience.signal }, () => {
     hits++
     patience.abort()
   })

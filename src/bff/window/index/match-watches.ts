@@ -1,116 +1,80 @@
 import { setImmediate } from 'node:timers/promises'
+import type { FeedBounds } from '#bff/time/time-range.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
+import { standsAt } from '#matcher/phrase.ts'
+import { createJudge, encodePhrase, type JudgeRow, type RowRange, rowsWithin } from './filter-rows.ts'
 import type { IndexRows } from './index-rows.ts'
-import { wantedTerms } from './threat-terms.ts'
 
-/** What an alert profile, or the draft of one, looks for. */
+/** What an alert profile, or the draft of one, looks for: any of its keywords, in one of its categories if it names any. */
 export type Watch = { keywords: readonly string[]; categories: readonly string[] }
-
-/** From `start` on, before `end`, epoch milliseconds. */
-export type Span = { start: number; end: number }
 
 /** A row that a watch matches, by one of its keywords: each of them is told once a row. */
 export type Hit = { row: number; watch: number; keyword: number }
 
-type Candidate = {
-  hit: Hit
-  tokens: readonly number[]
-  /** Numbers of the terms one of which a row must have; null for any row. */
-  terms: ReadonlySet<number> | null
-}
+type Asked = { watches: readonly Watch[]; bounds: FeedBounds; signal?: AbortSignal | undefined }
+type Candidate = { hit: Hit; phrase: readonly number[]; judge: JudgeRow }
 
 /** So many rows are looked at in one go; then others have their turn. */
 const SLICE_COUNT = 10_000
 
 /**
- * Finds the rows of a time that watches match, newest first: what the matcher finds, as the rows' words are its tokens.
- * One look at each word, however many keywords there are. Returns how many rows were compared; throws when it is not
- * waited for any more.
+ * Finds the rows of a time that watches match, newest first, in one look at each token, however many keywords there are.
+ * Returns how many rows were compared; throws when it is not waited for any more.
  */
-export async function scanRows(
+export async function matchWatches(
   rows: IndexRows,
-  { watches, span, signal }: { watches: readonly Watch[]; span: Span; signal?: AbortSignal | undefined },
+  { watches, bounds, signal }: Asked,
   onHit: (hit: Readonly<Hit>) => void,
 ): Promise<number> {
+  const scan = createScan(rows, watches, onHit)
+  const { first, end } = rowsWithin(rows, bounds)
+  for (let from = first; from < end; from += SLICE_COUNT) {
+    if (from > first) await setImmediate()
+    signal?.throwIfAborted()
+    scan({ first: from, end: Math.min(from + SLICE_COUNT, end) })
+  }
+  return Math.max(0, end - first)
+}
+
+function createScan(rows: IndexRows, watches: readonly Watch[], onHit: (hit: Readonly<Hit>) => void) {
+  const { tokens, tokenStarts } = rows
   const candidates = candidatesByFirst(rows, watches)
   const isFirst = new Uint8Array(rows.dictionaries.tokens.words.length)
   for (const token of candidates.keys()) isFirst[token] = 1
-  let compared = 0
-  for (let from = 0; from < rows.count; from += SLICE_COUNT) {
-    if (from > 0) await setImmediate()
-    signal?.throwIfAborted()
-    const to = Math.min(from + SLICE_COUNT, rows.count)
-    compared += scanSlice(rows, { from, to, span, candidates, isFirst }, onHit)
-  }
-  return compared
-}
 
-type Slice = {
-  from: number
-  to: number
-  span: Span
-  candidates: ReadonlyMap<number, readonly Candidate[]>
-  isFirst: Uint8Array
-}
-
-function scanSlice(
-  rows: IndexRows,
-  { from, to, span, candidates, isFirst }: Slice,
-  onHit: (hit: Readonly<Hit>) => void,
-): number {
-  const { at: times, tokens, tokenStarts } = rows
-  let compared = 0
-  for (let row = from; row < to; row++) {
-    const time = times[row] ?? 0
-    if (time < span.start || time >= span.end) continue
-    compared++
-    const end = tokenStarts[row + 1] ?? 0
-    for (let at = tokenStarts[row] ?? 0; at < end; at++) {
-      const token = tokens[at] ?? 0
-      if (isFirst[token] !== 1) continue
-      for (const candidate of candidates.get(token) ?? []) {
-        const { hit } = candidate
-        if (hit.row === row || !standsAt(rows, candidate, at, end) || !hasTerm(rows, candidate, row)) continue
-        hit.row = row
-        onHit(hit)
+  return ({ first, end }: RowRange) => {
+    for (let row = first; row < end; row++) {
+      const last = tokenStarts[row + 1] ?? 0
+      for (let at = tokenStarts[row] ?? 0; at < last; at++) {
+        const token = tokens[at] ?? 0
+        if (isFirst[token] !== 1) continue
+        for (const { hit, phrase, judge } of candidates.get(token) ?? []) {
+          if (hit.row === row || !standsAt(tokens, phrase, at, last) || judge(row) !== 0) continue
+          hit.row = row
+          onHit(hit)
+        }
       }
     }
   }
-  return compared
 }
 
-/** A keyword with a word that no row holds cannot match. */
-function candidatesByFirst({ dictionaries }: IndexRows, watches: readonly Watch[]): Map<number, Candidate[]> {
+/** A keyword with a word that no row has cannot match. */
+function candidatesByFirst(rows: IndexRows, watches: readonly Watch[]): Map<number, Candidate[]> {
+  const judges = new Map<string, JudgeRow>()
   const byFirst = new Map<number, Candidate[]>()
   for (const [watch, { keywords, categories }] of watches.entries()) {
-    const wanted = wantedTerms({ category: [...categories] }).get('category') ?? []
-    const terms =
-      categories.length === 0 ? null : new Set(wanted.flatMap((term) => dictionaries.terms.get(term) ?? []))
+    // Most watches name the same few categories, and each judge takes a byte for every term.
+    const key = JSON.stringify(categories)
+    const judge = judges.get(key) ?? createJudge(rows, { filter: { category: [...categories] } })
+    judges.set(key, judge)
     for (const [keyword, text] of keywords.entries()) {
-      const parsed = parseKeyword(text)?.tokens ?? []
-      const tokens = parsed.flatMap((token) => dictionaries.tokens.get(token) ?? [])
-      const [first] = tokens
-      if (first === undefined || tokens.length < parsed.length) continue
-      const candidate = { hit: { row: -1, watch, keyword }, tokens, terms }
-      byFirst.set(first, [...(byFirst.get(first) ?? []), candidate])
+      const phrase = encodePhrase(rows.dictionaries, parseKeyword(text)?.tokens ?? [])
+      const first = phrase?.[0]
+      if (!phrase || first === undefined) continue
+      const known = byFirst.get(first) ?? []
+      known.push({ hit: { row: -1, watch, keyword }, phrase, judge })
+      byFirst.set(first, known)
     }
   }
   return byFirst
-}
-
-function standsAt(rows: IndexRows, { tokens }: Candidate, at: number, to: number): boolean {
-  if (at + tokens.length > to) return false
-  for (let place = 1; place < tokens.length; place++) {
-    if (rows.tokens[at + place] !== tokens[place]) return false
-  }
-  return true
-}
-
-function hasTerm(rows: IndexRows, { terms }: Candidate, row: number): boolean {
-  if (!terms) return true
-  const to = rows.termStarts[row + 1] ?? 0
-  for (let at = rows.termStarts[row] ?? 0; at < to; at++) {
-    if (terms.has(rows.terms[at] ?? 0)) return true
-  }
-  return false
 }

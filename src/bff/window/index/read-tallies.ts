@@ -5,8 +5,9 @@ import { countVictimsByCountry, countVictimsOf } from '#bff/window/store/victim-
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
-import { countTerms, type TermCounts } from './count-terms.ts'
+import { countTerms, type TermCounts } from './count-days.ts'
 import type { IndexRows } from './index-rows.ts'
+import { selectRows, UNBOUNDED } from './select-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
 /** One value of a name, in the days of a trend. */
@@ -68,7 +69,8 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     const since = starts[TREND_DAYS] ?? nowMs
 
     function count(rows: IndexRows): Counted {
-      const found = countTerms(rows, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
+      const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
+      const found = countTerms(rows, matched, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
       let victims: Promise<Map<string, number>> | undefined
       return {
         byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, coverages)])),

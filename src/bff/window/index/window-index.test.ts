@@ -12,10 +12,9 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { parseQuestion } from '#matcher/question.ts'
 import { makeReach } from '#test/support/window/make-reach.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { facetsOf, selectRows } from './select-rows.ts'
+import { facetsOf, selectRows, UNBOUNDED } from './select-rows.ts'
 import { createWindowIndex } from './window-index.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
@@ -46,8 +45,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
   const find = async (filter: ThreatFilter = {}) => {
     index.forget()
     const { rows } = await index.current()
-    const question = parseQuestion(filter.q ?? '')
-    const selection = selectRows(rows, { filter, bounds: { start: null, end: null }, question })
+    const selection = selectRows(rows, { filter, bounds: UNBOUNDED })
     return {
       ids: Array.from(selection.matched, (row) => rows.ids[row]),
       categories: facetsOf(rows, selection).category,
