@@ -39,7 +39,7 @@ export async function measureWindowQuestions(): Promise<void> {
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillWindow(database, random)
-    const window = createWindow({ database, clock: systemClock, source: SOURCE })
+    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
     const before = heldBytes()
     const startedMs = performance.now()
     await window.state()

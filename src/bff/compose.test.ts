@@ -7,7 +7,7 @@ import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { createDataRoutes } from './compose.ts'
+import { composeRooms } from './compose.ts'
 
 const LIST = '/api/v1/threats'
 const PATHS = [
@@ -20,7 +20,7 @@ const PATHS = [
 
 function dataRoutes(database: Database, standIn: StandInUpstream) {
   const clock = createVirtualClock()
-  const { routes } = createDataRoutes({
+  const { routes } = composeRooms({
     upstream: { url: standIn.url, apiKey: 'the-key', kind: 'vendor' },
     database,
     origin: 'http://localhost:4173',

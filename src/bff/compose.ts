@@ -1,56 +1,61 @@
 import { createHmac } from 'node:crypto'
+import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
+import { createFlowCookie } from '#bff/accounts/oidc/oidc-flow.ts'
+import { createOidcProvider, type OidcSettings } from '#bff/accounts/oidc/oidc-provider.ts'
+import { oidcRoutes } from '#bff/accounts/oidc/oidc-routes.ts'
+import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
+import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
+import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
+import { userRoutes } from '#bff/accounts/users/user-routes.ts'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
+import { createBff } from '#bff/http/app.ts'
+import { createCookies } from '#bff/http/cookies.ts'
+import { createFastLane } from '#bff/http/fast-lane.ts'
+import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
+import type { PublicAddress } from '#bff/http/guards/public-url.ts'
+import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import type { StaticFiles } from '#bff/http/static-files.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
 import { parsePictureAddress } from '#bff/pages/evidence/picture-address.ts'
-import { createReadPicture } from '#bff/pages/evidence/read-picture.ts'
 import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
-import { createExportThreats } from '#bff/pages/exports/export-threats.ts'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
-import { createReadFeed } from '#bff/pages/feeds/read-feed.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
-import { createReadOverview } from '#bff/pages/overview/read-overview.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
-import { FeedCursors } from '#bff/pages/threats/feed-cursor.ts'
 import { orHeldThreat } from '#bff/pages/threats/held-threat.ts'
-import { createListThreats } from '#bff/pages/threats/list-threats.ts'
-import { createReadRelated } from '#bff/pages/threats/related-threats.ts'
-import { createThreatPages } from '#bff/pages/threats/threat-pages.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
-import { createReadTrend } from '#bff/pages/trends/read-trend.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { FILLED_DAYS, KEPT_DAYS } from '#bff/time/window-days.ts'
 import type { Timeouts } from '#bff/vendor/client/transport.ts'
-import { createUpstream, type Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
 import { createReadThreat } from '#bff/vendor/details/read-threats.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
+import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
+import { tellKeysChanged } from '#bff/vendor/keys/key-queries.ts'
+import { keyRoutes } from '#bff/vendor/keys/key-routes.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
 import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { createReadTallies } from '#bff/window/index/read-tallies.ts'
-import { startWindowReader } from '#bff/window/sync/window-reader.ts'
-import { createWindow } from '#bff/window/window.ts'
+import { startWindowReader, type WindowReader } from '#bff/window/sync/window-reader.ts'
+import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 
-/** A vendor's calls are scarce; those of our own service cost nothing but its time. */
-const FEED_FRESH_FOR_MS: Readonly<Record<Source['kind'], number>> = { embedded: 15_000, vendor: 60_000 }
-
-export type DataRoutesOptions = {
-  upstream: {
-    url: string
-    apiKey?: string | undefined
-    earlierApiKey?: string | undefined
-    kind: Source['kind']
-  }
+export type RoomOptions = {
+  /** Its address, and the keys that hold until an admin sets others. */
+  upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
   fieldMapping?: FieldMapping | undefined
   /** The only hosts, beside the upstream, that pictures are fetched from; any public one unless given. */
   evidenceHosts?: readonly string[] | undefined
@@ -62,112 +67,157 @@ export type DataRoutesOptions = {
   log: Log
   clock?: Clock
   timeouts?: Timeouts
-  /** What was read so far may not be shown any more. */
-  onPlanChange?: () => void
+  /** The keys or their plan have become others: what was answered so far may not be shown any more. */
+  onKeysChanged?: () => void
 }
 
-/** The routes that answer from the vendor's API, on one client and its caches. */
-export function createDataRoutes({
-  upstream: source,
-  fieldMapping = {},
-  evidenceHosts,
-  database,
-  secret,
-  origin,
-  log,
-  clock = systemClock,
-  timeouts,
-  onPlanChange,
-}: DataRoutesOptions): {
+export type Rooms = {
   routes: BffRoute[]
-  /** What is known of the key by now, in any process. */
-  readSourceFacts: Upstream['state']
-  readKeyStates: Upstream['keyStates']
-  /** What was remembered of the window is out of date. */
-  forgetWindow(): void
+  custody: KeyCustody
+  upstream: Upstream
+  window: Window
   findTriggers: FindTriggers
   /** Stands for election as the window's reader. */
-  startWindowReader(database: OpenDatabase): { close(): Promise<void> }
+  startReader(database: OpenDatabase): WindowReader
   close(): Promise<void>
-} {
-  const { kind, ...address } = source
-  const names = nameFields(fieldMapping)
-  const windowSource = nameSource(address, fieldMapping, secret)
-  const upstream = createUpstream({
-    ...address,
-    database,
-    clock,
-    log,
-    onPlanChange,
-    ...(timeouts && { timeouts }),
-  })
-  const categories = new SeenCategories()
-  const readPage = createThreatPages({
-    upstream,
-    clock,
-    categories,
-    freshForMs: FEED_FRESH_FOR_MS[kind],
-    names: names.threat,
-  })
-  const window = createWindow({ database, clock, source: windowSource })
-  const readTallies = createReadTallies({ database, window, clock })
-  const cursors = new FeedCursors(secret)
-  const listThreats = createListThreats({ readPage, cursors, upstream, categories, window, clock })
-  const parseAddress = (url: string) =>
-    parsePictureAddress(url, { upstreamOrigin: upstream.origin, hosts: evidenceHosts })
-  const canFetchPicture = (url: string) => parseAddress(url) !== null
-  const readUpstreamThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
-  const readThreat = orHeldThreat(readUpstreamThreat, window)
-  const readRelated = createReadRelated({ readThreat, listThreats, window, clock })
-  const readPicture = createReadPicture({ parseAddress, clock })
+}
 
-  const alerts = createAlertRoutes({
-    upstream,
-    window,
-    readThreat,
-    categories,
-    database,
-    clock,
-    log,
-    source: windowSource,
-    secret,
+/** The rooms on one client of the vendor, and the routes that answer from them. A page is its folder and its line here. */
+export function composeRooms({
+  upstream: { url, kind, ...given },
+  fieldMapping = {},
+  evidenceHosts,
+  clock = systemClock,
+  timeouts,
+  onKeysChanged,
+  ...rest
+}: RoomOptions): Rooms {
+  const { database, secret, log } = rest
+  const names = nameFields(fieldMapping)
+  const asking = { url, database, clock, log, ...(timeouts && { timeouts }) }
+  let reader: WindowReader | null = null
+
+  const onChange = () => {
+    onKeysChanged?.()
+    reader?.restart()
+  }
+  const custody = new KeyCustody({
+    ...{ database, secret, log, kind, given, onChange },
+    origin: new URL(url).origin,
   })
+  const onPlanChange = () => {
+    tellKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
+  }
+  const generation = () => custody.generation
+  const upstream = createUpstream({ ...asking, keys: () => custody.keys(), generation, onPlanChange })
+  const source = perGeneration(generation, () => nameSource(url, custody.keys(), fieldMapping, secret))
+  const categories = perGeneration(generation, () => new SeenCategories())
+  const window = createWindow({ database, clock, source })
+  const parseAddress = (address: string) =>
+    parsePictureAddress(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts })
+  const canFetchPicture = (address: string) => parseAddress(address) !== null
+  const askThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
+
+  const rooms = {
+    ...{ ...rest, clock, kind, names, generation, upstream, source, categories, window },
+    ...{ askThreat, readThreat: orHeldThreat(askThreat, window), parseAddress },
+    readTallies: createReadTallies({ database, window, clock }),
+  }
+  const alerts = createAlertRoutes(rooms)
+  const routes = [
+    ...keyRoutes({ ...rooms, custody, trial: asking }),
+    ...callRoutes(rooms),
+    ...sourceRoutes(rooms),
+    ...threatRoutes(rooms),
+    ...trendRoutes(rooms),
+    ...triageRoutes(rooms),
+    ...viewRoutes(rooms),
+    ...feedRoutes(rooms),
+    ...exportRoutes(rooms),
+    ...evidenceRoutes(rooms),
+    ...actorRoutes(rooms),
+    ...countryRoutes(rooms),
+    ...alerts.routes,
+    ...overviewRoutes(rooms),
+    ...metricsRoutes(rooms),
+  ]
 
   return {
-    routes: [
-      ...callRoutes({ database, clock }),
-      ...sourceRoutes({ kind, upstream, categories, window }),
-      ...threatRoutes({ listThreats, readThreat, readRelated }),
-      ...trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
-      ...triageRoutes({ database }),
-      ...viewRoutes({ database, origin }),
-      ...feedRoutes({ readFeed: createReadFeed({ database, window, clock, origin }) }),
-      ...exportRoutes({ database, exportThreats: createExportThreats({ window, clock }), log }),
-      ...evidenceRoutes({ readThreat: readUpstreamThreat, readPicture }),
-      ...actorRoutes({ upstream, clock, names: names.actor, readTallies }),
-      ...countryRoutes({ upstream, clock, names: names.country, readTallies }),
-      ...alerts.routes,
-      ...overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
-      ...metricsRoutes({ upstream, clock, categories }),
-    ],
-    readSourceFacts: () => upstream.state(),
-    readKeyStates: () => upstream.keyStates(),
-    forgetWindow: () => window.forget(),
-    findTriggers: alerts.findTriggers,
-    startWindowReader: (open) =>
-      startWindowReader({
-        database: open,
-        upstream,
-        clock,
-        log,
-        source: windowSource,
+    ...{ routes, custody, upstream, window, findTriggers: alerts.findTriggers },
+    startReader(open) {
+      reader = startWindowReader({
+        ...{ database: open, upstream, clock, log, source, names: names.threat },
         // Calls of our own service cost nothing.
         filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
         isFree: kind === 'embedded',
-        names: names.threat,
-      }),
+      })
+      return reader
+    },
     close: () => upstream.close(),
   }
+}
+
+export type AppOptions = {
+  database: Database
+  address: PublicAddress
+  responseHeaders: ResponseHeaders
+  staticFiles: StaticFiles
+  /** The table without sign-in and accounts, which are always part of it. */
+  routes: readonly BffRoute[]
+  /** The provider of single sign-on, where there is one. */
+  singleSignOn?: (OidcSettings & { secret: string }) | undefined
+  log: Log
+  isDraining: () => boolean
+  /** Monotonic milliseconds. */
+  clock?: () => number
+  answers?: AnswerCache
+}
+
+/** Joins the app and the fast lane on one memory of sessions and answers. */
+export function composeApp({
+  database,
+  address,
+  routes,
+  singleSignOn,
+  clock,
+  answers = new AnswerCache(clock),
+  ...rest
+}: AppOptions) {
+  const cookies = createCookies(address.isHttps)
+  const sessions = new SessionStore({
+    database,
+    clock,
+    onError: (error) => rest.log.error('session-not-touched', error),
+  })
+  const shared = { sessions, sessionCookie: cookies.names.session, answers, origins: address.origins }
+  const signIn = createSignIn(database, sessions)
+  function singleSignOnRoutes({ secret, ...settings }: OidcSettings & { secret: string }): BffRoute[] {
+    const redirectUri = new URL('/sign-in', address.url).href
+    const provider = createOidcProvider({ ...settings, redirectUri, ...(clock && { clock }) })
+    const flowCookie = createFlowCookie(secret, address.isHttps)
+    return oidcRoutes({ database, provider, flowCookie, redirectUri, signIn, cookies, log: rest.log })
+  }
+  const app = createBff({
+    ...rest,
+    ...shared,
+    database,
+    logCspReport: createCspReportLog(rest.log, clock),
+    routes: [
+      ...signInRoutes({
+        signIn,
+        sessions,
+        cookies,
+        isLoopback: address.isLoopback,
+        hasSingleSignOn: Boolean(singleSignOn),
+      }),
+      ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
+      ...profileRoutes({ database, sessions, cookies }),
+      ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
+      ...auditRoutes({ database }),
+      ...routes,
+    ],
+  })
+  return { app, fastLane: createFastLane(shared), sessions, answers }
 }
 
 /**
@@ -175,7 +225,8 @@ export function createDataRoutes({
  * read by other names is read anew.
  */
 function nameSource(
-  { url, apiKey = '', earlierApiKey = '' }: Omit<DataRoutesOptions['upstream'], 'kind'>,
+  url: string,
+  { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
   { threat = {} }: FieldMapping,
   secret: string,
 ): string {

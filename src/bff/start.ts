@@ -4,7 +4,7 @@ import type { OidcSettings } from '#bff/accounts/oidc/oidc-provider.ts'
 import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/first-account.ts'
 import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
 import { createSignInLink } from '#bff/accounts/sign-in/sign-in-link.ts'
-import type { AnswerCache } from '#bff/http/answer-cache.ts'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { liveChannel } from '#bff/http/live/live-channel.ts'
@@ -16,13 +16,13 @@ import type { BffRoute } from '#bff/http/route.ts'
 import { createBffServer, drain } from '#bff/http/server.ts'
 import { loadStaticFiles } from '#bff/http/static-files.ts'
 import { createTellTriggers } from '#bff/pages/alerts/tell-triggers.ts'
+import { keysChannel } from '#bff/vendor/keys/keys-channel.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
 import type { FieldMapping } from '#bff/vendor/reader/field-mapping.ts'
 import { WINDOW_CHANGED_CHANNEL, windowChannel } from '#bff/window/window-listener.ts'
 import { type Channel, listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { type AssemblyOptions, assembleBff } from './app-assembly.ts'
-import { createKeyData } from './key-data.ts'
+import { type AppOptions, composeApp, composeRooms } from './compose.ts'
 
 export type BffOptions = {
   database: OpenDatabase
@@ -74,7 +74,8 @@ export async function startBff({
   ...options
 }: BffOptions): Promise<RunningBff> {
   const { database } = options
-  const data = await createKeyData({
+  const answers = new AnswerCache()
+  const { routes, custody, ...rooms } = composeRooms({
     upstream,
     fieldMapping,
     evidenceHosts,
@@ -82,41 +83,44 @@ export async function startBff({
     secret,
     log,
     origin: new URL(options.publicUrl).origin,
+    onKeysChanged: () => answers.forget('/bff/'),
   })
   const hub = new LiveHub()
-  const tellTriggers = createTellTriggers(hub, data.findTriggers, log)
+  const tellTriggers = createTellTriggers(hub, rooms.findTriggers, log)
   try {
+    await custody.takeUp()
     const bff = await serveBff({
       ...options,
       singleSignOn: singleSignOn && { ...singleSignOn, secret },
       log,
+      answers,
       routes: [
-        ...data.routes,
+        ...routes,
         ...(serviceKeys ? serviceKeyRoutes(serviceKeys, database) : []),
         ...liveRoutes(hub),
       ],
       channels: [
         windowChannel(() => {
-          data.forgetWindow()
+          rooms.window.forget()
           hub.publish({ kind: 'window' })
           tellTriggers()
         }),
-        data.channel(() => hub.publish({ kind: 'source' })),
+        keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
         liveChannel(hub),
       ],
       onSessionsEnded: (accountId) => hub.endOf(accountId),
     })
-    data.startReader()
-    const stopWatching = watchSource(hub, data.readSourceFacts)
+    const reader = rooms.startReader(database)
+    const stopWatching = watchSource(hub, rooms.upstream.state)
     const close = async () => {
       hub.close()
       await stopWatching()
-      await Promise.all([data.stopReader(), bff.close()])
-      await data.close()
+      await Promise.all([reader.close(), bff.close()])
+      await rooms.close()
     }
     return { ...bff, close }
   } catch (error) {
-    await data.close()
+    await rooms.close()
     throw error
   }
 }
@@ -127,7 +131,8 @@ export type ServeOptions = Pick<
 > & {
   routes: readonly BffRoute[]
   /** With the secret that signs what a browser keeps while it is there. */
-  singleSignOn?: AssemblyOptions['singleSignOn']
+  singleSignOn?: AppOptions['singleSignOn']
+  answers?: AnswerCache
   /** What the processes tell each other of what answers are made from. */
   channels?: readonly Channel[]
   /** Sessions of an account have ended, in any process. */
@@ -147,13 +152,14 @@ export async function serveBff({
   singleSignOn,
   channels = [],
   onSessionsEnded,
+  answers = new AnswerCache(),
   log = createStandardLog(),
 }: ServeOptions): Promise<RunningBff> {
   const address = createPublicAddress(publicUrl, { host, port })
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, fastLane, sessions, answers } = assembleBff({
+  const { app, fastLane, sessions } = composeApp({
     database,
     address,
     responseHeaders,
@@ -161,6 +167,7 @@ export async function serveBff({
     routes,
     singleSignOn,
     log,
+    answers,
     isDraining: () => isDraining,
   })
   const stopListening = await listen(

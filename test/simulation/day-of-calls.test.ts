@@ -117,7 +117,12 @@ function planViews(processes: number): View[] {
 /** What a page does that the window cannot answer. */
 function createReadView(upstream: Upstream, clock: VirtualClock) {
   const readThreat = createReadThreat({ upstream, clock, canFetchPicture: () => false })
-  const actors = new ReadCache<unknown>({ clock, maxBytes: 1e6, freshForMs: () => ACTORS_FRESH_FOR_MS })
+  const actors = new ReadCache<unknown>({
+    clock,
+    generation: upstream.generation,
+    maxBytes: 1e6,
+    freshForMs: () => ACTORS_FRESH_FOR_MS,
+  })
 
   return async ({ id, person }: View, seen: Seen): Promise<void> => {
     const caller = personOf(`session-${person}`)

@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { expect } from 'vitest'
 import { insertFirstAccount } from '#bff/accounts/sign-in/account-queries.ts'
-import { type AssemblyOptions, assembleBff } from '#bff/app-assembly.ts'
+import { type AppOptions, composeApp } from '#bff/compose.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { createLog } from '#bff/http/log.ts'
@@ -20,7 +20,7 @@ export type TestBffOptions = {
   routes?: readonly BffRoute[]
   publicUrl?: string
   staticFolder?: string
-  singleSignOn?: AssemblyOptions['singleSignOn']
+  singleSignOn?: AppOptions['singleSignOn']
 }
 
 export type Ask = {
@@ -46,7 +46,7 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
-  const { app, fastLane, sessions } = assembleBff({
+  const { app, fastLane, sessions } = composeApp({
     database,
     address,
     responseHeaders,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
-import { createDataRoutes, type DataRoutesOptions } from '#bff/compose.ts'
+import { composeRooms, type RoomOptions } from '#bff/compose.ts'
 import { createLog } from '#bff/http/log.ts'
 import { ProblemError, problemResponse } from '#bff/http/problem-error.ts'
 import { parseInput, readQuery } from '#bff/http/read-input.ts'
@@ -17,8 +17,8 @@ const SESSION: ReaderSession = {
 
 export type DataAsk = { isBackground?: boolean; isRefresh?: boolean; signal?: AbortSignal }
 
-export type TestDataOptions = Partial<Omit<DataRoutesOptions, 'upstream' | 'database' | 'clock'>> & {
-  upstream: Partial<DataRoutesOptions['upstream']> & { url: string }
+export type TestDataOptions = Partial<Omit<RoomOptions, 'upstream' | 'database' | 'clock'>> & {
+  upstream: Partial<RoomOptions['upstream']> & { url: string }
 }
 
 /** With a database of its own, until the test is over. */
@@ -32,7 +32,7 @@ export async function createTestData(options: TestDataOptions) {
 export function openData(database: Database, { upstream, ...options }: TestDataOptions) {
   const logged: string[] = []
   const clock = createVirtualClock()
-  const { routes, close } = createDataRoutes({
+  const { routes, close } = composeRooms({
     upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
     database,
     secret: 'secret-of-the-tests',

@@ -23,7 +23,13 @@ export async function startGoverned(database: Database) {
 export function createClient(database: Database, standIn: StandInUpstream, clock: VirtualClock) {
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
-  const upstream = createUpstream({ url: standIn.url, apiKey: 'key-of-the-tests', clock, log, database })
+  const upstream = createUpstream({
+    url: standIn.url,
+    keys: () => ({ apiKey: 'key-of-the-tests' }),
+    clock,
+    log,
+    database,
+  })
   onTestFinished(() => upstream.close())
   return { upstream, logged, list: (caller: Caller = personOf('s-1')) => list(upstream, caller) }
 }

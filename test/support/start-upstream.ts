@@ -1,5 +1,9 @@
 import { createLog } from '#bff/http/log.ts'
-import { createUpstream, type UpstreamOptions } from '#bff/vendor/client/upstream-client.ts'
+import {
+  createUpstream,
+  type UpstreamKeys,
+  type UpstreamOptions,
+} from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { startStandInUpstream } from './stand-in-upstream.ts'
 import { createVirtualClock, personOf } from './start-governed.ts'
@@ -10,15 +14,18 @@ export const LIST = '/api/v1/threats'
 export const FEED = '/api/feed'
 export const PERSON = personOf('s-1')
 
+type Options = UpstreamKeys & Partial<UpstreamOptions>
+
 /** The client of a stand-in vendor, on a database and a clock of its own. */
-export async function startUpstream(options: Partial<UpstreamOptions> = {}) {
+export async function startUpstream(options: Options = {}) {
+  const keys = () => ({ apiKey: 'the-key', ...options })
   const standIn = await startStandInUpstream()
   standIn.play(LIST, { json: v1List([v1Record()]) })
   const clock = createVirtualClock()
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
   const database = await takeDatabase('bff')
-  const upstream = createUpstream({ url: standIn.url, apiKey: 'the-key', database, clock, log, ...options })
+  const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, ...options })
   const list = (query = {}, caller = PERSON) => upstream.call('listThreats', { query }, caller)
   const listEarlier = () => upstream.call('listFeed', {}, PERSON)
   return { standIn, clock, logged, upstream, list, listEarlier }

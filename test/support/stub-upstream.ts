@@ -7,7 +7,7 @@ type CallArguments = Parameters<Upstream['call']>
 /** In the place of the vendor's client: answers what the test says, and remembers what it was asked. */
 export class StubUpstream {
   readonly calls: { name: string; params: CallArguments[1]; priority: string }[] = []
-  readonly dependencies: { upstream: Pick<Upstream, 'call'>; clock: typeof systemClock }
+  readonly dependencies: { upstream: Pick<Upstream, 'call' | 'generation'>; clock: typeof systemClock }
 
   constructor(answer: (name: string) => unknown) {
     const call = async (...[name, params, { priority, stored }]: CallArguments) => {
@@ -16,6 +16,6 @@ export class StubUpstream {
       this.calls.push({ name, params, priority })
       return answer(name)
     }
-    this.dependencies = { upstream: { call }, clock: systemClock }
+    this.dependencies = { upstream: { call, generation: () => 0 }, clock: systemClock }
   }
 }

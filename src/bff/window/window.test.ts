@@ -62,7 +62,7 @@ const REACH = makeReach(new Date(NOW_MS).toISOString(), { source: SOURCE })
 async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, REACH.heldTo))
   await writeReach(database, { ...REACH, ...reach })
-  const window = createWindow({ database, clock: systemClock, source: SOURCE })
+  const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
     return window.list(parsed, feedBounds(parsed, NOW_MS), after)
@@ -232,7 +232,8 @@ test(
   'says why nothing is held, to those who have the same key',
   withDatabase('bff', async (database) => {
     await writeTrouble(database, SOURCE, 'The key was refused.')
-    const state = (source: string) => createWindow({ database, clock: systemClock, source }).state()
+    const state = (source: string) =>
+      createWindow({ database, clock: systemClock, source: () => source }).state()
     expect(await state(SOURCE)).toMatchObject({ status: 'empty', trouble: 'The key was refused.' })
     expect(await state('another')).toMatchObject({ status: 'empty', trouble: null })
   }),

@@ -1,4 +1,6 @@
+import type { Clock } from '#bff/time/clock.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import { countDays, type DayCounts, type DayQuestion } from '#bff/window/index/count-days.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import {
@@ -11,7 +13,7 @@ import {
   selectRows,
   UNBOUNDED,
 } from '#bff/window/index/select-rows.ts'
-import { createWindowIndex, type WindowIndexOptions } from '#bff/window/index/window-index.ts'
+import { createWindowIndex } from '#bff/window/index/window-index.ts'
 import { findThreat, readThreats } from '#bff/window/store/threat-queries.ts'
 import { type Marked, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
 import type { Reach } from '#bff/window/sync/reach.ts'
@@ -69,10 +71,16 @@ export type Window = {
   forget(): void
 }
 
+export type WindowOptions = {
+  database: Database
+  clock: Clock
+  /** Names the vendor's address and the keys, as they are now. */
+  source: () => string
+}
+
 /** Answers from what the reader keeps, at no call. Another source's records are never shown. */
-export function createWindow(options: WindowIndexOptions): Window {
-  const { database, clock } = options
-  const index = createWindowIndex(options)
+export function createWindow({ database, clock, source }: WindowOptions): Window {
+  const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
   const marks = createTriageMarks(database)
   async function selectorOf(filter: ThreatFilter, bounds: FeedBounds): Promise<Selector> {
     return { filter, bounds, accepts: filter.triage && (await marks(filter.triage)) }
@@ -80,7 +88,7 @@ export function createWindow(options: WindowIndexOptions): Window {
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
-    const { reach, rows, trouble } = await index.current()
+    const { reach, rows, trouble } = await index().current()
     return reach && rows.count > 0 ? { reach, rows, trouble } : null
   }
 
@@ -160,7 +168,7 @@ export function createWindow(options: WindowIndexOptions): Window {
     },
 
     async state() {
-      const { reach, rows, trouble } = await index.current()
+      const { reach, rows, trouble } = await index().current()
       if (!reach || rows.count === 0)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       return {
@@ -173,7 +181,7 @@ export function createWindow(options: WindowIndexOptions): Window {
       }
     },
 
-    forget: () => index.forget(),
+    forget: () => index().forget(),
   }
 }
 

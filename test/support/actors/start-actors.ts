@@ -30,7 +30,6 @@ export async function startActors(database: OpenDatabase, { threats = [], from, 
     threats,
     ...(from && { from }),
   })
-  const { call } = upstream.dependencies.upstream
   const set = {
     status: 'unknown',
     reason: null,
@@ -47,7 +46,7 @@ export async function startActors(database: OpenDatabase, { threats = [], from, 
     trialExpiresAt,
   })
   const bff = await createTestBff(database, {
-    routes: actorRoutes({ upstream: { call, state }, clock, readTallies }),
+    routes: actorRoutes({ upstream: { ...upstream.dependencies.upstream, state }, clock, readTallies }),
   })
   await bff.signIn()
   const list = async (query = '') =>

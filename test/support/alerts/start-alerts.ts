@@ -33,6 +33,7 @@ export async function startAlerts(
   const clock = createVirtualClock(Date.parse(NOW))
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
+  const keys = () => ({ apiKey: 'the-key' })
   const timeouts = { ...TIMEOUTS, totalMs }
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, NOW))
@@ -41,9 +42,10 @@ export async function startAlerts(
   const categories = new SeenCategories()
   /** One more process on the same database, or the only one. */
   const createProcess = () => {
-    const upstream = createUpstream({ url: standIn.url, apiKey: 'the-key', database, clock, log, timeouts })
-    const window = createWindow({ database, clock, source: SOURCE })
-    const shared = { upstream, window, categories, database, clock, log, source: SOURCE }
+    const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
+    const window = createWindow({ database, clock, source: () => SOURCE })
+    const seen = () => categories
+    const shared = { upstream, window, categories: seen, database, clock, log, source: () => SOURCE }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
     return createAlertRoutes({ ...shared, secret: 'of the tests', readThreat: readFrom(threats), patience })
       .routes

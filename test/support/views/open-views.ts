@@ -1,5 +1,4 @@
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
-import { createReadFeed } from '#bff/pages/feeds/read-feed.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { type View, viewListSchema, viewSchema } from '#contract/bff/view.ts'
 import { type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
@@ -24,9 +23,9 @@ const THREATS = [
 /** Ada, an admin, and the accounts that a test adds; each with a browser of their own. */
 export async function openViews(database: Database) {
   const { window, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
-  const readFeed = createReadFeed({ database, window, clock, origin: ORIGIN })
+  const feeds = feedRoutes({ database, window, generation: () => 0, clock, origin: ORIGIN })
   const bff = await createTestBff(database, {
-    routes: [...viewRoutes({ database, origin: ORIGIN }), ...feedRoutes({ readFeed })],
+    routes: [...viewRoutes({ database, origin: ORIGIN }), ...feeds],
   })
   await bff.signIn()
   const ada = speak(bff.ask)

@@ -22,6 +22,6 @@ export async function holdThreats(database: Database, { now, from, threats }: He
     await storeThreats(database, placeThreats(threats, now))
     await writeReach(database, makeReach(now, from ? { heldFrom: from } : {}))
   }
-  const window = createWindow({ database, clock, source: 'a source' })
+  const window = createWindow({ database, clock, source: () => 'a source' })
   return { clock, window, readTallies: createReadTallies({ database, window, clock }) }
 }

@@ -25,9 +25,9 @@ import { findByName, joinActors, type KnownActor } from './join-actors.ts'
 import { createReadListedActors } from './listed-actors.ts'
 
 type ActorRouteDependencies = {
-  upstream: Pick<Upstream, 'call' | 'state'>
+  upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
   clock: Clock
-  names?: ActorNames | undefined
+  names?: { actor: ActorNames }
   readTallies: ReadTallies
 }
 

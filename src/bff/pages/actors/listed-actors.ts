@@ -29,14 +29,15 @@ export type ReadListedActors = {
 }
 
 type Dependencies = {
-  upstream: Pick<Upstream, 'call' | 'state'>
+  upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
   clock: Clock
-  names?: ActorNames | undefined
+  names?: { actor: ActorNames }
 }
 
 export function createReadListedActors({ upstream, clock, names }: Dependencies): ReadListedActors {
   const cache = new ReadCache<ListedActors>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     isShared: true,
     freshForMs: () => FRESH_FOR_MS,
@@ -45,7 +46,7 @@ export function createReadListedActors({ upstream, clock, names }: Dependencies)
   async function load(caller: Caller): Promise<ListedActors> {
     const { trialExpiresAt } = await upstream.state()
     const limit = trialExpiresAt === null ? LIMIT : TRIAL_LIMIT
-    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller), names)
+    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller), names?.actor)
     if (!list) throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no list of actors' })
     return list
   }

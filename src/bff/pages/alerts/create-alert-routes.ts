@@ -3,6 +3,7 @@ import type { BffRoute } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
@@ -14,15 +15,15 @@ import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
 import { createProfileList } from './profile-list.ts'
 
 export type AlertDependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'generation'>
   window: Pick<Window, 'storedRange' | 'indexRows'>
   readThreat: ReadThreat
-  categories: Pick<SeenCategories, 'addFromMessage'>
+  categories: () => Pick<SeenCategories, 'addFromMessage'>
   database: Database
   clock: Clock
   log: Log
-  /** Names the vendor's address and the keys: another account's profiles are never shown. */
-  source: string
+  /** Names the vendor's address and the keys as they are now: another account's profiles are never shown. */
+  source: () => string
   /** Keys the hashes of drafts. */
   secret: string
   patience?: CreationPatience
@@ -43,5 +44,9 @@ export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependen
       log,
     }),
   })
-  return { routes, findTriggers: createFindTriggers({ profiles, window, clock }) }
+  // What has matched with one key is no measure of what is new with another.
+  const findTriggers = perGeneration(rest.upstream.generation, () =>
+    createFindTriggers({ profiles, window, clock }),
+  )
+  return { routes, findTriggers: () => findTriggers()() }
 }

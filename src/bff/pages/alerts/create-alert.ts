@@ -43,8 +43,8 @@ export type CreateAlertDependencies = {
   database: Database
   clock: Clock
   profiles: ProfileList
-  categories: Pick<SeenCategories, 'addFromMessage'>
-  source: string
+  categories: () => Pick<SeenCategories, 'addFromMessage'>
+  source: () => string
   log: Log
   /** Keys the hashes of drafts. */
   secret: string
@@ -108,7 +108,7 @@ export function createCreateAlert({
         throw problemUnclear(absence(list))
       }
       if (error instanceof UpstreamError && error.kind === 'rejected') {
-        categories.addFromMessage(error.words ?? '')
+        wish.seen.addFromMessage(error.words ?? '')
         throw refusal(error, wish.draft)
       }
       throw toProblem(error)
@@ -171,13 +171,20 @@ export function createCreateAlert({
     const draftHash = createHmac('sha256', secret)
       .update(`alert-draft\n${JSON.stringify(draft)}`)
       .digest()
-    const wish = { draft, caller, name: { source, account: caller.who ?? '', draftHash } }
+    const name = { source: source(), account: caller.who ?? '', draftHash }
+    const wish = { draft, caller, name, seen: categories() }
     const atMs = clock.nowMs()
     return (await claimCreation(database, wish.name, new Date(atMs))) ? send(wish, atMs) : follow(wish)
   }
 }
 
-type Wish = { draft: AlertDraft; caller: Caller; name: CreationName }
+type Wish = {
+  draft: AlertDraft
+  caller: Caller
+  name: CreationName
+  /** Takes up the categories that a refusal names. */
+  seen: Pick<SeenCategories, 'addFromMessage'>
+}
 
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
 

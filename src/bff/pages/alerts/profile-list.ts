@@ -5,6 +5,7 @@ import type { Reading } from '#bff/vendor/cache/reading.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import { readAlertProfiles, type ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { Database } from '#database/database.ts'
 import { listCreated } from './creation-queries.ts'
@@ -29,11 +30,11 @@ export type ProfileList = {
 }
 
 export type ProfileListDependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'generation'>
   database: Database
   clock: Clock
-  /** Names the vendor's address and the keys: another account's profiles are never shown. */
-  source: string
+  /** Names the vendor's address and the keys as they are now: another account's profiles are never shown. */
+  source: () => string
 }
 
 export function createProfileList({
@@ -42,18 +43,21 @@ export function createProfileList({
   clock,
   source,
 }: ProfileListDependencies): ProfileList {
-  const cache = new ReadCache<ToldProfiles>({ clock, maxBytes: MAX_BYTES, freshForMs: () => FRESH_FOR_MS })
-  let knownIds: ReadonlySet<string> | null = null
+  const { generation } = upstream
+  const freshForMs = () => FRESH_FOR_MS
+  const cache = new ReadCache<ToldProfiles>({ clock, generation, maxBytes: MAX_BYTES, freshForMs })
+  const known = perGeneration(generation, (): { ids: ReadonlySet<string> | null } => ({ ids: null }))
 
   async function load(caller: Caller): Promise<ToldProfiles> {
+    const own = known()
     const list = readAlertProfiles(await upstream.call('listAlerts', {}, caller))
     if (!list) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
-    knownIds = new Set(list.profiles.map(({ id }) => id))
+    own.ids = new Set(list.profiles.map(({ id }) => id))
     return list
   }
 
-  async function withCreated(reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
-    const created = await listCreated(database, source, new Date(reading.fetchedAtMs - CALL_MAX_MS))
+  async function withCreated(name: string, reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
+    const created = await listCreated(database, name, new Date(reading.fetchedAtMs - CALL_MAX_MS))
     const { profiles, unreadable } = reading.value
     const listed = new Set(profiles.map(({ id }) => id))
     const added = created.filter(({ id }) => !listed.has(id))
@@ -61,12 +65,12 @@ export function createProfileList({
   }
 
   return {
-    read: async (ask) => withCreated(await cache.read(KEY, load, ask)),
+    read: async (ask) => withCreated(source(), await cache.read(KEY, load, ask)),
     async peek() {
       const reading = cache.peek(KEY)
-      return reading && withCreated(reading)
+      return reading && withCreated(source(), reading)
     },
     readNow: load,
-    knownIds: () => knownIds,
+    knownIds: () => known().ids,
   }
 }

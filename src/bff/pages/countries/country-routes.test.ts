@@ -37,9 +37,8 @@ async function start(database: OpenDatabase, { threats = [], answer = () => GERM
   const upstream = new StubUpstream(answer)
   const from = '2026-01-01T00:00:00.000Z'
   const { clock, readTallies } = await holdThreats(database, { now: NOW, from, threats })
-  const { call } = upstream.dependencies.upstream
   const bff = await createTestBff(database, {
-    routes: countryRoutes({ upstream: { call }, clock, readTallies }),
+    routes: countryRoutes({ ...upstream.dependencies, clock, readTallies }),
   })
   await bff.signIn()
   const one = async (name: string) =>

@@ -18,9 +18,9 @@ import { toCountries, toCountryPart } from './country-figures.ts'
 import { createReadStatistics } from './country-statistics.ts'
 
 type CountryRouteDependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  names?: CountryNames | undefined
+  names?: { country: CountryNames }
   readTallies: ReadTallies
 }
 

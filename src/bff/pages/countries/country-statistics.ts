@@ -29,14 +29,15 @@ export type ReadStatistics = {
 }
 
 type Dependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  names?: CountryNames | undefined
+  names?: { country: CountryNames }
 }
 
 export function createReadStatistics({ upstream, clock, names }: Dependencies): ReadStatistics {
   const cache = new ReadCache<CountryStatistics>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     isShared: true,
     freshForMs: () => FRESH_FOR_MS,
@@ -44,7 +45,10 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
 
   async function load(country: string, caller: Caller): Promise<CountryStatistics> {
     const body = await upstream.call('readCountry', { country }, caller)
-    const statistics = readCountryStatistics(country, body, { nowMs: clock.nowMs(), ...(names && { names }) })
+    const statistics = readCountryStatistics(country, body, {
+      nowMs: clock.nowMs(),
+      ...(names && { names: names.country }),
+    })
     if (!statistics)
       throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no statistics of the country' })
     return statistics

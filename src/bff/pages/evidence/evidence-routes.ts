@@ -5,11 +5,15 @@ import { toAsk } from '#bff/vendor/cache/ask.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
-import type { ReadPicture } from './read-picture.ts'
+import { createReadPicture, type ReadPictureDependencies } from './read-picture.ts'
 
-type EvidenceRouteDependencies = { readThreat: ReadThreat; readPicture: ReadPicture }
+type EvidenceRouteDependencies = Omit<ReadPictureDependencies, 'resolve'> & {
+  /** What the source itself says of a threat. */
+  askThreat: ReadThreat
+}
 
-export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDependencies): BffRoute[] {
+export function evidenceRoutes({ askThreat, ...dependencies }: EvidenceRouteDependencies): BffRoute[] {
+  const readPicture = createReadPicture(dependencies)
   return [
     defineRoute({
       method: 'GET',
@@ -22,7 +26,7 @@ export function evidenceRoutes({ readThreat, readPicture }: EvidenceRouteDepende
       cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {
         const ask = toAsk(request, session)
-        const { answer } = await orProblem(() => readThreat(id, query.set ?? null, ask))
+        const { answer } = await orProblem(() => askThreat(id, query.set ?? null, ask))
         const evidence = answer.threat.evidence.at(index)
         if (!evidence)
           throw new ProblemError({ code: 'not_found', detail: 'The threat has no such evidence.' })

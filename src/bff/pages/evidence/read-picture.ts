@@ -17,9 +17,11 @@ const READ_AT_A_TIME = 16
 
 export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
 
-type ReadPictureDependencies = {
+export type ReadPictureDependencies = {
   parseAddress(text: string): PictureAddress | null
   clock: Clock
+  /** What was seen with one key is not looked up for another. */
+  generation: () => number
   resolve?: ResolveHost
 }
 
@@ -27,12 +29,14 @@ type ReadPictureDependencies = {
 export function createReadPicture({
   parseAddress,
   clock,
+  generation,
   resolve = resolveHost,
 }: ReadPictureDependencies): ReadPicture {
   const takeTurnsReading = createTurns(READ_AT_A_TIME)
   const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
   const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
     clock,
+    generation,
     maxBytes: MAX_BYTES,
     freshForMs: () => FRESH_FOR_MS,
     sizeOf: ({ byteLength }) => byteLength,

@@ -53,11 +53,11 @@ function withWindow(reach: Reach | null, run: Run) {
       ),
     )
     if (reach) await writeReach(database, reach)
-    const window = createWindow({ database, clock: systemClock, source: REACH.source })
-    const exportThreats = createExportThreats({ window, clock: systemClock })
+    const window = createWindow({ database, clock: systemClock, source: () => REACH.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
-    const bff = await createTestBff(database, { routes: exportRoutes({ database, exportThreats, log }) })
+    const routes = exportRoutes({ database, window, clock: systemClock, log })
+    const bff = await createTestBff(database, { routes })
     await bff.signIn()
     await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, { logged, window })
   })
@@ -181,7 +181,7 @@ test(
         return database.query(text, values)
       },
     }
-    const window = createWindow({ database: counted, clock: systemClock, source: REACH.source })
+    const window = createWindow({ database: counted, clock: systemClock, source: () => REACH.source })
     const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])

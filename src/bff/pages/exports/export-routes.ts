@@ -3,13 +3,14 @@ import type { Log } from '#bff/http/log.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
-import type { ExportThreats } from './export-threats.ts'
+import { createExportThreats, type ExportThreatsDependencies } from './export-threats.ts'
 import { toNdjson } from './to-ndjson.ts'
 
-type ExportRouteDependencies = { database: Database; exportThreats: ExportThreats; log: Log }
+type ExportRouteDependencies = ExportThreatsDependencies & { database: Database; log: Log }
 const PATH = '/bff/exports/threats'
 
-export function exportRoutes({ database, exportThreats, log }: ExportRouteDependencies): BffRoute[] {
+export function exportRoutes({ database, log, ...dependencies }: ExportRouteDependencies): BffRoute[] {
+  const exportThreats = createExportThreats(dependencies)
   return [
     defineRoute({
       method: 'GET',

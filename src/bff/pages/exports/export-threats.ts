@@ -7,7 +7,7 @@ import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/b
 /** So many records are in memory at a time. */
 const PAGE_LIMIT = 500
 
-type ExportThreatsDependencies = {
+export type ExportThreatsDependencies = {
   window: Pick<Window, 'storedRange' | 'count' | 'page'>
   clock: Clock
 }

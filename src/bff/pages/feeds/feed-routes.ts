@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import type { ReadFeed } from './read-feed.ts'
+import { createReadFeed, type ReadFeedDependencies } from './read-feed.ts'
 
 /** What `/feeds/FILE` answers. Public: whoever has the address may read. */
-export function feedRoutes({ readFeed }: { readFeed: ReadFeed }): BffRoute[] {
+export function feedRoutes(dependencies: ReadFeedDependencies): BffRoute[] {
+  const readFeed = createReadFeed(dependencies)
   return [
     defineRoute({
       method: 'GET',

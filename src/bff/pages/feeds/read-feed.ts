@@ -3,6 +3,7 @@ import { hashToken } from '#bff/http/token.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
 import { type FeedView, findFeedView } from './feed-view-queries.ts'
@@ -18,6 +19,8 @@ type Kept = { feed: Promise<string | null>; until: number }
 export type ReadFeedDependencies = {
   database: Database
   window: Pick<Window, 'list' | 'storedRange'>
+  /** What was made of one key's records is not given with another. */
+  generation: () => number
   clock: Clock
   /** Where browsers find us. */
   origin: string
@@ -26,8 +29,17 @@ export type ReadFeedDependencies = {
 export type ReadFeed = (fileName: string) => Promise<string | null>
 
 /** Saved views as Atom, from the window at no call. Whoever has the address may read: it is the only secret. */
-export function createReadFeed({ database, window, clock, origin }: ReadFeedDependencies): ReadFeed {
-  const kept = new BoundedMap<Kept>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT })
+export function createReadFeed({
+  database,
+  window,
+  generation,
+  clock,
+  origin,
+}: ReadFeedDependencies): ReadFeed {
+  const keptNow = perGeneration(
+    generation,
+    () => new BoundedMap<Kept>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT }),
+  )
 
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
@@ -62,6 +74,7 @@ export function createReadFeed({ database, window, clock, origin }: ReadFeedDepe
     const view = await findFeedView(database, hash)
     if (!view) return null
     const key = JSON.stringify([fileName, view])
+    const kept = keptNow()
     const known = kept.get(key)
     if (known && known.until > clock.elapsedMs()) return known.feed
     const feed = makeFeed(view, fileName)

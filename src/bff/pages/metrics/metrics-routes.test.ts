@@ -21,7 +21,7 @@ test(
     }))
     const categories = new SeenCategories()
     const bff = await createTestBff(database, {
-      routes: metricsRoutes({ ...upstream.dependencies, categories }),
+      routes: metricsRoutes({ ...upstream.dependencies, categories: () => categories }),
     })
     await bff.signIn()
 
@@ -52,7 +52,7 @@ test(
   withDatabase('bff', async (database) => {
     const upstream = new StubUpstream(() => ({ error: 'none' }))
     const bff = await createTestBff(database, {
-      routes: metricsRoutes({ ...upstream.dependencies, categories: new SeenCategories() }),
+      routes: metricsRoutes({ ...upstream.dependencies, categories: () => new SeenCategories() }),
     })
     await bff.signIn()
     expect((await readProblem(await bff.ask('/bff/metrics'))).code).toBe('upstream_unreadable')

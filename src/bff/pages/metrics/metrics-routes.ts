@@ -15,23 +15,25 @@ const MAX_BYTES = 1024 * 1024
 const FRESH_FOR_MS = 5 * 60_000
 
 type MetricsRouteDependencies = {
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  categories: Pick<SeenCategories, 'add'>
+  categories: () => Pick<SeenCategories, 'add'>
 }
 
 export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDependencies): BffRoute[] {
   const cache = new ReadCache<Metrics>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     isShared: true,
     freshForMs: () => FRESH_FOR_MS,
   })
 
   async function load(caller: Caller): Promise<Metrics> {
+    const seen = categories()
     const metrics = readMetrics(await upstream.call('readMetrics', {}, caller))
     if (!metrics) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no metrics' })
-    categories.add(metrics.categories.map(({ name }) => name))
+    seen.add(metrics.categories.map(({ name }) => name))
     return metrics
   }
 

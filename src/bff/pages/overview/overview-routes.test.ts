@@ -11,7 +11,6 @@ import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeReach } from '#test/support/window/make-reach.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { overviewRoutes } from './overview-routes.ts'
-import { createReadOverview } from './read-overview.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,9 +37,9 @@ async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) 
       makeReach(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
     )
   }
-  const window = createWindow({ database, clock, source: SOURCE })
+  const window = createWindow({ database, clock, source: () => SOURCE })
   const bff = await createTestBff(database, {
-    routes: overviewRoutes({ database, readOverview: createReadOverview({ database, window, clock }) }),
+    routes: overviewRoutes({ database, window, clock }),
   })
   await bff.signIn()
   return { overview: async () => overviewSchema.parse(await (await bff.ask('/bff/overview')).json()), ago }

@@ -1,12 +1,11 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import type { ReadOverview } from './read-overview.ts'
+import { createReadOverview, type ReadOverviewDependencies } from './read-overview.ts'
 import { readLastLeft } from './visit-queries.ts'
 
-type OverviewRouteDependencies = { database: Database; readOverview: ReadOverview }
-
-export function overviewRoutes({ database, readOverview }: OverviewRouteDependencies): BffRoute[] {
+export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute[] {
+  const { database } = dependencies
+  const readOverview = createReadOverview(dependencies)
   return [
     defineRoute({
       method: 'GET',

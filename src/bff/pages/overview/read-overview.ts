@@ -11,7 +11,7 @@ type Counts = Pick<Overview, 'day' | 'week' | 'month' | 'top'>
 
 export type ReadOverview = (lastLeft: string | null) => Promise<Overview>
 
-type ReadOverviewDependencies = {
+export type ReadOverviewDependencies = {
   database: Database
   window: Pick<Window, 'storedRange' | 'countDays' | 'newest'>
   clock: Clock

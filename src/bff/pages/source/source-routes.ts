@@ -7,7 +7,7 @@ import type { Source } from '#contract/bff/source.ts'
 type SourceRouteDependencies = {
   kind: Source['kind']
   upstream: Pick<Upstream, 'state'>
-  categories: SeenCategories
+  categories: () => Pick<SeenCategories, 'list'>
   window: Pick<Window, 'state'>
 }
 
@@ -25,7 +25,7 @@ export function sourceRoutes({ kind, upstream, categories, window }: SourceRoute
           ...state,
           isOwnService: kind === 'embedded' || state.isOwnService,
           window: await window.state(),
-          categories: categories.list(),
+          categories: categories().list(),
         }
         return { json: source }
       },

@@ -18,11 +18,11 @@ import { readV1FeedPage } from './v1-feed-page.ts'
 
 export type ListThreats = (query: ThreatListQuery, ask: Ask) => Promise<Timed<ThreatList>>
 
-type ListThreatsDependencies = {
+export type ListThreatsDependencies = {
   readPage: ReadPage
   cursors: FeedCursors
   upstream: Pick<Upstream, 'permittedSets' | 'closedSets'>
-  categories: SeenCategories
+  categories: () => Pick<SeenCategories, 'addFromMessage'>
   window: Pick<Window, 'list' | 'isEmpty'>
   clock: Pick<Clock, 'nowMs'>
 }
@@ -118,6 +118,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
       if (position) throw badCursor()
     }
     const question = { query, bounds, position, ask }
+    const seen = categories()
     const set = position?.set ?? (await chooseSet(query, bounds))
     try {
       return await readSet(set, question)
@@ -125,7 +126,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
       const other = fallbackSet(error, set, question)
       if (other) return readSet(other, question)
       if (!(error instanceof UpstreamError && error.kind === 'rejected')) throw error
-      categories.addFromMessage(error.words ?? '')
+      seen.addFromMessage(error.words ?? '')
       throw rejection(error, query)
     }
   }

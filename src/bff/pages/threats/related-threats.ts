@@ -5,6 +5,7 @@ import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
 import type { Timed } from '#bff/vendor/cache/reading.ts'
 import { freshnessOf } from '#bff/vendor/cache/reading.ts'
 import { toProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -30,6 +31,7 @@ type RelatedThreatsDependencies = {
   readThreat: ReadThreat
   listThreats: ListThreats
   window: Pick<Window, 'find' | 'newest'>
+  upstream: Pick<Upstream, 'generation'>
   clock: Clock
 }
 
@@ -40,10 +42,12 @@ export function createReadRelated({
   readThreat,
   listThreats,
   window,
+  upstream,
   clock,
 }: RelatedThreatsDependencies): ReadRelated {
   const cache = new ReadCache<Groups>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
   })

@@ -8,9 +8,12 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatList, type ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { Source } from '#contract/bff/source.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
+/** A vendor's calls are scarce; those of our own service cost nothing but its time. */
+const FRESH_FOR_MS: Readonly<Record<Source['kind'], number>> = { embedded: 15_000, vendor: 60_000 }
 const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
 
 export type PageQuery = Readonly<Record<string, string | number | undefined>>
@@ -23,34 +26,36 @@ export type ReadPage = (
   place?: string,
 ) => Promise<Reading<ThreatPage>>
 
-type ThreatPagesDependencies = {
-  upstream: Pick<Upstream, 'call'>
+export type ThreatPagesDependencies = {
+  upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  categories: SeenCategories
-  freshForMs: number
-  names?: ThreatNames
+  categories: () => Pick<SeenCategories, 'add'>
+  kind: Source['kind']
+  names?: { threat: ThreatNames }
 }
 
 export function createThreatPages({
   upstream,
   clock,
   categories,
-  freshForMs,
+  kind,
   names,
 }: ThreatPagesDependencies): ReadPage {
   const cache = new ReadCache<ThreatPage>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     isShared: true,
-    freshForMs: () => freshForMs,
+    freshForMs: () => FRESH_FOR_MS[kind],
   })
 
   async function load(set: RouteSet, query: PageQuery, caller: Caller, place: string): Promise<ThreatPage> {
+    const seen = categories()
     const stored = caller.stored && { ...caller.stored, moment: place }
     const asker = stored ? { ...caller, stored } : caller
-    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, asker), names)
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, asker), names?.threat)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
-    categories.add(page.threats.map(({ category }) => category))
+    seen.add(page.threats.map(({ category }) => category))
     return page
   }
 

@@ -2,17 +2,28 @@ import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { toAsk } from '#bff/vendor/cache/ask.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
+import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { Window } from '#bff/window/window.ts'
 import { threatListQuerySchema, threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
-import type { ListThreats } from './list-threats.ts'
-import type { ReadRelated } from './related-threats.ts'
+import { FeedCursors } from './feed-cursor.ts'
+import { createListThreats, type ListThreatsDependencies } from './list-threats.ts'
+import { createReadRelated } from './related-threats.ts'
+import { createThreatPages, type ThreatPagesDependencies } from './threat-pages.ts'
 
-type ThreatRouteDependencies = {
-  listThreats: ListThreats
-  readThreat: ReadThreat
-  readRelated: ReadRelated
-}
+type ThreatRouteDependencies = ThreatPagesDependencies &
+  Omit<ListThreatsDependencies, 'readPage' | 'cursors'> & {
+    categories: () => SeenCategories
+    window: Pick<Window, 'list' | 'isEmpty' | 'find' | 'newest'>
+    readThreat: ReadThreat
+    /** Signs the cursors of lists. */
+    secret: string
+  }
 
-export function threatRoutes({ listThreats, readThreat, readRelated }: ThreatRouteDependencies): BffRoute[] {
+export function threatRoutes({ readThreat, secret, ...rest }: ThreatRouteDependencies): BffRoute[] {
+  const readPage = createThreatPages(rest)
+  const listThreats = createListThreats({ ...rest, readPage, cursors: new FeedCursors(secret) })
+  const readRelated = createReadRelated({ ...rest, readThreat, listThreats })
+
   return [
     defineRoute({
       method: 'GET',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createDataRoutes } from '#bff/compose.ts'
+import { composeRooms } from '#bff/compose.ts'
 import { createLog } from '#bff/http/log.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
@@ -47,19 +47,19 @@ async function start(
       json: { data, meta: { total: records.length, cursor: end < records.length ? String(end) : null } },
     }
   })
-  const data = createDataRoutes({
+  const data = composeRooms({
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests',
     origin: 'http://localhost:4173',
     log: createLog(() => {}),
   })
-  const reader = data.startWindowReader(database)
+  const reader = data.startReader(database)
   const bff = await createTestBff(database, { routes: data.routes })
   await bff.signIn()
   const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
   while ((await source()).window.status !== 'complete') {
-    data.forgetWindow()
+    data.window.forget()
     await sleep(50)
   }
   const list = async (query = '') => threatListSchema.parse(await (await bff.ask(FEED + query)).json())

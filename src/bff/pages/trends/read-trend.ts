@@ -15,7 +15,7 @@ import {
 
 export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
-type ReadTrendDependencies = { window: Pick<Window, 'storedRange' | 'countDays'>; clock: Clock }
+export type ReadTrendDependencies = { window: Pick<Window, 'storedRange' | 'countDays'>; clock: Clock }
 
 type Counts = { counts: readonly number[]; series: readonly { value: string; counts: readonly number[] }[] }
 

@@ -9,7 +9,6 @@ import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
 import { makeReach } from '#test/support/window/make-reach.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { createReadTrend } from './read-trend.ts'
 import { trendRoutes } from './trend-routes.ts'
 
 const NOW = '2026-04-10T12:00:00.000Z'
@@ -30,9 +29,9 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeReach(database, makeReach(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
   }
-  const window = createWindow({ database, clock, source: 'a source' })
+  const window = createWindow({ database, clock, source: () => 'a source' })
   const bff = await createTestBff(database, {
-    routes: trendRoutes({ readTrend: createReadTrend({ window, clock }) }),
+    routes: trendRoutes({ window, clock }),
   })
   await bff.signIn()
   const ask = async (query = ''): Promise<TrendAnswer> => {

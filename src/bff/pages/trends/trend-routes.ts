@@ -1,8 +1,9 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { trendQuerySchema } from '#contract/bff/trend.ts'
-import type { ReadTrend } from './read-trend.ts'
+import { createReadTrend, type ReadTrendDependencies } from './read-trend.ts'
 
-export function trendRoutes({ readTrend }: { readTrend: ReadTrend }): BffRoute[] {
+export function trendRoutes(dependencies: ReadTrendDependencies): BffRoute[] {
+  const readTrend = createReadTrend(dependencies)
   return [
     defineRoute({
       method: 'GET',

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { FeedCursors } from '#bff/pages/threats/feed-cursor.ts'
-import { createListThreats } from '#bff/pages/threats/list-threats.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { addEvent, lockStates, writeAspect } from '#bff/window/store/triage-queries.ts'
@@ -51,19 +49,17 @@ test(
     const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
     const { window, clock } = await holdThreats(database, { now: NOW, threats })
     const unasked = () => Promise.reject(new Error('not asked'))
-    const listThreats = createListThreats({
-      readPage: unasked,
-      cursors: new FeedCursors('secret-of-the-tests'),
-      upstream: { permittedSets: () => [], closedSets: () => ({}) },
-      categories: new SeenCategories(),
+    const threatList = threatRoutes({
+      upstream: { call: unasked, generation: () => 0, permittedSets: () => [], closedSets: () => ({}) },
+      categories: () => new SeenCategories(),
+      readThreat: unasked,
+      kind: 'vendor',
+      secret: 'secret-of-the-tests',
       window,
       clock,
     })
     const { ask, signIn } = await createTestBff(database, {
-      routes: [
-        ...threatRoutes({ listThreats, readThreat: unasked, readRelated: unasked }),
-        ...triageRoutes({ database }),
-      ],
+      routes: [...threatList, ...triageRoutes({ database })],
     })
     await signIn()
     const unread = async () =>

@@ -5,7 +5,12 @@ import { ReadCache } from './read-cache.ts'
 
 test('a person who has a copy asks as a page that updates by itself, unless newer data is asked for', async () => {
   const clock = createVirtualClock()
-  const cache = new ReadCache<string>({ clock, maxBytes: 1_000, freshForMs: () => 60_000 })
+  const cache = new ReadCache<string>({
+    clock,
+    generation: () => 0,
+    maxBytes: 1_000,
+    freshForMs: () => 60_000,
+  })
   const ask = { caller: personOf('s-1'), isRefresh: false, signal: new AbortController().signal }
   const asked: string[] = []
   const load = async ({ priority }: Caller) => {

@@ -11,8 +11,13 @@ const refresh: Ask = { ...person, isRefresh: true }
 
 function start(maxBytes = 1_000_000) {
   const clock = createVirtualClock()
-  const cache = new ReadCache<string>({ clock, maxBytes, freshForMs: () => FRESH_FOR_MS })
-  return { clock, cache }
+  let generation = 0
+  const freshForMs = () => FRESH_FOR_MS
+  const cache = new ReadCache<string>({ clock, generation: () => generation, maxBytes, freshForMs })
+  const rise = () => {
+    generation += 1
+  }
+  return { clock, cache, rise }
 }
 
 function failWith(kind: UpstreamErrorKind) {
@@ -149,4 +154,22 @@ test('keeps no more than its size, and drops what was used longest ago', async (
   expect(again).not.toHaveBeenCalled()
   await cache.read('b', again, person)
   expect(again).toHaveBeenCalledTimes(1)
+})
+
+test('what was read with another key is known no more, and its late answer reaches only who waited', async () => {
+  const { cache, rise } = start()
+  await cache.read('known', async () => 'old', person)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const waiting = cache.read('late', () => promise, person)
+  await expect(cache.read('failed', failWith('not_found'), person)).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+
+  rise()
+  expect(cache.peek('known')).toBeNull()
+  expect(await cache.read('failed', async () => 'new', person)).toMatchObject({ value: 'new' })
+  expect(await cache.read('late', async () => 'new', person)).toMatchObject({ value: 'new' })
+  resolve('old')
+  expect(await waiting).toMatchObject({ value: 'old' })
+  expect(cache.peek('late')).toMatchObject({ value: 'new' })
 })

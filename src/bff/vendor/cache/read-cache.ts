@@ -3,6 +3,7 @@ import type { Clock } from '#bff/time/clock.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { Ask } from './ask.ts'
 import { BoundedMap } from './bounded-map.ts'
@@ -28,6 +29,8 @@ type Entry<T> = Omit<Loaded<T>, 'isStored'> & { fetchedAt: number }
 
 export type ReadCacheOptions<T> = {
   clock: Clock
+  /** With another number than before, nothing that was read until then is known any more. */
+  generation: () => number
   maxBytes: number
   freshForMs: (value: T) => number
   sizeOf?: (value: T) => number
@@ -42,6 +45,28 @@ export type ReadCacheOptions<T> = {
  * with what was known before, if that may still be shown.
  */
 export class ReadCache<T> {
+  readonly #reads: () => GenerationReads<T>
+
+  constructor(options: ReadCacheOptions<T>) {
+    this.#reads = perGeneration(options.generation, () => new GenerationReads(options))
+  }
+
+  /**
+   * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
+   * whom: who has something to see already does not come before those who have nothing.
+   */
+  async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
+    return this.#reads().read(key, load, ask)
+  }
+
+  /** What is known already, however old, without asking; null where nothing is. */
+  peek(key: string): Reading<T> | null {
+    return this.#reads().peek(key)
+  }
+}
+
+/** What was read in one generation. */
+class GenerationReads<T> {
   readonly #options: Required<ReadCacheOptions<T>>
   readonly #entries: BoundedMap<Entry<T>>
   readonly #failures = new BoundedMap<{ error: unknown; until: number }>({
@@ -56,10 +81,6 @@ export class ReadCache<T> {
     this.#entries = new BoundedMap({ maxSize: options.maxBytes, maxCount: Number.POSITIVE_INFINITY })
   }
 
-  /**
-   * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
-   * whom: who has something to see already does not come before those who have nothing.
-   */
   async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
     const known = this.#entries.get(key) ?? (await this.#recall(key, load, ask))
     const now = this.#options.clock.elapsedMs()
@@ -90,7 +111,6 @@ export class ReadCache<T> {
     }
   }
 
-  /** What is known already, however old, without asking; null where nothing is. */
   peek(key: string): Reading<T> | null {
     const known = this.#entries.get(key)
     return known ? this.#toReading(known, null) : null

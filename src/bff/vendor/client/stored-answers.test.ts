@@ -21,6 +21,7 @@ function startProcess(database: Database, standIn: StandInUpstream, clock: Virtu
   const { upstream } = createClient(database, standIn, clock)
   const cache = new ReadCache<unknown>({
     clock,
+    generation: upstream.generation,
     maxBytes: 1e6,
     isShared: true,
     freshForMs: () => 10 * MINUTE_MS,

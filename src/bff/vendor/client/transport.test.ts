@@ -15,7 +15,7 @@ async function ask(reply: StandInReply, timeouts?: Timeouts) {
   standIn.play(LIST, reply)
   const upstream = createUpstream({
     url: standIn.url,
-    apiKey: 'the-key',
+    keys: () => ({ apiKey: 'the-key' }),
     database: await takeDatabase('bff'),
     clock: createVirtualClock(),
     log: createLog(() => {}),
@@ -96,7 +96,7 @@ test('stops a bomb at the cap instead of unpacking it', async () => {
 test('cannot reach a port that nobody listens on', async () => {
   const upstream = createUpstream({
     url: 'http://127.0.0.1:1',
-    apiKey: 'the-key',
+    keys: () => ({ apiKey: 'the-key' }),
     database: await takeDatabase('bff'),
     clock: createVirtualClock(),
     log: createLog(() => {}),

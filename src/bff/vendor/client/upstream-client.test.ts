@@ -132,3 +132,13 @@ test.each([
     },
   })
 })
+
+test('asks with the keys as they are at the call, once they are others', async () => {
+  let generation = 0
+  const keys = () => ({ apiKey: `key-${generation}` })
+  const { standIn, list } = await startUpstream({ keys, generation: () => generation })
+  await list()
+  generation += 1
+  await list()
+  expect(standIn.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-0', 'Bearer key-1'])
+})

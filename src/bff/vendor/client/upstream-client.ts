@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Pool } from 'undici'
 import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import { Governor } from '#bff/vendor/quota/governor.ts'
 import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
@@ -27,11 +29,21 @@ const RETRY_PAUSE_MS = 200
 const RETRY_JITTER_MS = 600
 const RETRY_LEAST_TIME_MS = 3_000
 
-export type UpstreamOptions = {
-  url: string
+/** Longer than any call takes: those under way end on the key that they began with. */
+const LEAVE_AFTER_MS = 30_000
+
+export type UpstreamKeys = {
   apiKey?: string | undefined
   /** Where the earlier route set has a key of its own. */
   earlierApiKey?: string | undefined
+}
+
+export type UpstreamOptions = {
+  url: string
+  /** As they are now: asked at each call. */
+  keys(): UpstreamKeys
+  /** Rises when the keys or their plan become others; the same for ever unless given. */
+  generation?: () => number
   /** Where every process that has the key counts its calls. */
   database: Database
   clock: Clock
@@ -44,6 +56,8 @@ export type UpstreamOptions = {
 export type Upstream = {
   /** The only origin that is called, and the only one that may have a private address. */
   origin: string
+  /** Another number than before: what was read until then is not shown any more. */
+  generation(): number
   /**
    * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
    * may be repeated once, a POST never: one that may have been done ends as `unclear`.
@@ -61,16 +75,33 @@ export type Upstream = {
 }
 
 type Line = { key: ApiKey; governor: Governor }
+type Lines = Readonly<Record<RouteSet, Line | null>>
+/** The keys of one generation, and the connections that carry them. */
+type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
+/** What one call is made with, from its beginning to its end. */
+type Way = Omit<Client, 'lines'> & { line: Line }
 
-/** The one client of the vendor: it alone holds the key and the connections. */
+/** The one client of the vendor: it alone holds the keys and the connections. */
 export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
   const { origin } = new URL(url)
-  const { database, clock, log } = options
-  const pool = createPool(origin, { timeouts })
+  const { keys, generation = () => 0, database, clock, log } = options
   const storedAnswers = new StoredAnswers({ database, clock, log })
-  const lines: Readonly<Record<RouteSet, Line | null>> = {
-    v1: createLine('v1', options.apiKey),
-    earlier: createLine('earlier', options.earlierApiKey || options.apiKey),
+  const pools = new Set<Pool>()
+  const client = perGeneration(generation, (): Client => {
+    for (const pool of pools) leave(pool)
+    const pool = createPool(origin, { timeouts })
+    pools.add(pool)
+    const { apiKey, earlierApiKey } = keys()
+    const lines = { v1: createLine('v1', apiKey), earlier: createLine('earlier', earlierApiKey || apiKey) }
+    return { pool, lines, plans: new Map() }
+  })
+
+  function leave(pool: Pool): void {
+    const end = () => {
+      pools.delete(pool)
+      void pool.destroy()
+    }
+    setTimeout(end, LEAVE_AFTER_MS).unref()
   }
 
   function createLine(set: RouteSet, token: string | undefined): Line | null {
@@ -83,7 +114,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   /** One call that is counted before it goes out, and learned from. */
   async function attempt(
     question: Question,
-    { key, governor }: Line,
+    { pool, plans, line: { key, governor } }: Way,
     { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
   ): Promise<Exchange> {
     const { set } = UPSTREAM_ROUTES[question.name]
@@ -101,7 +132,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
     const { answer, learned, status, facts } = result
     await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
-    noticePlan(governor)
+    noticePlan(governor, plans)
     if ('error' in answer) {
       log.warn('upstream-call-failed', { route: question.name, reason: answer.error.message, durationMs })
     }
@@ -109,58 +140,41 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** A repeat that is not worth its call leaves the failure as it was. */
-  async function retry(question: Question, line: Line, caller: Caller, totalMs: number) {
+  async function retry(question: Question, way: Way, caller: Caller, totalMs: number) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
     try {
-      return await attempt(question, line, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+      return await attempt(question, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
     } catch (error) {
       if (error instanceof UpstreamError) return null
       throw error
     }
   }
 
-  /** One key may serve both sets, and each governor hears of a refusal at its own time. */
-  function isKeyRefused(set: RouteSet): boolean {
-    const own = lines[set]?.key.authorization
-    return ROUTE_SETS.some((other) => {
-      const line = lines[other]
-      return line?.governor.isKeyRefused && line.key.authorization === own
-    })
-  }
-
-  function closureOf(set: RouteSet): ClosedSets[RouteSet] {
-    const line = lines[set]
-    if (!line) return 'key_missing'
-    if (isKeyRefused(set)) return 'key_refused'
-    return line.governor.mayPermit ? undefined : 'plan'
-  }
-
-  const plans = new Map<Governor, number>()
-  function noticePlan(governor: Governor): void {
+  function noticePlan(governor: Governor, plans: Client['plans']): void {
     const { plan } = governor
     const before = plans.get(governor)
     if (plan !== null) plans.set(governor, plan)
     if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
   }
 
-  async function readSet(set: RouteSet): Promise<SetState> {
+  async function readSet(set: RouteSet, { lines, plans }: Client): Promise<SetState> {
     const line = lines[set]
     if (!line) return NO_KEY
     const state = await line.governor.readState()
-    noticePlan(line.governor)
+    noticePlan(line.governor, plans)
     return state
   }
 
   /** One call, and one more where that is worth it. */
-  async function ask(question: Question, line: Line, caller: Caller): Promise<unknown> {
+  async function ask(question: Question, way: Way, caller: Caller): Promise<unknown> {
     const startedMs = performance.now()
-    const first = await attempt(question, line, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    const first = await attempt(question, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
     if ('body' in first.answer) return first.answer.body
 
     const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
     const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
     const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
-    const { answer } = (isWorthwhile && (await retry(question, line, caller, Math.floor(restMs)))) || first
+    const { answer } = (isWorthwhile && (await retry(question, way, caller, Math.floor(restMs)))) || first
     if ('body' in answer) return answer.body
     throw answer.error
   }
@@ -176,20 +190,31 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
 
   return {
     origin,
+    generation,
     async call(name, params, caller) {
       const question = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
+      const { lines, ...rest } = client()
       const line = lines[set]
       if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
-      if (!caller.stored || question.body !== null) return ask(question, line, caller)
+      const way = { ...rest, line }
+      if (!caller.stored || question.body !== null) return ask(question, way, caller)
       const { stored, ...asker } = caller
       const named = await storedName(question, line, stored.moment)
-      return storedAnswers.read(named, stored, () => ask(question, line, asker))
+      return storedAnswers.read(named, stored, () => ask(question, way, asker))
     },
-    permittedSets: () => ROUTE_SETS.filter((set) => closureOf(set) === undefined),
-    closedSets: () => ({ v1: closureOf('v1'), earlier: closureOf('earlier') }),
+    permittedSets() {
+      const { lines } = client()
+      return ROUTE_SETS.filter((set) => closureOf(set, lines) === undefined)
+    },
+    closedSets() {
+      const { lines } = client()
+      return { v1: closureOf('v1', lines), earlier: closureOf('earlier', lines) }
+    },
     async state() {
-      const [v1, earlier] = await Promise.all([readSet('v1'), readSet('earlier')])
+      const asked = client()
+      const { lines } = asked
+      const [v1, earlier] = await Promise.all([readSet('v1', asked), readSet('earlier', asked)])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
       const latest = latestOf(governors)?.known
       return {
@@ -200,9 +225,29 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
       }
     },
-    keyStates: () => ({ v1: keyStateOf(lines.v1?.governor), earlier: keyStateOf(lines.earlier?.governor) }),
-    close: () => pool.destroy(),
+    keyStates() {
+      const { v1, earlier } = client().lines
+      return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }
+    },
+    async close() {
+      await Promise.all([...pools].map((pool) => pool.destroy()))
+    },
   }
+}
+
+function closureOf(set: RouteSet, lines: Lines): ClosedSets[RouteSet] {
+  const line = lines[set]
+  if (!line) return 'key_missing'
+  if (isKeyRefused(line, lines)) return 'key_refused'
+  return line.governor.mayPermit ? undefined : 'plan'
+}
+
+/** One key may serve both sets, and each governor hears of a refusal at its own time. */
+function isKeyRefused({ key }: Line, lines: Lines): boolean {
+  return ROUTE_SETS.some((other) => {
+    const line = lines[other]
+    return line?.governor.isKeyRefused && line.key.authorization === key.authorization
+  })
 }
 
 /** The one that was answered last: what the source holds may have changed since the other was. */

@@ -5,6 +5,7 @@ import { freshnessOf, type Reading, type Timed } from '#bff/vendor/cache/reading
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-threat-record.ts'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
@@ -35,7 +36,7 @@ export type ReadThreat = (
 ) => Promise<Timed<ThreatAnswer>>
 
 type ReadThreatDependencies = {
-  upstream: Pick<Upstream, 'call' | 'permittedSets'>
+  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'generation'>
   clock: Clock
   canFetchPicture: CanFetchPicture
   names?: ThreatNames
@@ -52,11 +53,12 @@ export function createReadThreat({
 }: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({
     clock,
+    generation: upstream.generation,
     maxBytes: MAX_BYTES,
     isShared: true,
     freshForMs: () => FRESH_FOR_MS,
   })
-  const links = new SetLinks()
+  const linksNow = perGeneration(upstream.generation, () => new SetLinks())
 
   async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {
     const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller), names)
@@ -73,7 +75,11 @@ export function createReadThreat({
     }
   }
 
-  async function askSets(sets: readonly RouteSet[], id: string, ask: Ask): Promise<Outcome[]> {
+  async function askSets(
+    sets: readonly RouteSet[],
+    id: string,
+    { ask, links }: { ask: Ask; links: SetLinks },
+  ): Promise<Outcome[]> {
     if (!links.areSeparate) return Promise.all(sets.map((set) => askSet(set, id, ask)))
     // One record has one home: the second set is asked only when it is not in the first.
     const outcomes: Outcome[] = []
@@ -86,9 +92,10 @@ export function createReadThreat({
   }
 
   return async (id, set, ask) => {
+    const links = linksNow()
     const permitted = upstream.permittedSets()
     const sets = set ? [set] : permitted.length > 0 ? permitted : ROUTE_SETS
-    const outcomes = await askSets(sets, id, ask)
+    const outcomes = await askSets(sets, id, { ask, links })
     const readings = outcomes.flatMap((outcome) => ('reading' in outcome ? [outcome.reading] : []))
     const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
     const [first, ...others] = readings

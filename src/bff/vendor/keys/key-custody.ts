@@ -1,4 +1,5 @@
 import type { Log } from '#bff/http/log.ts'
+import type { UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
 import type { Key } from '#contract/bff/key.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
@@ -9,7 +10,6 @@ import { openKey } from './seal-key.ts'
 /** Fewer than these, and the last four would be half of it. */
 const TELLING_MIN_LENGTH = 12
 
-export type GivenKeys = { apiKey?: string | undefined; earlierApiKey?: string | undefined }
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
 
 export type CustodyOptions = {
@@ -18,9 +18,11 @@ export type CustodyOptions = {
   origin: string
   kind: Source['kind']
   /** From the environment, or the embedded service's. */
-  given: GivenKeys
+  given: UpstreamKeys
   secret: string
   log: Log
+  /** The keys or their plan have just become others. */
+  onChange(): void
 }
 
 type HeldKey = { token: string | null; origin: KeyOrigin }
@@ -37,16 +39,35 @@ const NONE: KeyOrigin = {
 export class KeyCustody {
   readonly #options: CustodyOptions
   #held: Readonly<Record<RouteSet, HeldKey>>
+  #generation = 0
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: CustodyOptions) {
     this.#options = options
     this.#held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
   }
 
-  /** Reads what admins have set. True when another key is to be used than before. */
-  async load(): Promise<boolean> {
+  /** Rises when the keys or their plan become others: what one key has read is not for another, nor is a plan's. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Takes up what admins have set, one look at a time: the newest look is the last word. */
+  takeUp({ isOtherPlan = false } = {}): Promise<void> {
+    const taken = this.#turn.then(async () => {
+      const held = await this.#load()
+      const before = JSON.stringify(this.keys())
+      this.#held = held
+      if (!isOtherPlan && JSON.stringify(this.keys()) === before) return
+      this.#generation += 1
+      this.#options.onChange()
+    })
+    this.#turn = taken.catch(() => {})
+    return taken
+  }
+
+  async #load(): Promise<Record<RouteSet, HeldKey>> {
     const { database, origin, secret, log } = this.#options
-    const before = JSON.stringify(this.keys())
     const stored = await readStoredKeys(database, origin)
     const held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
     for (const { set, sealed, lastFour, setAt, setBy } of stored) {
@@ -58,11 +79,10 @@ export class KeyCustody {
         held[set] = { token, origin: { ...NONE, from: 'settings', lastFour, setAt, setBy } }
       }
     }
-    this.#held = held
-    return JSON.stringify(this.keys()) !== before
+    return held
   }
 
-  keys(): GivenKeys {
+  keys(): UpstreamKeys {
     return {
       apiKey: this.#held.v1.token ?? undefined,
       earlierApiKey: this.#held.earlier.token ?? undefined,

@@ -8,30 +8,21 @@ import { createKeyChanges, type KeyChangeOptions } from './key-changes.ts'
 
 export type KeyRouteOptions = KeyChangeOptions & {
   kind: Keys['kind']
-  /** What is known of the keys that are in use. */
-  readSourceFacts: Upstream['state']
-  readKeyStates: Upstream['keyStates']
-  /** Takes up what was just changed, before this process is told of it like all others. */
-  takeUp(): Promise<void>
+  /** Knows of the keys that are in use. */
+  upstream: Pick<Upstream, 'state' | 'keyStates'>
 }
 
 const ADMINS = { access: 'admin', cache: 'none' } as const
 const SET = z.object({ set: routeSetSchema })
 
 /** The vendor's keys: told without themselves, written, never read. */
-export function keyRoutes({
-  kind,
-  readSourceFacts,
-  readKeyStates,
-  takeUp,
-  ...options
-}: KeyRouteOptions): BffRoute[] {
+export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffRoute[] {
   const { custody, trial } = options
   const changes = createKeyChanges(options)
 
   async function describe(): Promise<Keys> {
-    const { sets, trialExpiresAt } = await readSourceFacts()
-    const keys = readKeyStates()
+    const { sets, trialExpiresAt } = await upstream.state()
+    const keys = upstream.keyStates()
     const origins = custody.describe()
     return {
       kind,
@@ -61,7 +52,8 @@ export function keyRoutes({
       async answer({ params: { set }, body: { key }, session, request }) {
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
         await changes.replace(set, key, session, facts)
-        await takeUp()
+        // Before this process is told of it like all others.
+        await custody.takeUp()
         return { json: await describe() }
       },
     }),
@@ -72,7 +64,7 @@ export function keyRoutes({
       params: SET,
       async answer({ params: { set }, session, request }) {
         await changes.remove(set, session, auditFacts('DELETE /bff/keys/:set', { session, request }))
-        await takeUp()
+        await custody.takeUp()
         return { json: await describe() }
       },
     }),

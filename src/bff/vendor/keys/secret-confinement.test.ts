@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { composeRooms } from '#bff/compose.ts'
 import { createLog } from '#bff/http/log.ts'
-import { createKeyData } from '#bff/key-data.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { findTraces } from '#test/support/find-traces.ts'
 import { type StandInCall, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
@@ -62,7 +62,7 @@ test('secrets that are set, made or sent come back in no answer, header or log l
   )
 
   const logged: string[] = []
-  const data = await createKeyData({
+  const data = composeRooms({
     upstream: { url: vendor.url, apiKey: ENVIRONMENT_KEY, kind: 'vendor' },
     database,
     secret: 'secret-of-the-tests-and-long-enough',

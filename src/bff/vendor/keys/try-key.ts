@@ -8,7 +8,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 
 const CHEAPEST = { v1: 'listThreats', earlier: 'listFeed' } as const
 
-export type TryOptions = Omit<UpstreamOptions, 'apiKey' | 'earlierApiKey'>
+export type TryOptions = Omit<UpstreamOptions, 'keys' | 'generation'>
 
 /**
  * Asks the source for one record with a key. Null when one of the sets answers it, or else why it does not: a sentence for
@@ -22,7 +22,7 @@ export async function tryKey(
 ): Promise<string | null> {
   const { url, database, clock } = options
   await hastenRetry(database, new ApiKey(token).fingerprintAt(new URL(url).origin), clock.nowMs())
-  const upstream = createUpstream({ ...options, apiKey: token })
+  const upstream = createUpstream({ ...options, keys: () => ({ apiKey: token }) })
   try {
     let refusal: string | null = null
     for (const set of sets) {

@@ -30,7 +30,13 @@ type SettableClock = ReturnType<typeof createSettableClock>
 
 function createLister(database: Database, standIn: StandInUpstream, clock: SettableClock) {
   const log = createLog(() => {})
-  const upstream = createUpstream({ url: standIn.url, apiKey: 'key-of-the-tests', clock, log, database })
+  const upstream = createUpstream({
+    url: standIn.url,
+    keys: () => ({ apiKey: 'key-of-the-tests' }),
+    clock,
+    log,
+    database,
+  })
   return async () => {
     try {
       await upstream.call('listThreats', {}, personOf('s-1'))

@@ -37,7 +37,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
     upstream,
     clock,
     log: createLog(() => {}),
-    source: SOURCE,
+    source: () => SOURCE,
     filledDays: 30,
     async pause(ms, signal) {
       clock.wait(ms)
@@ -49,7 +49,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   await over.promise
   await reader.close()
   return {
-    state: await createWindow({ database, clock, source: SOURCE }).state(),
+    state: await createWindow({ database, clock, source: () => SOURCE }).state(),
     inFirstMinute: askedAtMs.filter((at) => at < MINUTE_MS).length,
     inAll: askedAtMs.length,
   }

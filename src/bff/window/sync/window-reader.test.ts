@@ -20,7 +20,7 @@ function makeVendor() {
   )
 }
 
-function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>) {
+function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, source = () => SOURCE) {
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
   const { upstream } = vendor
@@ -30,7 +30,7 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>) {
       upstream,
       clock: systemClock,
       log,
-      source: SOURCE,
+      source,
       filledDays: 30,
     }),
     logged,
@@ -78,7 +78,7 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const window = createWindow({ database: other, clock: systemClock, source: SOURCE })
+    const window = createWindow({ database: other, clock: systemClock, source: () => SOURCE })
     let changes = 0
     const channel = windowChannel(() => {
       changes++
@@ -121,6 +121,35 @@ test(
 )
 
 test(
+  'goes on with another source in the same office, and leaves what is under way for the one before',
+  withDatabase('bff', async (database) => {
+    const vendor = makeVendor()
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>()
+    const { call } = vendor.upstream
+    const answers: Promise<unknown>[] = []
+    vendor.upstream.call = async (...asked) => {
+      const answered = answers.length === 0 ? late.then(() => call(...asked)) : call(...asked)
+      answers.push(answered)
+      return answered
+    }
+    let source = 'the source before'
+    const reader = read(database, vendor, () => source)
+    await until(() => answers.length > 0, 5_000)
+    source = SOURCE
+    reader.restart()
+    const sourceOfReach = async () =>
+      (await database.query('select source from window_reach')).rows.map((row) => Object(row).source)
+    await until(async () => (await sourceOfReach()).length > 0, 5_000)
+    answer()
+    await Promise.all(answers)
+    await setImmediate()
+    expect(await sourceOfReach()).toEqual([SOURCE])
+    expect(reader.logged.filter((line) => line.includes('window-reader-elected'))).toHaveLength(1)
+    await reader.close()
+  }),
+)
+
+test(
   'survives a vendor that fails, says so, and ends when it is told to',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
@@ -132,7 +161,7 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor)
     await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
-    const window = createWindow({ database, clock: systemClock, source: SOURCE })
+    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
     await until(async () => (await window.state()).trouble !== null, 3_000)
     const startedMs = Date.now()
     await reader.close()

@@ -12,45 +12,57 @@ import { describeTrouble, restAfter } from './setbacks.ts'
 const WAIT_MAX_MS = 600_000
 const WAIT_MIN_MS = 50
 
-export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'onFailure' | 'signal'> & {
+export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'source' | 'onFailure' | 'signal'> & {
   database: OpenDatabase
   log: Log
+  /** Names the vendor's address and the keys, as they are now. */
+  source: () => string
   /** Passes the time between two steps, or until it is told to end. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
-export function startWindowReader({ log, pause = sleepUnlessAborted, ...options }: WindowReaderOptions): {
+export type WindowReader = {
+  /** Goes on with the source as it is now: what is under way for the one before is left. */
+  restart(): void
   close(): Promise<void>
-} {
-  const { database, clock, source } = options
+}
+
+/** Keeps the window in step with the vendor, in whichever process is elected. Nothing it meets ends the process. */
+export function startWindowReader({
+  log,
+  source,
+  pause = sleepUnlessAborted,
+  ...options
+}: WindowReaderOptions): WindowReader {
+  const { database, clock } = options
   const closing = new AbortController()
+  let term = new AbortController()
   let failures = 0
 
   async function serve(signal: AbortSignal): Promise<void> {
     log.info('window-reader-elected')
-    const step = createReadStep({
-      ...options,
-      upstream: whileInOffice(options.upstream, signal),
-      onFailure: report,
-      signal,
-    })
+    while (!signal.aborted) await readSource(source(), AbortSignal.any([signal, term.signal]))
+  }
+
+  async function readSource(name: string, signal: AbortSignal): Promise<void> {
+    const upstream = whileInOffice(options.upstream, signal)
+    const step = createReadStep({ ...options, source: name, upstream, onFailure: report, signal })
     while (!signal.aborted) {
       const waitMs = await step().then(
         (wait) => {
           failures = 0
           return wait
         },
-        (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(error)),
+        (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(name, error)),
       )
       await pause(Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS), signal)
     }
   }
 
-  async function waitAfterFailure(error: unknown): Promise<number> {
+  async function waitAfterFailure(name: string, error: unknown): Promise<number> {
     failures++
     report(error)
-    await tellTrouble(error).catch((failure: unknown) => log.error('window-trouble-not-told', failure))
+    await tellTrouble(name, error).catch((failure: unknown) => log.error('window-trouble-not-told', failure))
     return restAfter(error, { failures, nowMs: clock.nowMs() })
   }
 
@@ -59,10 +71,10 @@ export function startWindowReader({ log, pause = sleepUnlessAborted, ...options 
     else log.error('window-not-read', error)
   }
 
-  async function tellTrouble(error: unknown): Promise<void> {
+  async function tellTrouble(name: string, error: unknown): Promise<void> {
     const trouble = error instanceof UpstreamError ? describeTrouble(error, null) : null
-    if (trouble !== null && (await readTrouble(database, source)) !== trouble)
-      await writeTrouble(database, source, trouble)
+    if (trouble !== null && (await readTrouble(database, name)) !== trouble)
+      await writeTrouble(database, name, trouble)
   }
 
   const serving = serveWhenElected({
@@ -72,6 +84,11 @@ export function startWindowReader({ log, pause = sleepUnlessAborted, ...options 
     onError: (error) => log.error('window-election-failed', error),
   })
   return {
+    restart() {
+      failures = 0
+      term.abort()
+      term = new AbortController()
+    },
     async close() {
       closing.abort()
       await serving
@@ -84,8 +101,8 @@ async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void
 }
 
 /**
- * Nobody waits for a call that is under way when the office ends: the step ends there, and writes nothing after its
- * successor has begun. What it is writing by then is waited for.
+ * Nobody waits for a call that is under way when the office, or its source, ends: the step ends there, and writes nothing
+ * after its successor has begun. What it is writing by then is waited for.
  */
 function whileInOffice(
   upstream: ReadStepOptions['upstream'],
