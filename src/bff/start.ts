@@ -83,7 +83,7 @@ export async function startBff({
     secret,
     log,
     origin: new URL(options.publicUrl).origin,
-    onKeysChanged: () => answers.forget('/bff/'),
+    onKeysChanged: () => answers.forget(),
   })
   const hub = new LiveHub()
   const tellTriggers = createTellTriggers(hub, rooms.findTriggers, log)
@@ -218,7 +218,7 @@ export async function serveBff({
  */
 function withAnswers(channel: Channel, answers: AnswerCache): Channel {
   const isWindow = channel.name === WINDOW_CHANGED_CHANNEL
-  const drop = () => (isWindow ? answers.outdate() : answers.forget('/bff/'))
+  const drop = () => (isWindow ? answers.outdate() : answers.forget())
   return {
     ...channel,
     onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(drop),

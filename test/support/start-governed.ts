@@ -39,7 +39,8 @@ export type VirtualClock = ReturnType<typeof createVirtualClock>
 export function createVirtualClock(startMs = NOON_MS) {
   let elapsedMs = 0
   return {
-    elapsedMs: () => elapsedMs,
+    // As a process's own clock, it is past 0 when anything asks.
+    elapsedMs: () => 1 + elapsedMs,
     nowMs: () => startMs + elapsedMs,
     wait(ms: number) {
       elapsedMs += ms

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Role } from '#contract/bff/session.ts'
 import type { Representation } from './representation.ts'
 
@@ -6,19 +7,16 @@ export const STALE_MAX_MS = 24 * 3_600_000
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_COUNT = 1_000
 
-type CachedAnswer = { role: Role; target: string; representation: Representation; freshUntil: number }
+type CachedAnswer = { representation: Representation; freshUntil: number }
 
 /** Answers that may be served again, as bytes, to any reader of the same role until they go stale. */
 export class AnswerCache {
   readonly #clock: () => number
-  readonly #byRole: Readonly<Record<Role, Map<string, CachedAnswer>>> = {
-    viewer: new Map(),
-    analyst: new Map(),
-    admin: new Map(),
-  }
-  /** Oldest first. */
-  readonly #answers = new Set<CachedAnswer>()
-  #bytes = 0
+  readonly #answers = new LRUCache<string, CachedAnswer>({
+    max: MAX_COUNT,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ representation }) => representation.size,
+  })
   #generation = 0
 
   constructor(clock: () => number = () => performance.now()) {
@@ -32,45 +30,35 @@ export class AnswerCache {
 
   /** `target` is the request's path and query, as sent. */
   get(role: Role, target: string): Representation | undefined {
-    const answer = this.#byRole[role].get(target)
+    const answer = this.#answers.get(keyOf(role, target))
     return answer && answer.freshUntil > this.#clock() ? answer.representation : undefined
   }
 
   /** What was last answered, though it is not fresh any more. */
   getOld(role: Role, target: string): Representation | undefined {
-    const answer = this.#byRole[role].get(target)
+    const answer = this.#answers.get(keyOf(role, target))
     return answer && answer.freshUntil + STALE_MAX_MS > this.#clock() ? answer.representation : undefined
   }
 
   set(role: Role, target: string, representation: Representation, freshForMs: number): void {
-    const previous = this.#byRole[role].get(target)
-    if (previous) this.#delete(previous)
-    const answer = { role, target, representation, freshUntil: this.#clock() + freshForMs }
-    this.#byRole[role].set(target, answer)
-    this.#answers.add(answer)
-    this.#bytes += representation.size
-    for (const oldest of this.#answers) {
-      if (this.#bytes <= MAX_BYTES && this.#answers.size <= MAX_COUNT) break
-      this.#delete(oldest)
-    }
+    const freshUntil = this.#clock() + freshForMs
+    this.#answers.set(keyOf(role, target), { representation, freshUntil })
   }
 
-  /** Drops the answers of paths that begin so. */
-  forget(prefix: string): void {
+  /** Nothing of it may be shown any more. */
+  forget(): void {
     this.#generation += 1
-    for (const answer of this.#answers) if (answer.target.startsWith(prefix)) this.#delete(answer)
+    this.#answers.clear()
   }
 
   /** There is something newer: nothing is fresh any more. */
   outdate(): void {
     this.#generation += 1
     const now = this.#clock()
-    for (const answer of this.#answers) answer.freshUntil = Math.min(answer.freshUntil, now)
+    for (const answer of this.#answers.values()) answer.freshUntil = Math.min(answer.freshUntil, now)
   }
+}
 
-  #delete(answer: CachedAnswer): void {
-    this.#byRole[answer.role].delete(answer.target)
-    this.#answers.delete(answer)
-    this.#bytes -= answer.representation.size
-  }
+function keyOf(role: Role, target: string): string {
+  return `${role} ${target}`
 }

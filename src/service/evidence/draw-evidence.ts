@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import type { EvidencePicture } from './evidence-name.ts'
 import { evidenceSvg } from './evidence-svg.ts'
@@ -6,7 +7,7 @@ const CACHED_MAX_COUNT = 200
 
 /** Draws pictures as PNG and remembers the latest ones. */
 export function createEvidenceDrawer(): (picture: EvidencePicture) => Promise<Buffer> {
-  const drawn = new Map<string, Promise<Buffer>>()
+  const drawn = new LRUCache<string, Promise<Buffer>>({ max: CACHED_MAX_COUNT })
 
   return function drawEvidence(picture) {
     const name = `${picture.kind}-${picture.seed}`
@@ -15,10 +16,7 @@ export function createEvidenceDrawer(): (picture: EvidencePicture) => Promise<Bu
       sharp(Buffer.from(evidenceSvg(picture)))
         .png({ palette: true })
         .toBuffer()
-    drawn.delete(name)
     drawn.set(name, png)
-    const [oldest] = drawn.keys()
-    if (drawn.size > CACHED_MAX_COUNT && oldest !== undefined) drawn.delete(oldest)
     return png
   }
 }

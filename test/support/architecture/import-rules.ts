@@ -13,6 +13,8 @@ type Room = {
 const CONTRACT_FOR_APP = ['contract', 'contract/bff']
 const EVERY_CONTRACT = [...CONTRACT_FOR_APP, 'contract/upstream']
 const SERVER = ['node:', 'zod/mini', 'hono', '@hono/node-server']
+/** What a server may keep in memory, it keeps in there. */
+const CACHING = [...SERVER, 'lru-cache']
 const MAP = ['d3-geo', 'topojson-client', 'topojson-specification', 'world-atlas/']
 const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts', ...MAP]
 const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
@@ -20,12 +22,12 @@ const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/form
 const BELOW_BFF = [...EVERY_CONTRACT, 'matcher', 'database']
 /** In this order: each may use those before it, and a page no other page. */
 const BFF_ROOMS = [
-  { name: 'bff/http', packages: SERVER },
+  { name: 'bff/http', packages: CACHING },
   { name: 'bff/time', packages: [] },
   { name: 'bff/accounts', packages: [...SERVER, 'better-auth', 'openid-client'] },
-  { name: 'bff/vendor', packages: [...SERVER, 'undici'] },
-  { name: 'bff/window', packages: [...SERVER, 'pg'] },
-  { name: 'bff/pages', packages: [...SERVER, 'sharp', 'undici'] },
+  { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
+  { name: 'bff/window', packages: [...CACHING, 'pg'] },
+  { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },
 ].map(
   ({ name, packages }, at, rooms): Room => ({
     name,
@@ -59,7 +61,7 @@ const ROOMS: readonly Room[] = [
     name: 'service',
     holds: /^src\/service\//,
     mayUse: [...EVERY_CONTRACT, 'matcher', 'database'],
-    packages: [...SERVER, 'sharp'],
+    packages: [...CACHING, 'sharp'],
   },
   ...BFF_ROOMS,
   // Start and compose know all rooms; they stand in none.

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
@@ -13,8 +13,6 @@ import { toUrn, writeAtom } from './write-atom.ts'
 const FRESH_MS = 60_000
 const KEPT_MAX_COUNT = 200
 const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
-
-type Kept = { feed: Promise<string | null>; until: number }
 
 export type ReadFeedDependencies = {
   database: Database
@@ -36,9 +34,11 @@ export function createReadFeed({
   clock,
   origin,
 }: ReadFeedDependencies): ReadFeed {
+  const perf = { now: () => clock.elapsedMs() }
   const keptNow = perGeneration(
     generation,
-    () => new BoundedMap<Kept>({ maxSize: KEPT_MAX_COUNT, maxCount: KEPT_MAX_COUNT }),
+    () =>
+      new LRUCache<string, Promise<string>>({ max: KEPT_MAX_COUNT, ttl: FRESH_MS, ttlResolution: 0, perf }),
   )
 
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
@@ -76,9 +76,9 @@ export function createReadFeed({
     const key = JSON.stringify([fileName, view])
     const kept = keptNow()
     const known = kept.get(key)
-    if (known && known.until > clock.elapsedMs()) return known.feed
+    if (known) return known
     const feed = makeFeed(view, fileName)
-    kept.set(key, { feed, until: clock.elapsedMs() + FRESH_MS }, 1)
+    kept.set(key, feed)
     feed.catch(() => kept.delete(key))
     return feed
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { STALE_MAX_MS } from '#bff/http/answer-cache.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
@@ -6,7 +7,6 @@ import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstre
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import type { Ask } from './ask.ts'
-import { BoundedMap } from './bounded-map.ts'
 import type { Reading } from './reading.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
@@ -68,17 +68,18 @@ export class ReadCache<T> {
 /** What was read in one generation. */
 class GenerationReads<T> {
   readonly #options: Required<ReadCacheOptions<T>>
-  readonly #entries: BoundedMap<Entry<T>>
-  readonly #failures = new BoundedMap<{ error: unknown; until: number }>({
-    maxSize: FAILURES_MAX_COUNT,
-    maxCount: FAILURES_MAX_COUNT,
-  })
+  readonly #entries: LRUCache<string, Entry<T>>
+  /** Each for its own time. */
+  readonly #failures: LRUCache<string, { error: unknown }>
   readonly #flights = new Map<string, Promise<Entry<T>>>()
   readonly #recalls = new Map<string, Promise<Entry<T> | undefined>>()
 
   constructor(options: ReadCacheOptions<T>) {
     this.#options = { sizeOf: sizeOfJson, isShared: false, failureForMs, ...options }
-    this.#entries = new BoundedMap({ maxSize: options.maxBytes, maxCount: Number.POSITIVE_INFINITY })
+    const { clock, maxBytes, sizeOf } = this.#options
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ value }) => sizeOf(value) })
+    const perf = { now: () => clock.elapsedMs() }
+    this.#failures = new LRUCache({ max: FAILURES_MAX_COUNT, ttl: 1, ttlResolution: 0, perf })
   }
 
   async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
@@ -92,7 +93,7 @@ class GenerationReads<T> {
     const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
     try {
       const failure = this.#failures.get(key)
-      if (failure && failure.until > now) throw failure.error
+      if (failure) throw failure.error
       return this.#toReading(
         await unlessAborted(
           this.#fly(key, (sinceMs) => this.#loadSince(load, caller, sinceMs), {
@@ -149,7 +150,8 @@ class GenerationReads<T> {
       return entry
     } catch (error) {
       const forMs = failureForMs(error)
-      if (forMs > 0) this.#failures.set(key, { error, until: clock.elapsedMs() + forMs }, 1)
+      // lru-cache counts its last millisecond in.
+      if (forMs > 1) this.#failures.set(key, { error }, { ttl: forMs - 1 })
       // What must not be shown any more is not kept either.
       if (staleReasonOf(error) === null) this.#entries.delete(key)
       throw error
@@ -183,10 +185,10 @@ class GenerationReads<T> {
   }
 
   #keep(key: string, { value, fetchedAtMs }: Loaded<T>): Entry<T> {
-    const { clock, sizeOf } = this.#options
+    const { clock } = this.#options
     const fetchedAt = clock.elapsedMs() - Math.max(0, clock.nowMs() - fetchedAtMs)
     const entry = { value, fetchedAtMs, fetchedAt }
-    this.#entries.set(key, entry, sizeOf(value))
+    this.#entries.set(key, entry)
     return entry
   }
 

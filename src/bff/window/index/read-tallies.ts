@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, lastDays } from '#bff/time/trend-days.ts'
-import { BoundedMap } from '#bff/vendor/cache/bounded-map.ts'
 import { countVictimsByCountry, countVictimsOf } from '#bff/window/store/victim-queries.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
@@ -49,7 +49,7 @@ const OTHERS = {
 const DAYS = 2 * TREND_DAYS
 const WEEK = 7
 /** Of actors and countries, each in some zones. */
-const KEPT = { maxSize: 8, maxCount: 8 }
+const KEPT_MAX_COUNT = 8
 
 type Dependencies = { database: Database; window: Pick<Window, 'storedRange' | 'indexRows'>; clock: Clock }
 type Counted = Pick<Tallies, 'byTerm' | 'countVictimsByCountry'>
@@ -57,7 +57,7 @@ type Counted = Pick<Tallies, 'byTerm' | 'countVictimsByCountry'>
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export function createReadTallies({ database, window, clock }: Dependencies): ReadTallies {
   // What was counted in rows holds for as long as there are no others.
-  const kept = new WeakMap<IndexRows, BoundedMap<Counted>>()
+  const kept = new WeakMap<IndexRows, LRUCache<string, Counted>>()
 
   return async (name, timeZone) => {
     const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
@@ -84,11 +84,11 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
       }
     }
 
-    const known = (rows && kept.get(rows)) ?? new BoundedMap<Counted>(KEPT)
+    const known = (rows && kept.get(rows)) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
     const key = JSON.stringify([name, timeZone, days.at(-1)?.date, coverages])
     const counted = known.get(key) ?? (rows && count(rows))
     if (rows && counted) {
-      known.set(key, counted, 1)
+      known.set(key, counted)
       kept.set(rows, known)
     }
     return {
