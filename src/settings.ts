@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
+import { isLoopbackHost } from '#contract/loopback.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -17,7 +18,6 @@ const SECRETS = [
 ]
 /** A name, or all names under one of two parts or more. */
 const HOST_NAME = /^(?:\*\.)?(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
 /** A setting that is not permitted. Says which, and what is; never what it was. */
 export class SettingsError extends Error {}
@@ -123,7 +123,7 @@ export function parseSettings(environment: Environment) {
     throw new SettingsError(`${issue?.path.join('.')} must be ${issue?.message}`)
   }
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  const isPrivate = LOOPBACK.has(env.HOST)
+  const isPrivate = isLoopbackHost(env.HOST)
   const privateAddress = {
     host: '127.0.0.1',
     port: env.SERVICE_PORT,
@@ -220,7 +220,7 @@ function isOrigin(text: string): boolean {
 function isIssuer(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.search || url.hash || url.username || url.password) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 
 function isDatabaseUrl(text: string): boolean {

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Role } from '#contract/bff/session.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Representation } from './representation.ts'
 
 /** What is older is not shown any more, whatever keeps newer data away. */
-export const STALE_MAX_MS = 24 * 3_600_000
+export const STALE_MAX_MS = DAY_MS
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_COUNT = 1_000
 

@@ -1,5 +1,6 @@
-const SEARCH_MS = 36 * 3_600_000
-const DAY_MS = 86_400_000
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+
+const SEARCH_MS = 36 * HOUR_MS
 
 /**
  * The first moment of a calendar day (`2026-03-29`) in a time zone, epoch milliseconds. Where clocks skip midnight, or

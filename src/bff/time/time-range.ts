@@ -1,6 +1,7 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
 /** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
@@ -9,7 +10,6 @@ export type FeedBounds = { start: number | null; end: number | null }
 type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
 
 const YEAR = /^[12]\d{3}-/
-const DAY_MS = 86_400_000
 
 /** The reader's days, and the moments that narrow them, as exact moments. */
 export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {

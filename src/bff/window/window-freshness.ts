@@ -2,6 +2,7 @@ import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
 import type { Reach } from '#bff/window/sync/reach.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
+import { DAY_MS } from '#contract/duration.ts'
 
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
 const FRESH_MAX_MS = 15_000
@@ -9,7 +10,6 @@ const STALE_FOR_MS = 1_000
 /** How many reads may be missed before the window counts as late. */
 const LATE_READS = 3
 const LATE_MIN_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '../route-set.ts'
 import type { Source, WindowState } from './source.ts'
 import {
@@ -110,7 +111,7 @@ function isInWindow(
 }
 
 function daysBefore(time: string, days: number): string {
-  return new Date(Date.parse(time) - days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(time) - days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** Filters in use, in the order of the schema. An empty list or text is no filter. */

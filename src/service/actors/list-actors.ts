@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import type { Visibility } from '#service/threats/threat-scope.ts'
 
 const actorSchema = z.object({
@@ -29,7 +30,7 @@ export async function listActors(
      select (select count(*)::integer from actor) as total,
        coalesce((
          select json_agg(json_build_object('name', name, 'mentions', mentions, 'categories', categories,
-           'latestAt', to_char(latest_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+           'latestAt', ${isoUtc('latest_at')}))
            from (select * from actor order by mentions desc, name limit $3) most_mentioned
        ), '[]') as actors`,
     [since, isRedacted, limit],

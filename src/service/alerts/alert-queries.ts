@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type AlertProfile, alertProfileSchema } from '#contract/upstream/earlier/alert-profile.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const listedSchema = z.array(alertProfileSchema)
 const createdSchema = z.tuple([alertProfileSchema])
@@ -9,8 +10,8 @@ const createdSchema = z.tuple([alertProfileSchema])
 const COLUMNS = `
   id, name, keywords, categories,
   json_build_object('email', emails, 'slack', slack_webhook, 'teams', teams_webhook) as notifications,
-  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
-  to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at,
+  ${isoUtc('created_at')} as created_at,
+  ${isoUtc('updated_at')} as updated_at,
   triggered_count`
 
 export async function listAlertProfiles(db: Database, accountId: string): Promise<AlertProfile[]> {

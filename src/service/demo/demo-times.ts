@@ -1,6 +1,6 @@
+import { DAY_MS } from '#contract/duration.ts'
 import { createRandom } from '#service/random.ts'
 
-const DAY_MS = 86_400_000
 const DAYS = 120
 const BURST_FACTOR = 9
 /** Something always happened lately, even on a Sunday night. */

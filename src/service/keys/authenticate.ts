@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { ServiceError } from '#service/errors/service-error.ts'
 import { countRequest } from '#service/limits/count-request.ts'
@@ -8,7 +9,6 @@ import { findKey, type ValidKey } from './find-key.ts'
 import { hashToken, isToken } from './key-token.ts'
 
 const BEARER = /^Bearer +(?<token>\S+)$/i
-const DAY_MS = 86_400_000
 
 /** Lets a request through when its key is valid, its limits are not used up and its plan has the route set. */
 export function authenticate({ database, now }: ServiceDependencies) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { earlierPlanNameSchema, v1PlanNameSchema } from '#contract/service-key-parts.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const rowsSchema = z.array(
   z.object({
@@ -16,15 +17,13 @@ const rowsSchema = z.array(
 /** A key that is valid at this moment, and the moment. */
 export type ValidKey = z.infer<typeof rowsSchema>[number]
 
-const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
-
 /** The key of a token; null when there is none, or it has expired, was revoked or replaced. */
 export async function findKey(db: Database, tokenHash: Buffer, now: Date | null): Promise<ValidKey | null> {
   const { rows } = await db.query(
     `select id, account_id as "accountId", earlier_plan as "earlierPlan",
        earlier_requests_per_minute as "earlierRequestsPerMinute", v1_plan as "v1Plan",
-       to_char(trial_expires_at at time zone 'utc', ${ISO}) as "trialExpiresAt",
-       to_char(clock.now at time zone 'utc', ${ISO}) as now
+       ${isoUtc('trial_expires_at')} as "trialExpiresAt",
+       ${isoUtc('clock.now')} as now
        from api_key, (select coalesce($2::timestamptz, now()) as now) clock
       where token_hash = $1
         and (ends_at is null or ends_at > clock.now)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Metrics, metricsSchema } from '#contract/upstream/earlier/metrics.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const rowsSchema = z.tuple([metricsSchema])
 
@@ -41,7 +42,7 @@ export async function readMetrics(
        (select count(*)::integer from account_profile) as alert_profiles_count,
        (select coalesce(json_object_agg(name, threats order by name), '{}') from category) as threat_categories,
        (select count(name)::integer from country) as countries_monitored,
-       (select to_char(max(latest_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+       (select ${isoUtc('max(latest_at)')}
           from category) as last_threat_at,
        json_build_object(
          'requests_today',

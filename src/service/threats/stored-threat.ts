@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import { threatRecordSchema } from './threat-record.ts'
 
 /** What a list shows of a record, as the key may see it. */
@@ -32,6 +33,6 @@ export type StoredThreat = z.infer<typeof storedThreatSchema>
 export const LISTED_COLUMNS = `
   t.id, t.title, t.summary, t.excerpt, t.category, t.severity, t.countries, t.threat_actors as "threatActors",
   t.industries, t.organizations, t.domains, t.analysis,
-  to_char(t.published_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "publishedAt"`
+  ${isoUtc('t.published_at')} as "publishedAt"`
 
 export const STORED_COLUMNS = `${LISTED_COLUMNS}, t.content, t.source_url as "sourceUrl", t.evidence`

@@ -45,7 +45,12 @@ const ROOMS: readonly Room[] = [
     holds: /^src\/(main|dev|service|keys|import)(\.test)?\.ts$/,
     mayUse: ['start', 'settings', 'service', 'database'],
   },
-  { name: 'settings', holds: /^src\/settings(\.test)?\.ts$/, mayUse: [], packages: ['node:', 'zod/mini'] },
+  {
+    name: 'settings',
+    holds: /^src\/settings(\.test)?\.ts$/,
+    mayUse: ['contract'],
+    packages: ['node:', 'zod/mini'],
+  },
   { name: 'start', holds: /^src\/start\//, mayUse: ['settings', 'database', 'service', ...EVERY_BFF] },
   { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
   {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { dayBounds, toIso } from '#bff/time/time-range.ts'
 import { type AuditEvent, type AuditFilter, type AuditPage, auditEventSchema } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const PAGE_COUNT = 100
 
@@ -47,7 +48,7 @@ async function readEvents(
 ): Promise<AuditEvent[]> {
   const { start, end } = dayBounds(days)
   const { rows } = await db.query(
-    `select event.id::text as id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    `select event.id::text as id, ${isoUtc('at')} as at,
             case when actor is not null then json_build_object('id', actor, 'email', email) end as actor,
             action, route, object, object_name as "objectName", before, after, address, request_id as "requestId"
        from audit_event as event left join account on account.id = actor

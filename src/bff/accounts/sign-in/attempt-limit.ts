@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 /** What failures are counted by. */
 export type AttemptBucket = {
@@ -73,7 +74,7 @@ export async function forgiveAttempt(db: Database, buckets: readonly AttemptBuck
 
 async function readBlockedUntil(db: Database, key: Buffer): Promise<string> {
   const { rows } = await db.query(
-    `select to_char(blocked_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "blockedUntil"
+    `select ${isoUtc('blocked_until')} as "blockedUntil"
        from sign_in_attempt where bucket = $1`,
     [key],
   )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 /** Told to every process, with the account's id, when sessions have ended, so that none serves them from memory. */
 export const SESSIONS_ENDED_CHANNEL = 'lantern_sessions_ended'
@@ -19,7 +20,7 @@ const IDLE = `interval '30 minutes'`
 const LIVING = `
   select session.id,
          json_build_object('id', account.id, 'email', email, 'name', name, 'role', role) as "user",
-         to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "expiresAt",
+         ${isoUtc('expires_at')} as "expiresAt",
          (extract(epoch from least(expires_at, seen_at + ${IDLE}) - now()) * 1000)::float8 as "endsInMs",
          (extract(epoch from now() - seen_at) * 1000)::float8 as "idleMs"
     from session join account on account.id = account_id

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Cookies } from '#bff/http/cookies.ts'
-import { isLoopbackAddress } from '#bff/http/guards/public-url.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -10,6 +9,7 @@ import {
   signInLinkSchema,
 } from '#contract/bff/session.ts'
 import { passwordByLinkSchema } from '#contract/bff/user.ts'
+import { isLoopbackAddress } from '#contract/loopback.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignIn } from './sign-in.ts'
 import { visitorOf, welcome } from './welcome.ts'

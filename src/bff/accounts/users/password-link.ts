@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import type { PasswordLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const LIFETIME = `interval '3 days'`
 
@@ -18,7 +19,7 @@ export async function createPasswordLink(
   const { rows } = await db.query(
     `insert into password_link (account_id, token_hash, expires_at) values ($1, $2, now() + ${LIFETIME})
      on conflict (account_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
-     returning to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "expiresAt"`,
+     returning ${isoUtc('expires_at')} as "expiresAt"`,
     [accountId, hashToken(token)],
   )
   const [{ expiresAt }] = z.tuple([z.object({ expiresAt: z.iso.datetime() })]).parse(rows)

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
-
-const ISO = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const USERS = `
   select account.id, account.email, account.name, account.role,
@@ -14,12 +13,12 @@ const USERS = `
          (select count(*)::int from session
            where account_id = account.id and session.expires_at > now()
              and seen_at > now() - interval '30 minutes') as sessions,
-         ${ISO('created_at')} as "createdAt",
-         (select ${ISO('at')} from audit_event
+         ${isoUtc('created_at')} as "createdAt",
+         (select ${isoUtc('at')} from audit_event
            where actor = account.id
              and action in ('sign-in', 'sign-in-by-link', 'sign-in-by-sso', 'password-set-by-link')
            order by audit_event.id desc limit 1) as "lastSignInAt",
-         (select ${ISO('expires_at')} from password_link
+         (select ${isoUtc('expires_at')} from password_link
            where account_id = account.id and expires_at > now()) as "linkExpiresAt"
     from account`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPublicAddress, isLoopbackAddress, isLoopbackHost } from './public-url.ts'
+import { createPublicAddress } from './public-url.ts'
 
 test('on a loopback port every loopback name of that port is its own', () => {
   const { hosts, origins } = createPublicAddress('http://localhost:4173', { host: '127.0.0.1', port: 4173 })
@@ -20,13 +20,4 @@ test('plain http leaves this machine neither by name nor by port', () => {
     'PUBLIC_URL',
   )
   expect(() => createPublicAddress('http://localhost:1', { host: '0.0.0.0', port: 1 })).toThrow('HOST')
-})
-
-test('loopback is what the system says, not what looks like it', () => {
-  expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map(isLoopbackAddress)).not.toContain(false)
-  expect(
-    ['', '128.0.0.1', '::', '::ffff:128.0.0.1', '127.0.0.1.evil.example'].map(isLoopbackAddress),
-  ).not.toContain(true)
-  expect(['localhost', '127.0.0.1', '[::1]'].map(isLoopbackHost)).not.toContain(false)
-  expect(['localhost.evil.example', 'evil.example', '0.0.0.0'].map(isLoopbackHost)).not.toContain(true)
 })

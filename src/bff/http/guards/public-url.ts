@@ -1,20 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
-/** Whether a socket's peer is this machine itself. */
-export function isLoopbackAddress(address: string): boolean {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/, '')
-  return loopback.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4')
-}
-
-/** Whether a URL's host can only mean this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  return bare === 'localhost' || isLoopbackAddress(bare)
-}
+import { isLoopbackHost } from '#contract/loopback.ts'
 
 export type PublicAddress = {
   url: URL

@@ -1,10 +1,10 @@
 import type { StoredRange } from '#bff/window/window.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { createFindTargeted } from './find-targeted.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
-const DAY_MS = 86_400_000
 const NEW_MS = 7 * DAY_MS
 /** An actor is new only where the time before it is held. */
 const NEW_LEAST_HELD_MS = 2 * NEW_MS

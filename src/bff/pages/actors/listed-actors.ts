@@ -7,9 +7,10 @@ import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { type ActorNames, type ListedActors, readActorList } from '#bff/vendor/reader/read-actor-list.ts'
+import { DAY_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
-const FRESH_FOR_MS = 24 * 3_600_000
+const FRESH_FOR_MS = DAY_MS
 /** How long a page that has figures of its own waits for the list. */
 const PATIENCE_MS = 600
 const LIMIT = 100

@@ -4,12 +4,12 @@ import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import type { Watch } from '#bff/window/index/match-watches.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { ProfileList } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
 
-const DAY_MS = 86_400_000
 /** Profiles change seldom, and every look at their list may be a call. */
-const ASK_AFTER_MS = 6 * 3_600_000
+const ASK_AFTER_MS = 6 * HOUR_MS
 
 /** Which profiles match what the window did not hold when this was last asked. */
 export type FindTriggers = () => Promise<ProfileTrigger[]>

@@ -9,10 +9,11 @@ import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { type CountryNames, readCountryStatistics } from '#bff/vendor/reader/read-country-statistics.ts'
 import type { CountryAnswer, CountryStatistics } from '#contract/bff/country.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** They tell of 30 days: a call for each look would buy nothing. */
-const FRESH_FOR_MS = 6 * 3_600_000
+const FRESH_FOR_MS = 6 * HOUR_MS
 /** How long a page that has figures of its own waits for them. */
 const PATIENCE_MS = 600
 

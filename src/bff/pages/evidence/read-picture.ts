@@ -1,6 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { Ask } from '#bff/vendor/cache/ask.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
 import type { PictureAddress } from './picture-address.ts'
 import { PictureError } from './picture-error.ts'
@@ -8,7 +9,7 @@ import { renderPicture } from './render-picture.ts'
 import { createTurns } from './take-turns.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-const FRESH_FOR_MS = 3_600_000
+const FRESH_FOR_MS = HOUR_MS
 const FAILURE_FOR_MS = 60_000
 /** Each can take 160 MB of memory while it is decoded. */
 const DECODED_AT_A_TIME = 2

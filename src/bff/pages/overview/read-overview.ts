@@ -4,6 +4,7 @@ import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period, RankedValue } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 
@@ -18,7 +19,6 @@ export type ReadOverviewDependencies = {
 }
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 

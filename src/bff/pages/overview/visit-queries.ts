@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const leftSchema = z.object({ left_at: z.nullable(z.string()) })
+
+// The request that begins a visit may be answered before it is noted.
+const LEFT_AT = `(case when now() - seen_at > interval '30 minutes' then seen_at else left_at end)`
 
 /** When an account left before its present visit, ISO 8601 UTC; null on its first. */
 export async function readLastLeft(db: Database, accountId: string): Promise<string | null> {
   const { rows } = await db.query(
-    `select to_char(
-              -- The request that begins a visit may be answered before it is noted.
-              (case when now() - seen_at > interval '30 minutes' then seen_at else left_at end) at time zone 'utc',
-              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-            ) as left_at
+    `select ${isoUtc(LEFT_AT)} as left_at
        from visit
       where account_id = $1`,
     [accountId],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const filterTextSchema = z.pipe(
   z.string(),
@@ -13,7 +14,7 @@ const VIEW = `
   saved_view.id, saved_view.name, filter, time_zone as "timeZone", is_shared as "isShared",
   json_build_object('name', account.name, 'isMe', account.id = $1) as owner,
   default_view.view_id is not null as "isDefault", feed_token_hash is not null as "hasFeed",
-  to_char(updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"
+  ${isoUtc('updated_at')} as "updatedAt"
   from saved_view join account on account.id = saved_view.account_id
   left join default_view on default_view.view_id = saved_view.id and default_view.account_id = $1`
 

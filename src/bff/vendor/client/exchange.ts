@@ -1,17 +1,11 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Outcome } from '#bff/vendor/quota/settled-call.ts'
+import type { Outcome } from '#bff/vendor/quota/learn-outcome.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
-import { parseShallowJson, textsIn } from './json-text.ts'
+import { readJsonBody, textsIn } from './json-text.ts'
 import { type RateFacts, readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
-import {
-  discard,
-  readBody,
-  TransportError,
-  type TransportRequest,
-  type TransportResponse,
-} from './transport.ts'
+import { discard, TransportError, type TransportRequest, type TransportResponse } from './transport.ts'
 import { UpstreamError } from './upstream-error.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
@@ -64,7 +58,7 @@ export async function exchange(question: Question, { key, clock, send }: Exchang
     if (status !== success && status !== 200) {
       return { ...(await readRefusal(question, response, { key, nowMs })), status, facts }
     }
-    return { answer: { body: await readJson(response, key) }, learned: { kind: 'answered' }, status, facts }
+    return { answer: { body: await readAnswer(response, key) }, learned: { kind: 'answered' }, status, facts }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     const kind = question.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
@@ -78,22 +72,13 @@ export async function exchange(question: Question, { key, clock, send }: Exchang
   }
 }
 
-async function readJson(response: TransportResponse, key: ApiKey): Promise<unknown> {
+async function readAnswer(response: TransportResponse, key: ApiKey): Promise<unknown> {
   if (!JSON_TYPE.test(response.header('content-type') ?? '')) {
     discard(response)
     throw new TransportError('unreadable', 'not JSON by its content type')
   }
-  const text = new TextDecoder().decode(await readBody(response, BODY_MAX_BYTES))
-  const body = parseBody(text)
+  const body = await readJsonBody(response, BODY_MAX_BYTES)
   // Only now: JSON can write any character in other ones.
   if (key.isIn(textsIn(body).join('\n'))) throw new TransportError('unreadable', 'the answer repeats the key')
   return body
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return parseShallowJson(text)
-  } catch {
-    throw new TransportError('unreadable', 'not the JSON that it says it is')
-  }
 }

@@ -1,13 +1,20 @@
+import { readBody, TransportError, type TransportResponse } from './transport.ts'
+
 const DEPTH_MAX = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPENERS = new Set([0x5b, 0x7b])
 const CLOSERS = new Set([0x5d, 0x7d])
 
-/** Parses JSON of a sane depth; throws on anything else. Deeper documents parse, but break what walks them. */
-export function parseShallowJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`nested deeper than ${DEPTH_MAX}`)
-  return JSON.parse(text)
+/** The JSON that a body holds, of a sane depth: deeper documents parse, but break what walks them. */
+export async function readJsonBody(response: TransportResponse, maxBytes: number): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBody(response, maxBytes))
+  if (isTooDeep(text)) throw new TransportError('unreadable', `nested deeper than ${DEPTH_MAX}`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TransportError('unreadable', 'not the JSON that it says it is')
+  }
 }
 
 /** Every text of a parsed document, the names of members and the digits of numbers with them. */

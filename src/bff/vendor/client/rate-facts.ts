@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/duration.ts'
 import {
   DATA_HEADER,
   OWN_SERVICE,
@@ -22,7 +23,7 @@ export type RateFacts = {
 }
 
 /** No window is longer than a month. */
-const RESET_MAX_MS = 31 * 86_400_000
+const RESET_MAX_MS = 31 * DAY_MS
 
 export function readRateFacts(header: ReadHeader, nowMs: number): RateFacts {
   const trialExpiresMs = readEpochMs(header(TRIAL_HEADER))

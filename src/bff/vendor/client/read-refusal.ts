@@ -1,15 +1,26 @@
-import { type Outcome, type RouteForbidden, waitKind } from '#bff/vendor/quota/settled-call.ts'
+import { type Outcome, type RouteForbidden, waitKind } from '#bff/vendor/quota/learn-outcome.ts'
 import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
+import { readJsonBody } from './json-text.ts'
 import { vendorNowMs } from './rate-facts.ts'
-import { readRefusalBody } from './read-refusal-body.ts'
 import { readRetryWait, readStatedWait } from './retry-wait.ts'
 import type { TransportResponse } from './transport.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
+const BODY_MAX_BYTES = 64 * 1024
+const WORDS_MAX_LENGTH = 300
+// Control, bidi and invisible characters: these words stand in sentences of ours.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
 export type RefusedQuestion = { name: UpstreamRouteName; params: UpstreamParams }
+type RefusalBody = {
+  /** Whether it is what the vendor says: not a page of something in between, as a firewall's. */
+  isVendors: boolean
+  words: string | null
+  retryAfter: unknown
+}
 type Refusal = { answer: { error: UpstreamError }; learned: Outcome }
 
 /** What any answer but a 200 means: for whoever waits, and for later calls. */
@@ -85,4 +96,21 @@ function routeForbidden(route: UpstreamRouteName, words: string | null): RouteFo
 /** A list that is not there is a route set that the source does not have; a place in it can be gone alone. */
 function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
   return isList(name) && !query?.cursor && !query?.offset
+}
+
+/** What the body of a failure says, as far as it can be read. Words that hold a piece of the key are dropped. */
+async function readRefusalBody(response: TransportResponse, key: ApiKey): Promise<RefusalBody> {
+  const body = await readJsonBody(response, BODY_MAX_BYTES).catch(() => null)
+  const fields = new Map<string, unknown>(typeof body === 'object' && body ? Object.entries(body) : [])
+  const said = [fields.get('error'), fields.get('message')].find((text) => typeof text === 'string')
+  const words = cleanWords(said ?? '')
+  return {
+    isVendors: said !== undefined,
+    words: words === '' || key.isIn(words) ? null : words,
+    retryAfter: fields.get('retry_after') ?? fields.get('retryAfter'),
+  }
+}
+
+function cleanWords(text: string): string {
+  return text.toWellFormed().replace(UNSAFE, ' ').trim().slice(0, WORDS_MAX_LENGTH).toWellFormed()
 }

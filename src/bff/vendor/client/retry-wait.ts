@@ -1,6 +1,8 @@
+import { DAY_MS } from '#contract/duration.ts'
+
 const FALLBACK_MS = 60_000
 const MIN_MS = 1_000
-const MAX_MS = 86_400_000
+const MAX_MS = DAY_MS
 /** The vendor's seconds are rounded, and our clock is not its clock. */
 const MARGIN_MS = 1_000
 /** A year: somebody took one unit for another. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import type { KeyPlace } from './seal-key.ts'
 
 export const KEYS_CHANGED_CHANNEL = 'lantern_keys_changed'
@@ -20,7 +21,7 @@ export type StoredKey = z.infer<typeof storedSchema>[number]
 export async function readStoredKeys(db: Database, origin: string): Promise<StoredKey[]> {
   const { rows } = await db.query(
     `select route_set as "set", sealed, last_four as "lastFour",
-            to_char(set_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "setAt",
+            ${isoUtc('set_at')} as "setAt",
             email as "setBy"
        from api_key left join account on account.id = set_by
       where origin = $1`,

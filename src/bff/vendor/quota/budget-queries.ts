@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { type BudgetState, budgetStateSchema, UNKNOWN_BUDGET } from './budget-state.ts'
-import { SKEW_MAX_MS } from './heal-state.ts'
-import { dayStartMs, minuteStartMs, type Usage } from './window-usage.ts'
+import {
+  type BudgetState,
+  budgetStateSchema,
+  dayStartMs,
+  minuteStartMs,
+  SKEW_MAX_MS,
+  UNKNOWN_BUDGET,
+  type Usage,
+} from './budget-state.ts'
 
 /** Whose budget: a key, by its fingerprint, on one route set. */
 export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }

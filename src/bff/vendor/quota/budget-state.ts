@@ -1,4 +1,19 @@
 import * as z from 'zod/mini'
+import type { CallBudget, SetState } from '#contract/bff/source.ts'
+import { DAY_MS } from '#contract/duration.ts'
+
+/** A second more than the vendor's minute: its clock is not ours. */
+const MINUTE_MS = 61_000
+/** Clocks of processes that work together differ by less. */
+export const SKEW_MAX_MS = 60_000
+/** The longest that each of them lasts, and a margin. */
+const LASTS_MAX_MS = {
+  window: DAY_MS + SKEW_MAX_MS,
+  block: DAY_MS + SKEW_MAX_MS,
+  forbidden: 15 * 60_000 + SKEW_MAX_MS,
+  breaker: 5 * 60_000 + SKEW_MAX_MS,
+  probe: SKEW_MAX_MS,
+} as const
 
 /** One of the vendor's rate windows, as an answer told it. Times are epoch milliseconds. */
 const toldWindowSchema = z.object({
@@ -58,4 +73,106 @@ export const UNKNOWN_BUDGET: BudgetState = {
   isDemo: false,
   isOwnService: false,
   plan: 0,
+}
+
+/** Drops what a clock that was set back since would make last for longer than anything does, and refusals that are over. */
+export function healState(state: BudgetState, nowMs: number): BudgetState {
+  const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
+    lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
+  const isFuture = state.answeredAtMs !== null && state.answeredAtMs - nowMs > SKEW_MAX_MS
+  return {
+    ...state,
+    minute: healWindow(state.minute, nowMs),
+    day: healWindow(state.day, nowMs),
+    answeredAtMs: isFuture ? null : state.answeredAtMs,
+    block: orNull(state.block, LASTS_MAX_MS.block),
+    forbidden: orNull(state.forbidden, LASTS_MAX_MS.forbidden),
+    forbiddenRoutes: Object.fromEntries(
+      Object.entries(state.forbiddenRoutes).filter(
+        ([, { untilMs }]) => untilMs > nowMs && untilMs - nowMs <= LASTS_MAX_MS.forbidden,
+      ),
+    ),
+    breaker: orNull(state.breaker, LASTS_MAX_MS.breaker),
+    probe: orNull(state.probe, LASTS_MAX_MS.probe),
+  }
+}
+
+/** Its limit is known whatever the time is; what was left of it is not. */
+function healWindow(window: ToldWindow | null, nowMs: number): ToldWindow | null {
+  if (!window || window.resetsAtMs - nowMs <= LASTS_MAX_MS.window) return window
+  return { ...window, remaining: null, resetsAtMs: nowMs, toldAtMs: Math.min(window.toldAtMs, nowMs) }
+}
+
+/** Our own calls in a window, and what of them matters for a decision. */
+export type WindowUsage = {
+  used: number
+  usedBySession: number
+  /** Calls later than the one whose answer told of the window. */
+  sinceTold: number
+  /** Epoch milliseconds of the first. */
+  oldestMs: number | null
+}
+export type Usage = { minute: WindowUsage; day: WindowUsage }
+
+/** Any minute, wherever the vendor's begins: calls of both halves of two windows can meet in one. */
+export function minuteStartMs(nowMs: number): number {
+  return nowMs - MINUTE_MS
+}
+
+/** UTC midnight, unless a told reset says that the vendor's day begins at another time. */
+export function dayStartMs(day: Pick<ToldWindow, 'resetsAtMs'> | null, nowMs: number): number {
+  const phaseMs = (day?.resetsAtMs ?? 0) % DAY_MS
+  return Math.floor((nowMs - phaseMs) / DAY_MS) * DAY_MS + phaseMs
+}
+
+/** The calls left in a window: the fewer of what the vendor told and what our own count allows. */
+export function callsLeft(window: ToldWindow, usage: WindowUsage, nowMs: number): number {
+  return Math.max(0, Math.min(toldLeft(window, usage, nowMs), ownLeft(window, usage, nowMs)))
+}
+
+/** When a window has calls again, as far as can be said. */
+export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usage, nowMs: number): number {
+  if (name === 'day') return dayStartMs(state.day, nowMs) + DAY_MS
+  const ownMs = usage.minute.oldestMs === null ? nowMs : usage.minute.oldestMs + MINUTE_MS
+  return Math.max(nowMs, ownMs, state.minute?.resetsAtMs ?? nowMs)
+}
+
+function toldLeft({ remaining, resetsAtMs }: ToldWindow, { sinceTold }: WindowUsage, nowMs: number): number {
+  return remaining === null || resetsAtMs <= nowMs ? Number.POSITIVE_INFINITY : remaining - sinceTold
+}
+
+function ownLeft({ limit, guessedUntilMs }: ToldWindow, { used }: WindowUsage, nowMs: number): number {
+  const isKnown = limit !== null && (guessedUntilMs === null || guessedUntilMs > nowMs)
+  return isKnown ? limit - used : Number.POSITIVE_INFINITY
+}
+
+/** What a page shows of a budget. Without a count of our own calls, how many are left is not told. */
+export function toSetState(state: BudgetState, usage: Usage | null, nowMs: number): SetState {
+  const { forbidden, block, isPermitted } = state
+  const isForbidden = forbidden !== null && forbidden.untilMs > nowMs
+  return {
+    status: isForbidden ? 'forbidden' : isPermitted ? 'permitted' : 'unknown',
+    reason: isForbidden ? forbidden.words : null,
+    budgets: { minute: toBudget('minute', state, usage, nowMs), day: toBudget('day', state, usage, nowMs) },
+    blockedUntil: block && block.untilMs > nowMs ? toIso(block.untilMs) : null,
+  }
+}
+
+function toBudget(
+  name: 'minute' | 'day',
+  { [name]: window }: BudgetState,
+  usage: Usage | null,
+  nowMs: number,
+): CallBudget | null {
+  if (!window) return null
+  const left = usage ? callsLeft(window, usage[name], nowMs) : null
+  return {
+    limit: window.limit,
+    remaining: left === null || left === Number.POSITIVE_INFINITY ? null : left,
+    resetsAt: window.resetsAtMs > nowMs ? toIso(window.resetsAtMs) : null,
+  }
+}
+
+function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString()
 }

@@ -14,18 +14,12 @@ import {
   UNKNOWN_STORED,
   writeBudget,
 } from './budget-queries.ts'
-import type { BudgetState } from './budget-state.ts'
+import { type BudgetState, dayStartMs, healState, toSetState } from './budget-state.ts'
 import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
-import { healState } from './heal-state.ts'
 import { judgeCall, type Refusal, standingRefusal, type Verdict } from './judge-call.ts'
-import { learnOutcome } from './learn-outcome.ts'
+import { learnOutcome, type Outcome } from './learn-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
-import type { Outcome } from './settled-call.ts'
-
-import { SteadyTime } from './steady-time.ts'
-import { SteadyWaits } from './steady-waits.ts'
-import { toSetState } from './to-set-state.ts'
-import { dayStartMs } from './window-usage.ts'
+import { SteadyClock } from './steady-clock.ts'
 
 const PROBE_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
@@ -46,8 +40,7 @@ export type GovernorOptions = BudgetName & { database: Database; clock: Clock; l
 /** Decides which calls go out on one key and route set, together with every other process on the database. */
 export class Governor {
   readonly #database: Database
-  readonly #time: SteadyTime
-  readonly #waits: SteadyWaits
+  readonly #clock: SteadyClock
   readonly #log: Log
   readonly #name: BudgetName
   /** As it is in the database. */
@@ -62,15 +55,14 @@ export class Governor {
 
   constructor({ database, clock, log, ...name }: GovernorOptions) {
     this.#database = database
-    this.#time = new SteadyTime(clock)
-    this.#waits = new SteadyWaits(clock)
+    this.#clock = new SteadyClock(clock)
     this.#log = log
     this.#name = name
   }
 
   /** As last heard of; `readState` hears of it anew. */
   get known(): BudgetState {
-    return this.#heal(this.#known.state, this.#time.nowMs())
+    return this.#heal(this.#known.state, this.#clock.nowMs())
   }
 
   /** The number of the plan; null while nothing was heard. */
@@ -90,7 +82,7 @@ export class Governor {
   /** False while the key is known to be refused, or its plan not to include the set. */
   get mayPermit(): boolean {
     const { forbidden } = this.known
-    const nowMs = this.#time.nowMs()
+    const nowMs = this.#clock.nowMs()
     if (this.#keyRefusal(nowMs)) return false
     return forbidden === null || forbidden.untilMs <= nowMs
   }
@@ -108,14 +100,14 @@ export class Governor {
 
   /** Writes down what became of a call. Never throws: what cannot be written now is written before the next call. */
   async settle(callId: number, result: CallResult): Promise<void> {
-    this.#unwritten.push({ ...result, callId, nowMs: this.#time.nowMs() })
+    this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
     await this.#inTurn(async () => {}).catch((error: unknown) =>
       this.#log.error('call-not-written-down', error),
     )
   }
 
   async readState(): Promise<SetState> {
-    const nowMs = this.#time.nowMs()
+    const nowMs = this.#clock.nowMs()
     try {
       this.#known = await readBudget(this.#database, this.#name)
       const state = this.known
@@ -129,7 +121,7 @@ export class Governor {
 
   async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
     // What was heard holds until its time, whatever others do.
-    const nowMs = this.#time.nowMs()
+    const nowMs = this.#clock.nowMs()
     const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
     try {
@@ -165,7 +157,7 @@ export class Governor {
   async #decideIn(tx: Database, { route, caller, leastShare = 0 }: GovernedCall) {
     const stored = await lockBudget(tx, this.#name)
     this.#known = stored
-    const nowMs = this.#time.nowMs()
+    const nowMs = this.#clock.nowMs()
     const refusal = this.#keyRefusal(nowMs)
     if (refusal) return { kind: 'refused', refusal } as const
     const state = this.#heal(stored.state, nowMs)
@@ -212,7 +204,7 @@ export class Governor {
 
   /** What is known, by the time as it is now. */
   #heal(state: BudgetState, nowMs: number): BudgetState {
-    return healState(this.#waits.hold(state, nowMs), nowMs)
+    return healState(this.#clock.hold(state, nowMs), nowMs)
   }
 
   #keyRefusal(nowMs: number): Refusal | null {

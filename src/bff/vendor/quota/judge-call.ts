@@ -1,8 +1,8 @@
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
-import type { BudgetState } from './budget-state.ts'
-import { callsLeft, DAY_MS, dayStartMs, freeAtMs, type Usage } from './window-usage.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { type BudgetState, callsLeft, dayStartMs, freeAtMs, type Usage } from './budget-state.ts'
 
 /** What each priority leaves in a window for those before it; of a day less and less, as it comes to its end. */
 const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>> = {
@@ -10,7 +10,7 @@ const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>>
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
 }
 /** Facts older than this are found out anew by one call alone. */
-const FACTS_STALE_AFTER_MS = 3_600_000
+const FACTS_STALE_AFTER_MS = HOUR_MS
 
 export type CallRequest = {
   caller: Caller

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CALLS_MAX_COUNT, type CallLedger, ledgerCallSchema } from '#contract/bff/call-ledger.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const callsSchema = z.array(ledgerCallSchema)
 const hoursSchema = z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() }))
@@ -15,7 +16,7 @@ export async function readLedger(db: Database, nowMs: number): Promise<CallLedge
 /** A call without an outcome a minute later was cut off by the end of its process. */
 async function readNewest(db: Database, nowMs: number): Promise<CallLedger['calls']> {
   const { rows } = await db.query(
-    `select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    `select ${isoUtc('at')} as at,
             route_set as set, route, priority, account.email as who, coalesce(outcome, 'failed') as outcome,
             status, duration_ms as "durationMs"
        from upstream_call left join account on account.id::text = account_id

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 
 const RETRY_FIRST_MINUTES = 15
 const RETRY_MAX_MINUTES = 240
 /** A time that lies further ahead was written by a clock that has been set back. */
-export const KEY_RETRY_MAX_MS = 5 * 3_600_000
+export const KEY_RETRY_MAX_MS = 5 * HOUR_MS
 
 /** Other calls that were under way at the refusal end in it as well: they do not count again. */
 const IS_AGAIN = `refused_key.retry_at <= to_timestamp($2::float8 / 1000) + interval '15 seconds'`

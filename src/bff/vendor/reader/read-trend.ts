@@ -1,10 +1,10 @@
 import type { CountryStatistics } from '#contract/bff/country.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { Fields } from './fields.ts'
 import { membersOf, readCount, readNumber, readTime } from './read-value.ts'
 
 type Trend = CountryStatistics['trend']
 
-const DAY_MS = 86_400_000
 const DAYS_MAX_COUNT = 400
 /** The trend covers this many days, so as many bare numbers are those days, the last of them today. */
 const BARE_COUNT = 30

@@ -7,14 +7,14 @@ import {
 } from '#contract/bff/triage.ts'
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 /** What an action is about: each can be undone without touching the others. */
 export type Aspect = 'read' | 'starred' | 'dismissed'
 
-const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 const mark = (name: Aspect, more = '') => `
   case when ${name}_at is not null then json_build_object(
-    'at', to_char(${name}_at at time zone 'utc', ${ISO}), 'who', ${name}_by${more}) end`
+    'at', ${isoUtc(`${name}_at`)}, 'who', ${name}_by${more}) end`
 
 const STATE = `
   threat_id as id, ${mark('read')} as read, ${mark('starred')} as starred,
@@ -130,7 +130,7 @@ export async function markUndone(db: Database, id: string, by: string): Promise<
 
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
-    `select id::text, to_char(at at time zone 'utc', ${ISO}) as at, who, action, reason, text,
+    `select id::text, ${isoUtc('at')} as at, who, action, reason, text,
             undone_by is not null as "isUndone"
        from triage_event where threat_ids @> array[$1] order by triage_event.id desc limit 200`,
     [threatId],

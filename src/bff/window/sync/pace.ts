@@ -1,10 +1,10 @@
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 
 const FILL_PAUSE_MS = 100
 const BRISK_MS = 15_000
 const SLOW_MS = 60_000
-const SLOWEST_MS = 3_600_000
-const DAY_MS = 86_400_000
+const SLOWEST_MS = HOUR_MS
 /** Of what is left of a day, what the reader may spend; the rest is for people. */
 const SHARE = 0.4
 /** A day of brisk reading takes fewer calls than this. */

@@ -1,8 +1,9 @@
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { WalkPage } from './walk.ts'
 
 /** So long may pass without a record, or so many times as long as between two of them. */
-const QUIET_MS = 2 * 86_400_000
+const QUIET_MS = 2 * DAY_MS
 const QUIET_GAPS = 4
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 
 const timeSchema = z.iso.datetime()
 
@@ -52,9 +53,7 @@ const OTHERS = {
 const COLUMNS = { ...TIMES, ...OTHERS }
 
 const SELECTED = [
-  ...Object.entries(TIMES).map(
-    ([name, column]) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`,
-  ),
+  ...Object.entries(TIMES).map(([name, column]) => `${isoUtc(column)} as "${name}"`),
   ...Object.entries(OTHERS).map(([name, column]) => `${column} as "${name}"`),
 ].join(', ')
 

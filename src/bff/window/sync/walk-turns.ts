@@ -1,11 +1,11 @@
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { Reach } from './reach.ts'
 import type { Setbacks, WalkName } from './setbacks.ts'
 
-const DAY_MS = 86_400_000
 /** Records that appear with a time a little before those already read. */
 export const OVERLAP_MS = 10 * 60_000
 export const RECONCILED_MS = 2 * DAY_MS
-const RECONCILE_EVERY_MS = 3_600_000
+const RECONCILE_EVERY_MS = HOUR_MS
 /** A reconciliation takes several calls: with a small budget it comes less often. */
 const RECONCILE_EVERY_PACES = 50
 

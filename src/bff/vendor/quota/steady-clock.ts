@@ -1,18 +1,42 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { BudgetState, ToldWindow } from './budget-state.ts'
 
+/** A difference that no drift makes between two looks. */
+const JUMP_MIN_MS = 2_000
+/** As long as a minute's window: what is counted in it stays counted. */
+const HOLD_MS = 61_000
+
 type Waits = Pick<BudgetState, 'minute' | 'day' | 'block'>
 
-/** Holds what was told to last for as long as it was told, whatever is done to the clock meanwhile. */
-export class SteadyWaits {
+/**
+ * The time of the system without its jumps: one that is set anew is believed a little later, and what was told to last
+ * lasts as long as it was told, whatever is done to the time meanwhile.
+ */
+export class SteadyClock {
   readonly #clock: Clock
   readonly #heard = new Map<keyof Waits, { endMs: number; endElapsedMs: number }>()
+  #known: { nowMs: number; elapsedMs: number }
+  #jumpedAtMs: number | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#known = { nowMs: clock.nowMs(), elapsedMs: clock.elapsedMs() }
   }
 
-  /** The same ends by the time as it is now. */
+  nowMs(): number {
+    const nowMs = this.#clock.nowMs()
+    const elapsedMs = this.#clock.elapsedMs()
+    const expectedMs = this.#known.nowMs + elapsedMs - this.#known.elapsedMs
+    if (Math.abs(nowMs - expectedMs) >= JUMP_MIN_MS) {
+      this.#jumpedAtMs ??= elapsedMs
+      if (elapsedMs - this.#jumpedAtMs < HOLD_MS) return expectedMs
+    }
+    this.#jumpedAtMs = null
+    this.#known = { nowMs, elapsedMs }
+    return nowMs
+  }
+
+  /** What was told to last, with its end by the time as it is now. */
   hold<T extends Waits>(state: T, nowMs: number): T {
     const { minute, day, block } = state
     const holdWindow = (name: 'minute' | 'day', window: ToldWindow | null) =>
