@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { actorRoutes } from './actors/actor-routes.ts'
 import { alertRoutes } from './alerts/alert-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
@@ -9,13 +11,12 @@ import { evidenceRoutes } from './evidence/evidence-routes.ts'
 import { authenticate } from './keys/authenticate.ts'
 import { metricsRoutes } from './metrics/metrics-routes.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
-import { rememberBriefly } from './remember-briefly.ts'
 import { guardPath } from './request/guard-path.ts'
 import { setResponseHeaders } from './response-headers.ts'
 import type { ServiceDependencies, ServiceEnvironment } from './service-environment.ts'
+import type { ServiceLog } from './service-log.ts'
 import { feedRoutes } from './threats/feed-routes.ts'
 import { v1ThreatRoutes } from './threats/v1-threat-routes.ts'
-import { traceRequests } from './trace-requests.ts'
 
 const DEMO_REMEMBERED_MS = 3_000
 
@@ -47,4 +48,39 @@ export function createService(dependencies: ServiceDependencies) {
   app.notFound((c) => answerError(unroutedError(c), c, log))
   app.onError((error, c) => answerError(error, c, log))
   return app
+}
+
+/** Asks again only when the last answer is older than `forMs`; a failure leaves the last answer standing. */
+function rememberBriefly(ask: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
+  let answer = Promise.resolve(false)
+  let askedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - askedAt >= forMs) {
+      askedAt = performance.now()
+      const last = answer
+      answer = ask().catch(() => last)
+    }
+    return answer
+  }
+}
+
+/** Gives each request an id, tells it to the client, and writes one line about it. Queries may hold what a team fears: they are not written. */
+function traceRequests(log: ServiceLog) {
+  return createMiddleware<ServiceEnvironment>(async (c, next) => {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    c.set('requestId', requestId)
+    c.set('keyId', null)
+    await next()
+
+    c.header('x-request-id', requestId)
+    log('request', {
+      requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round(performance.now() - startedAt),
+      keyId: c.get('keyId') ?? '',
+    })
+  })
 }

@@ -1,14 +1,14 @@
 import { countryName } from '#contract/country.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { SEVERITIES, type Severity } from '#contract/severity.ts'
+import type { EvidenceKind } from '#service/evidence/evidence-name.ts'
 import { createRandom, type Random } from '#service/random.ts'
 import { cutText } from '#service/threats/cut-text.ts'
 import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { DEMO_ACTORS, type DemoCategory } from './demo-actors.ts'
 import { DEMO_COUNTRIES } from './demo-countries.ts'
-import { drawEvidence } from './demo-evidence.ts'
 import { type DemoOrganization, drawOrganization } from './demo-organization.ts'
-import { createDemoTimes } from './demo-times.ts'
 import { HOSTILE_RECORDS } from './hostile-records.ts'
 import type { CategoryTexts, Scene } from './texts/category-texts.ts'
 import { dataBreachTexts } from './texts/data-breach-texts.ts'
@@ -17,6 +17,14 @@ import { initialAccessTexts } from './texts/initial-access-texts.ts'
 import { otherTexts } from './texts/other-texts.ts'
 import { ransomwareTexts } from './texts/ransomware-texts.ts'
 
+const DAYS = 120
+const BURST_FACTOR = 9
+/** Something always happened lately, even on a Sunday night. */
+const LATELY_DAYS = 0.1
+
+// Sunday first: crime keeps office hours.
+const WEEKDAY_WEIGHTS = [0.45, 0.95, 1, 1, 0.95, 0.85, 0.55]
+const BUSY_HOURS_UTC = { from: 7, to: 19 }
 const DEMO_SOURCE = 'lantern-demo'
 export const DEMO_NOTE = 'Generated demo record.'
 
@@ -127,4 +135,58 @@ function drawSourceUrl(random: Random, actor: string | null, index: number): str
 
 function fill(category: DemoCategory, count: number): DemoCategory[] {
   return Array.from({ length: count }, () => category)
+}
+
+type Evidence = ThreatRecord['evidence']
+
+const TYPE_BY_KIND: Readonly<Record<EvidenceKind, string>> = {
+  'leak-site': 'Leak site screenshot',
+  'forum-post': 'Forum post screenshot',
+  'file-listing': 'File listing screenshot',
+}
+
+const KINDS: Readonly<Record<DemoCategory, readonly EvidenceKind[]>> = {
+  Ransomware: ['leak-site', 'file-listing'],
+  'Data Breach': ['forum-post', 'file-listing'],
+  'Initial Access': ['forum-post'],
+  DDoS: ['forum-post'],
+  Other: ['forum-post'],
+}
+
+/** None, one or two pictures; the service draws them when asked. */
+function drawEvidence(random: Random, category: DemoCategory): Evidence {
+  const kinds = KINDS[category]
+  return random.sample(kinds, random.between(0, kinds.length)).map((kind) => ({
+    type: TYPE_BY_KIND[kind],
+    url: `/evidence/${kind}-${random.between(1, 400)}`,
+  }))
+}
+
+/** Draws when an actor strikes: within 120 days up to now, in bursts of its own, rarer at night and at weekends. */
+function createDemoTimes(now: Date, actorSeed: number): () => Date {
+  const random = createRandom(actorSeed)
+  const bursts = Array.from({ length: random.between(1, 4) }, () => {
+    const start = random.between(0, DAYS - 3)
+    return { start, end: start + random.between(2, 5) }
+  })
+  // Some actors appeared lately, some have gone quiet.
+  const firstDay = random.chance(0.25) ? random.between(30, 80) : 0
+  const lastDay = firstDay === 0 && random.chance(0.2) ? random.between(50, 100) : DAYS
+
+  return function drawTime() {
+    for (;;) {
+      const day = random.next() * DAYS
+      const time = new Date(now.getTime() - (DAYS - day) * DAY_MS)
+      if (day < firstDay || day >= lastDay) continue
+      if (random.chance(weigh(day, time))) return time
+    }
+  }
+
+  function weigh(day: number, time: Date) {
+    if (day > DAYS - LATELY_DAYS) return 1
+    const isBurst = bursts.some(({ start, end }) => day >= start && day < end)
+    const isBusyHour = time.getUTCHours() >= BUSY_HOURS_UTC.from && time.getUTCHours() < BUSY_HOURS_UTC.to
+    const weekday = WEEKDAY_WEIGHTS[time.getUTCDay()] ?? 1
+    return weekday * (isBusyHour ? 1 : 0.4) * (isBurst ? 1 : 1 / BURST_FACTOR)
+  }
 }

@@ -1,8 +1,12 @@
 import { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
+import sharp from 'sharp'
 import { ServiceError } from '#service/errors/service-error.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
-import { createEvidenceDrawer } from './draw-evidence.ts'
-import { readEvidenceName } from './evidence-name.ts'
+import { type EvidencePicture, readEvidenceName } from './evidence-name.ts'
+import { evidenceSvg } from './evidence-svg.ts'
+
+const CACHED_MAX_COUNT = 200
 
 /** Pictures of the demo records. No key is needed: their signed names are told only to those who may see the record. */
 export function evidenceRoutes({ secret }: ServiceDependencies) {
@@ -17,4 +21,20 @@ export function evidenceRoutes({ secret }: ServiceDependencies) {
       'cache-control': 'private, max-age=86400, immutable',
     })
   })
+}
+
+/** Draws pictures as PNG and remembers the latest ones. */
+function createEvidenceDrawer(): (picture: EvidencePicture) => Promise<Buffer> {
+  const drawn = new LRUCache<string, Promise<Buffer>>({ max: CACHED_MAX_COUNT })
+
+  return function drawEvidence(picture) {
+    const name = `${picture.kind}-${picture.seed}`
+    const png =
+      drawn.get(name) ??
+      sharp(Buffer.from(evidenceSvg(picture)))
+        .png({ palette: true })
+        .toBuffer()
+    drawn.set(name, png)
+    return png
+  }
 }

@@ -5,8 +5,9 @@ import { cutText } from '#service/threats/cut-text.ts'
 import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { ENGLISH } from './english.ts'
-import { readDomain } from './read-domain.ts'
 
+const DOMAIN =
+  /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,62}$/u
 const textSchema = z.optional(z.string())
 const textsSchema = z.optional(z.array(z.string()))
 const dateSchema = z.optional(z.union([z.iso.datetime({ offset: true }), z.iso.date()]))
@@ -32,6 +33,7 @@ const neutralRecordSchema = z.looseObject({
   description: textSchema,
   refs: textsSchema,
 })
+
 type NeutralRecord = z.infer<typeof neutralRecordSchema>
 
 /** What some sources write where they know nothing. */
@@ -117,4 +119,10 @@ function listFacts(neutral: NeutralRecord, keepsDates: boolean): string[] {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The host of a web address as a feed gives it, often junk: nothing where it is no domain name. */
+function readDomain(website: string | undefined): string[] {
+  const host = website?.trim().match(/^(?:https?:\/\/)?([^\s/?#:@]+)/iu)?.[1]
+  return host !== undefined && DOMAIN.test(host) ? [host.toLowerCase()] : []
 }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
+import { countryName } from '#contract/country.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import { type Feed, feedQuerySchema } from '#contract/upstream/earlier/feed.ts'
-import type { EarlierThreatDetail } from '#contract/upstream/earlier/threat.ts'
+import type { EarlierThreat, EarlierThreatDetail } from '#contract/upstream/earlier/threat.ts'
 import type { Keyword } from '#matcher/keyword.ts'
 import { parseQuestion } from '#matcher/question.ts'
 import { requireCategories } from '#service/categories/permitted-categories.ts'
@@ -10,7 +12,7 @@ import { parseQuery, refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { listThreatsFrom } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
-import { toEarlierThreat, toEarlierThreatDetail } from './to-earlier-threat.ts'
+import type { ListedThreat, StoredThreat } from './stored-threat.ts'
 
 export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()
@@ -49,4 +51,37 @@ function readKeywords(search: string): readonly Keyword[] {
   const { keywords } = parseQuestion(search)
   if (keywords.length === 0) throw invalidParameter('search', 'must hold a letter or a digit')
   return keywords
+}
+
+function toEarlierThreat(threat: ListedThreat): EarlierThreat {
+  const [country = ''] = threat.countries
+  return {
+    id: threat.id,
+    title: threat.title,
+    category: threat.category,
+    country: countryName(country) ?? country,
+    country_code: readCountryCode(country) ?? '',
+    threat_actor: threat.threatActors[0] ?? '',
+    posted_at: threat.publishedAt,
+    severity: threat.severity,
+    excerpt: threat.excerpt,
+  }
+}
+
+function toEarlierThreatDetail(
+  threat: StoredThreat,
+  evidenceUrl: (url: string) => string,
+): EarlierThreatDetail {
+  return {
+    ...toEarlierThreat(threat),
+    content: threat.content,
+    source_url: threat.sourceUrl ?? '',
+    evidence: threat.evidence.map(({ type, url }) => ({ type, url: evidenceUrl(url) })),
+    ai_analysis: {
+      risk_level: threat.severity,
+      summary: threat.analysis?.summary ?? '',
+      impact: threat.analysis?.impact ?? '',
+      recommendations: threat.analysis?.recommendations ?? [],
+    },
+  }
 }

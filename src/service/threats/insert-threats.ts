@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { countryName } from '#contract/country.ts'
 import type { Database } from '#database/database.ts'
+import { normaliseTexts } from '#matcher/normalise-text.ts'
 import { triggerProfiles } from '#service/alerts/trigger-profiles.ts'
-import { searchText } from './search-text.ts'
 import { tallyThreats } from './tally-threats.ts'
 import type { ThreatRecord } from './threat-record.ts'
 
@@ -42,4 +43,19 @@ export async function insertThreats(db: Database, records: readonly ThreatRecord
     await triggerProfiles(tx, inserted)
     return inserted.length
   })
+}
+
+/** What search and alert profiles read of a record: what its source says, and not what an analysis makes of it. */
+function searchText(record: ThreatRecord): string {
+  return normaliseTexts([
+    record.title,
+    record.summary,
+    record.excerpt,
+    record.content,
+    ...record.threatActors,
+    ...record.organizations,
+    ...record.domains,
+    ...record.industries,
+    ...record.countries.map((country) => countryName(country) ?? country),
+  ])
 }

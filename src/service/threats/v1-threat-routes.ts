@@ -1,7 +1,10 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { countryName } from '#contract/country.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import { toInstant } from '#contract/upstream/query-schemas.ts'
-import type { V1ThreatAnswer } from '#contract/upstream/v1/threat.ts'
+import type { V1Threat, V1ThreatAnswer, V1ThreatDetail } from '#contract/upstream/v1/threat.ts'
 import {
   type V1Threats,
   type V1ThreatsQuery,
@@ -14,8 +17,9 @@ import { requireLimit } from '#service/request/require-limit.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { listThreatsAfter, type Position } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
-import { type CursorContext, decodeCursor, encodeCursor } from './threat-cursor.ts'
-import { toV1Threat, toV1ThreatDetail } from './to-v1-threat.ts'
+import type { ListedThreat, StoredThreat } from './stored-threat.ts'
+
+const positionSchema = z.tuple([z.iso.datetime(), z.string()])
 
 export function v1ThreatRoutes({ database, secret }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()
@@ -72,4 +76,56 @@ function readCursor(cursor: string | undefined, context: CursorContext): Positio
   const position = decodeCursor(cursor, context)
   if (position === null) throw invalidParameter('cursor', 'must be the meta.cursor of a page of this list')
   return position
+}
+
+type CursorContext = {
+  secret: string
+  keyId: string
+  /** What the list was asked for: a cursor goes on with one list only. */
+  filters: readonly (string | null)[]
+}
+
+/** An opaque cursor that only this service can make, for this key and these filters. */
+function encodeCursor({ publishedAt, id }: Position, context: CursorContext): string {
+  const position = Buffer.from(JSON.stringify([publishedAt, id])).toString('base64url')
+  return `${position}.${sign(position, context)}`
+}
+
+/** Where a cursor goes on; null for one that was not made for this key and these filters. */
+function decodeCursor(cursor: string, context: CursorContext): Position | null {
+  const [, position = '', signature = ''] = /^([\w-]+)\.([\w-]+)$/.exec(cursor) ?? []
+  const expected = Buffer.from(sign(position, context))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+
+  const [publishedAt, id] = positionSchema.parse(JSON.parse(Buffer.from(position, 'base64url').toString()))
+  return { publishedAt, id }
+}
+
+function sign(position: string, { secret, keyId, filters }: CursorContext): string {
+  const message = JSON.stringify(['threat-cursor', keyId, filters, position])
+  return createHmac('sha256', secret).update(message).digest('base64url')
+}
+
+function toV1Threat(threat: ListedThreat): V1Threat {
+  return {
+    id: threat.id,
+    title: threat.title,
+    summary: threat.summary,
+    category: threat.category,
+    threat_actors: threat.threatActors,
+    victims: {
+      countries: threat.countries.map((country) => countryName(country) ?? country),
+      industries: threat.industries,
+      organizations: threat.organizations,
+      domains: threat.domains,
+    },
+    risk_level: threat.severity,
+    ai_analysis: threat.analysis?.summary ?? '',
+    published_at: threat.publishedAt,
+  }
+}
+
+function toV1ThreatDetail(threat: StoredThreat): V1ThreatDetail {
+  return { ...toV1Threat(threat), source_url: threat.sourceUrl, analysis: threat.analysis }
 }

@@ -11,8 +11,8 @@ import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-thr
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { type CanFetchPicture, joinRecords } from './join-records.ts'
-import { SetLinks } from './set-links.ts'
 
+const MISSES_MIN_COUNT = 3
 const MAX_BYTES = 32 * 1024 * 1024
 const FRESH_FOR_MS = 10 * 60_000
 /** An answer that lacks a part is worth another try soon. */
@@ -122,4 +122,20 @@ function mostTelling(errors: readonly UpstreamError[]): UpstreamError {
   }
   const [best] = errors.toSorted((a, b) => rank(b) - rank(a))
   return best ?? new UpstreamError({ set: null, kind: 'not_found', reason: 'no set was asked' })
+}
+
+/** Whether the ids of both route sets name the same records: found out, because the reference does not say. */
+class SetLinks {
+  readonly #misses = new Set<string>()
+  #areLinked = false
+
+  /** True once several records of one set were unknown to the other, and none was known. */
+  get areSeparate(): boolean {
+    return !this.#areLinked && this.#misses.size >= MISSES_MIN_COUNT
+  }
+
+  learn(id: string, isInBoth: boolean): void {
+    if (isInBoth) this.#areLinked = true
+    else if (this.#misses.size < MISSES_MIN_COUNT) this.#misses.add(id)
+  }
 }

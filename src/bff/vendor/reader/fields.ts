@@ -1,8 +1,10 @@
 import type { OtherField } from '#contract/bff/other-field.ts'
 import { foldName } from './field-names.ts'
-import { FIELDS_MAX_COUNT, otherFields } from './other-fields.ts'
-import { membersOf, type ReadValue } from './read-value.ts'
+import { membersOf, type ReadValue, readText } from './read-value.ts'
 
+const FIELDS_MAX_COUNT = 200
+const VALUE_MAX_LENGTH = 4_096
+const PATH_MAX_LENGTH = 256
 /** No honest record has more: the rest of a larger one is not looked at. */
 const MEMBERS_MAX_COUNT = 2_000
 
@@ -139,4 +141,24 @@ function add(fieldsByName: Map<string, Field[]>, name: string, field: Field): vo
 /** What was taken whole gives no part away, and what gave a part away is not taken whole. */
 function isFree({ isTaken, parent, inner }: Field): boolean {
   return !isTaken && !parent?.isTaken && !inner?.isTouched
+}
+
+/** Every value below a field that says anything, each with its path: `meta.tags[0]`. */
+function otherFields(path: string, value: unknown): OtherField[] {
+  const found: OtherField[] = []
+  const visit = (at: string, inner: unknown): void => {
+    if (found.length >= FIELDS_MAX_COUNT) return
+    const children = Array.isArray(inner)
+      ? inner.map((item, index) => [`${at}[${index}]`, item] as const)
+      : [...(membersOf(inner) ?? [])].map(([name, item]) => [`${at}.${name}`, item] as const)
+    for (const [childPath, child] of children.slice(0, FIELDS_MAX_COUNT)) visit(childPath, child)
+    const text = readText(inner)
+    if (text !== null) found.push({ path: bound(at, PATH_MAX_LENGTH), value: bound(text, VALUE_MAX_LENGTH) })
+  }
+  visit(path, value)
+  return found
+}
+
+function bound(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replaceAll('\0', '').toWellFormed()
 }

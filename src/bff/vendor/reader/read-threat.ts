@@ -1,9 +1,10 @@
-import { type Threat, threatIdSchema } from '#contract/bff/threat.ts'
+import type * as z from 'zod/mini'
+import { type Threat, type threatCountrySchema, threatIdSchema } from '#contract/bff/threat.ts'
+import { readCountryCode } from '#contract/read-country-code.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { FieldNames } from './field-names.ts'
-import type { Fields } from './fields.ts'
-import { readCountries, toCountry } from './read-country.ts'
-import { readName, readNames, readText, readTime } from './read-value.ts'
+import { Fields } from './fields.ts'
+import { listOf, readName, readNames, readText, readTime } from './read-value.ts'
 import type { Redaction } from './redaction.ts'
 
 export const THREAT_NAMES = {
@@ -84,4 +85,30 @@ function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
   const code = fields.take(names.countryCode, readText) ?? first?.code ?? null
   const country = toCountry(code, first?.name ?? null)
   return country ? [country, ...others] : []
+}
+
+type ThreatCountry = z.infer<typeof threatCountrySchema>
+
+const CODE_NAMES = ['countrycode', 'code', 'iso2', 'alpha2']
+const NAME_NAMES = ['name', 'countryname', 'country']
+
+/** Countries, each once: from names, codes, or objects that hold either. Null when there is none. */
+function readCountries(value: unknown): ThreatCountry[] | null {
+  const found = new Map<string, ThreatCountry>()
+  for (const item of listOf(value)) {
+    const fields = Fields.of(item)
+    const country = fields
+      ? toCountry(fields.take(CODE_NAMES, readText), fields.take(NAME_NAMES, readText))
+      : toCountry(null, readText(item))
+    const key = country?.code ?? country?.name
+    if (country && key !== undefined && !found.has(key)) found.set(key, country)
+  }
+  return found.size > 0 ? [...found.values()] : null
+}
+
+/** A code, a name, or both. The name is the vendor's own text, and the code where there is no other. */
+function toCountry(code: string | null, name: string | null): ThreatCountry | null {
+  const text = name ?? code
+  if (text === null) return null
+  return { code: readCountryCode(code ?? '') ?? readCountryCode(text), name: text }
 }
