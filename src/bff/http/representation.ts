@@ -12,6 +12,11 @@ const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Bytes) => P
   gzip: (bytes) => promisify(gzip)(bytes),
 }
 
+/** Whether it is long enough to gain by being compressed for one answer. */
+export function isWorthCompressing({ byteLength }: Bytes): boolean {
+  return byteLength >= COMPRESSED_MIN_BYTES
+}
+
 /**
  * One document's bytes in each content coding, with its validator. The fast lane, the app and the static files all
  * answer from here, so that what they send cannot differ.
@@ -23,9 +28,13 @@ export class Representation {
   readonly #notModified: Reply
   readonly #etag: string
 
-  constructor(identity: Bytes, headers: Readonly<Record<string, string>>, isCompressible = true) {
+  constructor(
+    identity: Bytes,
+    headers: Readonly<Record<string, string>>,
+    isCompressible = isWorthCompressing(identity),
+  ) {
     this.#identity = identity
-    this.#isCompressible = isCompressible && identity.byteLength >= COMPRESSED_MIN_BYTES
+    this.#isCompressible = isCompressible
     // Weak: one validator stands for every coding of the document.
     this.#etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const shared = { ...headers, etag: this.#etag, ...(this.#isCompressible && { vary: 'accept-encoding' }) }

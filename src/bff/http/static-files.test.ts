@@ -19,6 +19,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'app/assets/app-4f3a.js'), SCRIPT)
   await writeFile(join(folder, 'app/assets/app-4f3a.js.br'), 'made by the build')
   await writeFile(join(folder, 'app/assets/app-4f3a.js.map'), '{}')
+  await writeFile(join(folder, 'app/assets/short-1c2b.js'), 'export {}')
+  await writeFile(join(folder, 'app/assets/short-1c2b.js.br'), 'made by the build')
 })
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -60,6 +62,19 @@ test(
       'x-content-type-options': 'nosniff',
       'x-dns-prefetch-control': 'off',
     })
+  }),
+)
+
+test(
+  'what the build has compressed is sent so, however short it is',
+  withApp(async ({ ask }) => {
+    const fetchAs = (path: string) => ask(path, { headers: { 'accept-encoding': 'br' } })
+    const short = await fetchAs('/assets/short-1c2b.js')
+    expect(await short.text()).toBe('made by the build')
+    expect(short.headers.get('content-encoding')).toBe('br')
+    expect(short.headers.get('vary')).toContain('accept-encoding')
+    expect((await fetchAs('/theme.js')).headers.get('content-encoding')).toBeNull()
+    expect(await (await ask('/assets/short-1c2b.js')).text()).toBe('export {}')
   }),
 )
 

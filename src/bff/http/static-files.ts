@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { Representation } from './representation.ts'
+import { isWorthCompressing, Representation } from './representation.ts'
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.css', 'text/css; charset=utf-8'],
@@ -42,19 +42,19 @@ export async function loadStaticFiles(
     const extension = extname(path)
     const type = TYPES.get(extension)
     if (!type) continue
+    const bytes = await readFile(join(folder, path))
+    const siblings = await readSiblings(join(folder, path))
     const file = new Representation(
-      await readFile(join(folder, path)),
+      bytes,
       {
         'content-type': type,
         'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         ...(extension === '.html' && pageHeaders),
       },
-      !ALREADY_COMPRESSED.has(extension),
+      // What the build has compressed costs nothing to send so, however short it is.
+      siblings.length > 0 || (!ALREADY_COMPRESSED.has(extension) && isWorthCompressing(bytes)),
     )
-    for (const { suffix, coding } of SIBLINGS) {
-      const bytes = await readFile(join(folder, path + suffix)).catch(() => null)
-      if (bytes) file.add(coding, bytes)
-    }
+    for (const sibling of siblings) file.add(sibling.coding, sibling.bytes)
     files.set(`/${path}`, file)
   }
 
@@ -65,6 +65,14 @@ export async function loadStaticFiles(
       return files.get(path) ?? (isPage ? page : null)
     },
   }
+}
+
+async function readSiblings(path: string) {
+  const read = SIBLINGS.map(async ({ suffix, coding }) => {
+    const bytes = await readFile(path + suffix).catch(() => null)
+    return bytes ? [{ coding, bytes }] : []
+  })
+  return (await Promise.all(read)).flat()
 }
 
 /** Paths with forward slashes, relative to the folder; none when the app is not built. */
