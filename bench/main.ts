@@ -1,22 +1,18 @@
 import { parseArgs } from 'node:util'
-import { type Browser, chromium } from '@playwright/test'
-import playwrightConfig from '../playwright.config.ts'
 import { measureCallsPerView } from './calls-per-view.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
-import { measureFirstVisitScript } from './first-visit-script.ts'
 import { measureHostileAnswers } from './hostile-answers.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
 import { measureWindowQuestions } from './window-questions.ts'
 
-type Measurement = (browser: Browser, lantern: MeasuredLantern) => Promise<void>
+type Measurement = (lantern: MeasuredLantern) => Promise<void>
 
 /** What `npm run bench -- NAME…` takes, in its order; all of it without a name. */
 const BY_LANTERN: Readonly<Record<string, Measurement>> = {
-  throughput: (_, lantern) => measureFeedThroughput(lantern),
-  scripts: measureFirstVisitScript,
-  pages: (_, lantern) => measurePageQuality(lantern),
+  throughput: measureFeedThroughput,
+  pages: measurePageQuality,
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,
@@ -35,11 +31,9 @@ const isWanted = (name: string) => positionals.length === 0 || positionals.inclu
 const wanted = Object.entries(BY_LANTERN).filter(([name]) => isWanted(name))
 if (wanted.length > 0) {
   const lantern = await startMeasuredLantern()
-  const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
   try {
-    for (const [, measure] of wanted) await measure(browser, lantern)
+    for (const [, measure] of wanted) await measure(lantern)
   } finally {
-    await browser.close()
     await lantern.stop()
   }
 }

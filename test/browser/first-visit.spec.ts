@@ -1,0 +1,130 @@
+import type { Browser, Cookie, Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { type AppPage, findPages } from '../support/app-pages.ts'
+import { test } from '../support/browser-test.ts'
+
+/** Of script, in bytes of brotli, before the page can be used. */
+const BUDGET_BYTES = 145_000
+const CHARTS_BUDGET_BYTES = 225_000
+const QUIET_MS = 500
+const TIMEOUT_MS = 180_000
+
+type Script = { name: string; bytes: number; encoding: string | null }
+type Visit = AppPage & { scripts: Script[]; whenIdle: Script[] }
+
+test('a first visit to any page brings no more script than its budget', async ({
+  browser,
+  lantern,
+  session,
+  request,
+}) => {
+  test.setTimeout(TIMEOUT_MS)
+  const cookie = session.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const pages = await findPages(async (path) =>
+    (await request.get(path, { headers: { 'x-lantern': '1', cookie } })).json(),
+  )
+  const visits: Visit[] = []
+  for (const page of pages) visits.push(await visit(browser, { url: lantern.url, session }, page))
+  print(visits)
+
+  expect(
+    visits
+      .flatMap(({ scripts, whenIdle }) => [...scripts, ...whenIdle])
+      .filter(({ encoding }) => encoding !== 'br'),
+  ).toEqual([])
+  expect(visits.filter((one) => sum(one.scripts) > budgetOf(one)).map(({ path }) => path)).toEqual([])
+})
+
+/** As somebody whose browser has never been here, signed in. What the page leaves for idle moments is held until the rest is there. */
+async function visit(
+  browser: Browser,
+  { url, session }: { url: string; session: Cookie[] },
+  { path, hasCharts }: AppPage,
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: url })
+  await context.addCookies(session)
+  await context.addInitScript(holdIdleCallbacks)
+  const page = await context.newPage()
+  const network = followNetwork(page)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await network.untilQuiet()
+  const scripts = await network.takeScripts()
+  await page.evaluate(() => Reflect.get(window, 'runHeldIdleCallbacks')())
+  await network.untilQuiet()
+  const whenIdle = await network.takeScripts()
+  await context.close()
+  return { path, hasCharts, scripts, whenIdle }
+}
+
+function holdIdleCallbacks() {
+  const held: IdleRequestCallback[] = []
+  const original = window.requestIdleCallback
+  window.requestIdleCallback = (run) => held.push(run)
+  Object.assign(window, {
+    runHeldIdleCallbacks() {
+      window.requestIdleCallback = original
+      for (const run of held) original(run)
+    },
+  })
+}
+
+function followNetwork(page: Page) {
+  const open = new Set<unknown>()
+  const scripts: Promise<Script>[] = []
+  let changedAt = Date.now()
+  const end = (request: unknown) => {
+    open.delete(request)
+    changedAt = Date.now()
+  }
+  page.on('request', (request) => {
+    changedAt = Date.now()
+    // The one that stays open for as long as the page does.
+    if (!request.url().endsWith('/bff/live')) open.add(request)
+  })
+  page.on('requestfailed', end)
+  page.on('requestfinished', (request) => {
+    end(request)
+    if (request.resourceType() === 'script') scripts.push(readScript(request))
+  })
+  return {
+    untilQuiet: () =>
+      expect
+        .poll(() => open.size === 0 && Date.now() - changedAt > QUIET_MS, {
+          intervals: [100],
+          timeout: 30_000,
+        })
+        .toBe(true),
+    takeScripts: () => Promise.all(scripts.splice(0)),
+  }
+}
+
+async function readScript(request: Awaited<ReturnType<Page['waitForRequest']>>): Promise<Script> {
+  const [response, { responseBodySize }] = await Promise.all([request.response(), request.sizes()])
+  return {
+    name: new URL(request.url()).pathname,
+    bytes: responseBodySize,
+    encoding: (await response?.headerValue('content-encoding')) ?? null,
+  }
+}
+
+function print(visits: readonly Visit[]): void {
+  const told = (bytes: number) => bytes.toLocaleString('en').padStart(8)
+  console.log('Script of a first visit in bytes of brotli: before use, its budget, and what comes when idle')
+  for (const one of visits) {
+    const isOver = sum(one.scripts) > budgetOf(one)
+    console.log(
+      `${told(sum(one.scripts))} of${told(budgetOf(one))}${told(sum(one.whenIdle))}  ${one.path}${isOver ? '  OVER' : ''}`,
+    )
+    const largest = isOver ? one.scripts.toSorted((a, b) => b.bytes - a.bytes) : []
+    for (const { name, bytes } of largest) console.log(`  ${told(bytes)}  ${name}`)
+  }
+}
+
+function budgetOf({ hasCharts }: AppPage): number {
+  return hasCharts ? CHARTS_BUDGET_BYTES : BUDGET_BYTES
+}
+
+function sum(scripts: readonly Script[]): number {
+  return scripts.reduce((total, { bytes }) => total + bytes, 0)
+}
