@@ -29,6 +29,7 @@ export default defineConfig({
     flags(),
     drawnWorld(),
     precompress(),
+    views(),
   ],
   build: {
     // The oldest browsers that know light-dark(), on which both themes rest.
@@ -83,6 +84,20 @@ function drawnWorld(): Plugin {
   return {
     name: 'lantern:drawn-world',
     load: { filter: { id: /\/countries\/world-shapes\.ts$/ }, handler: () => exports.join('\n') },
+  }
+}
+
+/** Serves every state of every page at `/views` while developing, drawn from fixtures; never a part of the build. */
+function views(): Plugin {
+  return {
+    name: 'lantern:views',
+    apply: 'serve',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _, next) => {
+        request.url = request.url?.replace(/^\/views(?=\?|$)/, '/test/views/index.html')
+        next()
+      })
+    },
   }
 }
 

@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'app',
           environment: 'jsdom',
-          include: ['src/app/**/*.test.{ts,tsx}'],
+          include: ['src/app/**/*.test.{ts,tsx}', 'test/views/**/*.test.tsx'],
           setupFiles: ['test/support/app-setup.ts'],
           testTimeout: 40_000,
         },

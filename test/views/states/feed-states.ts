@@ -1,0 +1,132 @@
+import { aThreat, aThreatList } from '#app/features/threats/threat-fixtures.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { FRESH, type PageState, type Reply, refuse, reply, STALE } from '../page-state.ts'
+import { signedInAs } from '../stand-in-bff.ts'
+
+const SEVERITIES = ['critical', 'high', 'medium', 'low', null]
+
+const THREATS: readonly Threat[] = Array.from({ length: 24 }, (_, at) =>
+  aThreat(`a-${at}`, {
+    severity: SEVERITIES[at % SEVERITIES.length] ?? null,
+    publishedAt: new Date(Date.parse('2026-11-21T12:00:00Z') - at * 5_400_000).toISOString(),
+  }),
+)
+
+const HOSTILE: readonly Threat[] = Object.entries(NASTY_STRINGS).map(([name, text], at) =>
+  aThreat(`h-${at}`, {
+    title: text,
+    excerpt: `${name}: ${text}`,
+    actors: [text],
+    organizations: [text],
+    countries: [{ code: null, name: text }],
+    domains: [text],
+    category: text,
+    severity: text,
+  }),
+)
+
+const LONG = 'An exceedingly long name of a holding company of holding companies '.repeat(8)
+
+const list = (threats: readonly Threat[], some: Partial<ThreatList> = {}) =>
+  reply(aThreatList([...threats], { answeredBy: 'window', freshness: FRESH, ...some }))
+
+const FACETS: ThreatList['facets'] = {
+  category: [{ value: 'Ransomware', count: 24 }],
+  country: [{ value: 'DE', count: 24 }],
+  actor: [{ value: 'Pale Harbour', count: 24 }],
+  industry: [{ value: 'Healthcare', count: 24 }],
+  severity: [
+    { value: 'critical', count: 5 },
+    { value: 'high', count: 5 },
+  ],
+}
+
+const MARK = { at: '2026-11-21T12:00:00.000Z', who: 'bob@lantern.example' }
+
+function feed(state: string, says: string, threats: Reply, some: Partial<PageState> = {}): PageState {
+  return { page: 'Threats', state, url: '/threats', says, ...some, replies: { threats, ...some.replies } }
+}
+
+export const FEED_STATES: readonly PageState[] = [
+  feed('full', '24 threats', list(THREATS, { facets: FACETS })),
+  feed(
+    'filtered, searched and selected',
+    'Clear all',
+    list(THREATS.slice(0, 3), { understoodAs: '"pale harbour"' }),
+    {
+      url: '/threats?q=%22pale+harbour%22&severity=high&country=DE&within=7d&selected=a-1&selected=a-2',
+    },
+  ),
+  feed('triaged', 'Dismissed', list(THREATS.slice(0, 4)), {
+    replies: {
+      'triage/states': reply({
+        states: [
+          { id: 'a-0', read: MARK, starred: null, dismissed: null, notes: 0 },
+          { id: 'a-1', read: MARK, starred: MARK, dismissed: null, notes: 2 },
+          {
+            id: 'a-2',
+            read: MARK,
+            starred: null,
+            dismissed: { ...MARK, reason: 'duplicate', text: null },
+            notes: 0,
+          },
+        ],
+      }),
+    },
+  }),
+  feed('for a viewer', '24 threats', list(THREATS), { replies: { session: signedInAs('viewer') } }),
+  feed('loading', 'Loading…', 'never'),
+  feed('empty', 'No threats yet', list([])),
+  feed('nothing fits', 'No threat fits all of these filters', list([]), {
+    url: '/threats?severity=low&country=MT',
+  }),
+  feed('stale', 'This is what Lantern knew', list(THREATS, { freshness: STALE })),
+  feed(
+    'from the vendor, inexact',
+    'about 12,345 threats',
+    list(THREATS, { answeredBy: 'earlier', total: 12_345, isTotalExact: false, unreadable: 2 }),
+  ),
+  feed(
+    'withheld by the plan',
+    'Withheld',
+    list([
+      aThreat('w-1', {
+        title: null,
+        excerpt: null,
+        organizations: [],
+        redacted: ['title', 'excerpt', 'organizations'],
+      }),
+    ]),
+  ),
+  feed('failed', 'What happened (upstream_unavailable)', refuse('upstream_unavailable', 502)),
+  feed(
+    'out of calls',
+    'What happened (rate_limited)',
+    refuse('rate_limited', 429, { retryAt: '2099-01-01T00:00:00.000Z' }),
+  ),
+  feed('forbidden', 'What happened (plan_not_allowed)', refuse('plan_not_allowed', 403)),
+  feed(
+    'a filter refused',
+    'Remove Severity',
+    refuse('filter_not_supported', 400, {
+      fields: [{ name: 'severity', reason: 'This route set has no severity.' }],
+    }),
+    { url: '/threats?severity=high&set=v1' },
+  ),
+  feed('hostile text', `${HOSTILE.length} threats`, list(HOSTILE)),
+  feed(
+    'very long text',
+    'An exceedingly long name',
+    list([
+      aThreat('l-1', {
+        title: LONG,
+        excerpt: LONG.repeat(9),
+        actors: [LONG, LONG],
+        organizations: [LONG, LONG],
+        industries: [LONG],
+      }),
+    ]),
+  ),
+]

@@ -1,0 +1,88 @@
+import { aThreat } from '#app/features/threats/threat-fixtures.ts'
+import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
+import type { MetricsAnswer } from '#contract/bff/metrics.ts'
+import type { Overview, Period } from '#contract/bff/overview.ts'
+import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
+
+const period = (since: string, some: Partial<Period> = {}): Period => ({
+  since,
+  count: 128,
+  isWhole: true,
+  previous: 96,
+  previousSince: '2026-09-01T09:12:00.000Z',
+  ...some,
+})
+
+const ranked = (...values: string[]) =>
+  values.map((value, at) => ({ value, count: 40 - at * 6, previous: at * 12 }))
+
+const OVERVIEW: Overview = {
+  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, previous: 6 }),
+  day: period('2026-11-20T09:12:00.000Z', { count: 20 }),
+  week: period('2026-11-14T09:12:00.000Z'),
+  month: period('2026-10-22T09:12:00.000Z', { count: 640, isWhole: false, previous: null }),
+  top: {
+    actor: ranked('Pale Harbour', 'Ashfall', 'Mirelock', 'Quillon'),
+    country: ranked('US', 'DE', 'FR', 'JP'),
+    industry: ranked('Healthcare', 'Energy', 'Retail'),
+    severity: ranked('critical', 'high', 'medium', 'low'),
+  },
+  newestCritical: [aThreat('a-1', { severity: 'critical' }), aThreat('a-2', { severity: 'critical' })],
+  freshness: FRESH,
+}
+
+const EMPTY: Overview = {
+  ...OVERVIEW,
+  lastVisit: null,
+  day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null }),
+  week: period('2026-11-14T09:12:00.000Z', { count: null, previous: null }),
+  month: period('2026-10-22T09:12:00.000Z', { count: null, previous: null }),
+  top: { actor: [], country: [], industry: [], severity: [] },
+  newestCritical: [],
+}
+
+const METRICS: MetricsAnswer = {
+  metrics: {
+    totalThreats: 12_345,
+    alertsTriggered: 67,
+    alertProfiles: null,
+    categories: [
+      { name: 'Ransomware', count: 30 },
+      { name: 'DDoS', count: 20 },
+    ],
+    countriesMonitored: 61,
+    lastThreatAt: '2026-11-21T08:00:00.000Z',
+    requestsToday: 5,
+    requestsThisMonth: 90,
+    otherFields: [{ path: 'queue.depth', value: '12' }],
+  },
+  freshness: FRESH,
+}
+
+const TREND = reply(aTrendAnswer({ series: ['Ransomware', 'DDoS'] }))
+
+function overview(state: string, says: string, replies: Replies): PageState {
+  return { page: 'Overview', state, url: '/', says, replies: { trends: TREND, ...replies } }
+}
+
+function metrics(state: string, says: string, replies: Replies): PageState {
+  return { page: 'Metrics', state, url: '/metrics', says, replies: { trends: TREND, ...replies } }
+}
+
+export const FIGURE_STATES: readonly PageState[] = [
+  overview('full', 'Mirelock', { overview: reply(OVERVIEW) }),
+  overview('little held yet', 'Overview', {
+    overview: reply(EMPTY),
+    trends: reply(aTrendAnswer({ days: 5 })),
+  }),
+  overview('loading', 'Overview', { overview: 'never', trends: 'never' }),
+  overview('failed', 'What happened (internal)', {
+    overview: refuse('internal', 500),
+    trends: refuse('internal', 500),
+  }),
+  metrics('full', '12,345', { metrics: reply(METRICS) }),
+  metrics('stale', 'not current', { metrics: reply({ ...METRICS, freshness: STALE }) }),
+  metrics('loading', 'Metrics', { metrics: 'never', trends: 'never' }),
+  metrics('not in the plan', 'Your plan has no metrics', { metrics: refuse('plan_not_allowed', 403) }),
+  metrics('failed', 'What happened (upstream_timeout)', { metrics: refuse('upstream_timeout', 504) }),
+]

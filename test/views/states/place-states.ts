@@ -1,0 +1,107 @@
+import { makeActor, makeActorAnswer, makeActorList } from '#app/features/actors/actor-fixtures.ts'
+import {
+  makeCountry,
+  makeCountryAnswer,
+  makeCountryList,
+  STATISTICS,
+} from '#app/features/countries/country-fixtures.ts'
+import { aThreat, aThreatList } from '#app/features/threats/threat-fixtures.ts'
+import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { type PageState, type Replies, type Reply, refuse, reply } from '../page-state.ts'
+
+const BESIDE: Replies = {
+  trends: reply(aTrendAnswer({ series: ['Ransomware'] })),
+  threats: reply(aThreatList([aThreat('a-1'), aThreat('a-2')], { answeredBy: 'window' })),
+}
+
+function actors(state: string, says: string, answer: Reply, url = '/actors'): PageState {
+  return { page: 'Actors', state, url, says, replies: { actors: answer } }
+}
+
+function actor(state: string, says: string, answer: Reply, replies: Replies = {}): PageState {
+  return {
+    page: 'Actor',
+    state,
+    url: '/actors/LockBit',
+    says,
+    replies: { ...BESIDE, 'actors/LockBit': answer, ...replies },
+  }
+}
+
+function countries(state: string, says: string, answer: Reply): PageState {
+  return { page: 'Countries', state, url: '/countries', says, replies: { countries: answer } }
+}
+
+function country(state: string, says: string, answer: Reply, replies: Replies = {}): PageState {
+  return {
+    page: 'Country',
+    state,
+    url: '/countries/DE',
+    says,
+    replies: { ...BESIDE, 'countries/DE': answer, ...replies },
+  }
+}
+
+const COUNTS = Array.from({ length: 30 }, (_, at) => (at * 7) % 5)
+
+export const PLACE_STATES: readonly PageState[] = [
+  actors(
+    'full',
+    'Ashfall',
+    reply(
+      makeActorList([
+        makeActor('LockBit', { counts: COUNTS }),
+        makeActor('Ashfall', { isHeld: false, mentions: 0, counts: [] }),
+        makeActor('Quillon', { week: { count: 9, before: 1 }, previousMentions: null }),
+      ]),
+    ),
+  ),
+  actors('nothing found', 'No actor of that name', reply(makeActorList([])), '/actors?q=nobody'),
+  actors(
+    'hostile names',
+    'Actors',
+    reply(
+      makeActorList(
+        Object.values(NASTY_STRINGS)
+          .filter(Boolean)
+          .map((name) => makeActor(name)),
+      ),
+    ),
+  ),
+  actors('loading', 'Actors', 'never'),
+  actors('failed', 'What happened (upstream_unavailable)', refuse('upstream_unavailable', 502)),
+  actor('full', 'ABCD', reply(makeActorAnswer('LockBit', { counts: COUNTS }))),
+  actor(
+    'window empty',
+    'LockBit',
+    reply(makeActorAnswer('LockBit', { isHeld: false, mentions: null, previousMentions: null, week: null })),
+    { trends: refuse('window_empty', 503), threats: refuse('window_empty', 503) },
+  ),
+  actor('unknown', 'No such actor is known', refuse('not_found', 404)),
+  actor('failed', 'What happened (internal)', refuse('internal', 500)),
+  countries(
+    'full',
+    'Malta',
+    reply(
+      makeCountryList([
+        makeCountry('US', 320, { counts: COUNTS }),
+        makeCountry('DE', 112),
+        makeCountry('FR', 5, { previousThreats: 9 }),
+        makeCountry('MT', 1, { previousThreats: null }),
+      ]),
+    ),
+  ),
+  countries('empty', 'Countries', reply(makeCountryList([]))),
+  countries('loading', 'Countries', 'never'),
+  countries('window empty', 'No countries yet', refuse('window_empty', 503)),
+  countries('failed', 'What happened (internal)', refuse('internal', 500)),
+  country(
+    'without the source’s figures',
+    'The calls of this day are used up.',
+    reply(makeCountryAnswer('DE', {})),
+  ),
+  country('with the source’s figures', 'Mostly ransomware', reply(makeCountryAnswer('DE', STATISTICS))),
+  country('unknown', 'No statistics', refuse('not_found', 404)),
+  country('failed', 'What happened (internal)', refuse('internal', 500)),
+]

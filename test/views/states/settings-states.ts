@@ -1,0 +1,165 @@
+import type { AuditEvent } from '#contract/bff/audit.ts'
+import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import type { Key, Keys } from '#contract/bff/key.ts'
+import type { ServiceKey } from '#contract/bff/service-key.ts'
+import type { User } from '#contract/bff/user.ts'
+import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
+import { SOURCE, signedInAs } from '../stand-in-bff.ts'
+
+const V1: Key = {
+  set: 'v1',
+  from: 'settings',
+  isShared: false,
+  lastFour: '4f9c',
+  setAt: '2026-11-01T09:00:00.000Z',
+  setBy: 'ada@lantern.example',
+  isUnreadable: false,
+  status: 'valid',
+  retryAt: null,
+  state: SOURCE.sets.v1,
+}
+const EARLIER: Key = {
+  ...V1,
+  set: 'earlier',
+  isShared: true,
+  state: { ...V1.state, status: 'forbidden', reason: 'The Professional plan is needed.' },
+}
+const KEYS: Keys = {
+  kind: 'vendor',
+  origin: 'https://api.vendor.example',
+  keys: { v1: V1, earlier: EARLIER },
+  trialExpiresAt: '2026-12-01T00:00:00.000Z',
+}
+const EMBEDDED: Key = { ...V1, from: 'embedded', setAt: null, setBy: null }
+const SERVICE_KEY: ServiceKey = {
+  id: 'k-1',
+  account: 'blue-team',
+  name: 'scripts',
+  earlierPlan: 'professional',
+  v1Plan: 'protection',
+  status: 'active',
+  endsAt: null,
+  requestsToday: 12,
+  isOwn: false,
+}
+const BOB: User = {
+  id: 'u-2',
+  email: 'bob@lantern.example',
+  name: 'Bob',
+  role: 'viewer',
+  state: 'active',
+  hasPassword: true,
+  hasSingleSignOn: false,
+  sessions: 2,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  lastSignInAt: '2026-11-21T09:00:00.000Z',
+  linkExpiresAt: null,
+}
+const EVENT: AuditEvent = {
+  id: '7',
+  at: '2026-11-21T09:00:00.000Z',
+  actor: { id: 'u-1', email: 'ada@lantern.example' },
+  action: 'user-changed',
+  route: 'PUT /bff/users/:id',
+  object: 'u-2',
+  objectName: 'bob@lantern.example',
+  before: { role: 'viewer' },
+  after: { role: 'admin' },
+  address: '192.0.2.1',
+  requestId: 'abcdef01-2345',
+}
+const LEDGER: CallLedger = {
+  calls: [
+    {
+      at: '2026-11-21T09:30:00.000Z',
+      set: 'v1',
+      route: 'threats',
+      priority: 'person',
+      who: 'ada@lantern.example',
+      outcome: 'answered',
+      status: 200,
+      durationMs: 1234,
+    },
+    {
+      at: '2026-11-21T09:29:00.000Z',
+      set: 'earlier',
+      route: 'feed',
+      priority: 'window',
+      who: null,
+      outcome: 'saved',
+      status: null,
+      durationMs: null,
+    },
+  ],
+  hours: [
+    { hour: 0, set: 'v1', calls: 11 },
+    { hour: 0, set: 'earlier', calls: 3 },
+  ],
+}
+
+function settings(state: string, says: string, tab: string, replies: Replies): PageState {
+  const url = `/settings?tab=${tab}`
+  return { page: 'Settings', state, url, says, replies: { session: signedInAs('admin'), ...replies } }
+}
+
+function calls(state: string, says: string, replies: Replies): PageState {
+  return {
+    page: 'API calls',
+    state,
+    url: '/settings/calls',
+    says,
+    replies: { session: signedInAs('admin'), ...replies },
+  }
+}
+
+export const SETTINGS_STATES: readonly PageState[] = [
+  settings('profile', 'Change password', 'profile', { threats: refuse('window_empty', 503) }),
+  settings('keys of a vendor', '…4f9c', 'api', { keys: reply(KEYS) }),
+  settings('a key refused', 'api.vendor.example', 'api', {
+    keys: reply({
+      ...KEYS,
+      keys: { v1: { ...V1, status: 'refused', retryAt: '2099-01-01T00:00:00.000Z' }, earlier: EARLIER },
+    }),
+  }),
+  settings('a key that cannot be opened', 'SECRET', 'api', {
+    keys: reply({ ...KEYS, keys: { v1: { ...V1, isUnreadable: true }, earlier: EARLIER } }),
+  }),
+  settings('keys of the embedded service', 'blue-team', 'api', {
+    keys: reply({
+      kind: 'embedded',
+      origin: 'http://127.0.0.1:4174',
+      trialExpiresAt: null,
+      keys: { v1: EMBEDDED, earlier: { ...EMBEDDED, set: 'earlier' } },
+    }),
+    'service-keys': reply({
+      keys: [
+        SERVICE_KEY,
+        { ...SERVICE_KEY, id: 'k-2', name: 'dashboard', isOwn: true },
+        { ...SERVICE_KEY, id: 'k-3', name: 'old', status: 'ended', endsAt: '2026-11-02T00:00:00.000Z' },
+      ],
+    }),
+  }),
+  settings('users', 'bob@lantern.example', 'users', {
+    users: reply({
+      users: [
+        BOB,
+        {
+          ...BOB,
+          id: 'u-3',
+          email: 'eve@lantern.example',
+          name: 'Eve',
+          state: 'invited',
+          linkExpiresAt: '2026-11-24T00:00:00.000Z',
+        },
+      ],
+    }),
+  }),
+  settings('audit log', 'User changed', 'audit', { audit: reply({ events: [EVENT], nextCursor: '7' }) }),
+  settings('for others than admins', 'Users is for admins', 'users', { session: signedInAs('analyst') }),
+  settings('failed', 'What happened (internal)', 'users', { users: refuse('internal', 500) }),
+  calls('full', 'ada@lantern.example', { calls: reply(LEDGER) }),
+  calls('empty', 'No calls yet', { calls: reply({ calls: [], hours: [] }) }),
+  calls('for others than admins', 'What happened (role_not_allowed)', {
+    calls: refuse('role_not_allowed', 403),
+  }),
+]
