@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { measureCallsPerView } from './calls-per-view.ts'
+import { measureCrowd } from './crowd.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
 import { measureHostileAnswers } from './hostile-answers.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
@@ -18,6 +19,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,
   window: measureWindowQuestions,
   calls: measureCallsPerView,
+  crowd: measureCrowd,
   hostile: measureHostileAnswers,
 }
 

@@ -1,11 +1,14 @@
-import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
+import { buildAppIfNeeded } from '#start/build-app.ts'
+import { ADMIN, type LanternOptions, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 import { untilFilled } from './until-filled.ts'
 
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
 
-/** A fresh Lantern on demo data, as `npm start` runs it, and the cookie of a signed-in reader. */
-export async function startMeasuredLantern(): Promise<MeasuredLantern> {
-  const lantern = await startLantern()
+/** A fresh Lantern, on demo data unless told otherwise, as `npm start` runs it, and the cookie of a signed-in reader. */
+export async function startMeasuredLantern(options?: LanternOptions): Promise<MeasuredLantern> {
+  // Before the start, whose patience is for the start alone.
+  await buildAppIfNeeded()
+  const lantern = await startLantern(options)
   const origin = new URL(lantern.url)
   // By address: `localhost` would be looked up for every connection of a load.
   origin.hostname = '127.0.0.1'

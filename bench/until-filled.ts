@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sourceSchema } from '#contract/bff/source.ts'
 
 const PAUSE_MS = 500
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 /** Until the window is filled, counts change with every page that the reader brings. */
 export async function untilFilled(askSource: () => Promise<Response>): Promise<void> {
@@ -11,5 +11,5 @@ export async function untilFilled(askSource: () => Promise<Response>): Promise<v
     if (window.status === 'complete') return
     await sleep(PAUSE_MS)
   }
-  throw new Error('The window was not filled within a minute')
+  throw new Error('The window was not filled within three minutes')
 }

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { userWithLinkSchema } from '#contract/bff/user.ts'
+import { environmentWith } from '#settings.ts'
+import { Random } from '#test/support/random.ts'
+import { makeDataDir } from '#test/support/start-lantern.ts'
+import { type Answer, type CrowdFigures, type CrowdPlan, crowdFiguresSchema } from './crowd-wire.ts'
+import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
+import { verdict } from './verdict.ts'
+import { makeThreats } from './window-records.ts'
+
+const RECORDS = 20_000
+const PEOPLE = 5
+const PROFILES = 8
+const OPENED_THREATS = 1_000
+const CROWD = { streams: 40, perSecond: 100, warmUpSeconds: 8, seconds: 60, seed: 17 } as const
+const P95_TARGET_MS = 50
+const P99_TARGET_MS = 120
+const PASSWORD = 'a crowd has one password'
+const IMPORT = fileURLToPath(new URL('../src/import.ts', import.meta.url))
+const CLIENT = fileURLToPath(new URL('crowd-client.ts', import.meta.url))
+
+/** A team and its visitors at once: how long each answer of one process takes, and what the process holds. */
+export async function measureCrowd(): Promise<void> {
+  const { perSecond, seconds, streams } = CROWD
+  console.log(
+    `\nA crowd: ${perSecond} requests a second for ${seconds} s, ${streams} live streams, ${PEOPLE} people, ${RECORDS.toLocaleString('en')} records`,
+  )
+  const dataDir = await makeDataDir()
+  try {
+    await importRecords(dataDir)
+    const lantern = await startMeasuredLantern({ dataDir, settings: { DEMO: 'off' } })
+    try {
+      await measureOn(lantern)
+    } finally {
+      await lantern.stop()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measureOn(lantern: MeasuredLantern): Promise<void> {
+  const { pid = 0 } = lantern.child
+  await createProfiles(lantern)
+  const cookies = [lantern.cookie]
+  while (cookies.length < PEOPLE) cookies.push(await signInAnalyst(lantern, cookies.length))
+  const threatIds = await newestIds(lantern)
+  const load = loadavg()[0] ?? Number.NaN
+  const [before, begunMs] = [await readMemory(pid), await readProcessorMs(pid)]
+  const figures = await sendCrowd({ ...CROWD, origin: lantern.origin.origin, cookies, threatIds })
+  report(figures)
+  const after = await readMemory(pid)
+  const count = (CROWD.warmUpSeconds + CROWD.seconds) * CROWD.perSecond
+  const eachMs = ((await readProcessorMs(pid)) - begunMs) / count
+  console.log(`  processor  ${eachMs.toFixed(1)} ms a request, of all threads of the server`)
+  console.log(`  memory     ${before.now} before, ${after.now} after, ${after.peak} at most (resident)`)
+  console.log(
+    `  machine    ${availableParallelism()} cores, a load of ${load.toFixed(1)} before the crowd came`,
+  )
+}
+
+function report({ answers, lateMs, streams }: CrowdFigures): void {
+  console.log(
+    `  ${'ms'.padEnd(10)} ${['count', 'p50', 'p95', 'p99'].map((word) => word.padStart(8)).join('')}`,
+  )
+  for (const [route, some] of Object.entries(Object.groupBy(answers, ({ route }) => route)).toSorted())
+    console.log(`  ${route.padEnd(10)} ${told(timesOf(some ?? []))}`)
+  const all = timesOf(answers)
+  console.log(`  ${'all'.padEnd(10)} ${told(all)}`)
+  console.log(`  ${'sent late'.padEnd(10)} ${told(lateMs)}`)
+  for (const [share, targetMs] of [
+    [0.95, P95_TARGET_MS],
+    [0.99, P99_TARGET_MS],
+  ] as const)
+    console.log(
+      `  ${verdict(percentile(all, share) <= targetMs)}: target p${share * 100} ${targetMs} ms or less`,
+    )
+  const failed = Object.groupBy(
+    answers.filter(({ status }) => status < 200 || status > 299),
+    ({ status }) => status,
+  )
+  const words = Object.entries(failed).map(
+    ([status, some = []]) =>
+      `${some.length} × ${status === '0' ? 'no answer' : status} (${[...new Set(some.map(({ route }) => route))].join(', ')})`,
+  )
+  const isSound = answers.every(({ status }) => status > 0 && status < 500)
+  console.log(`  ${verdict(isSound)}: target 0 answers of 5xx or none; errors: ${words.join(', ') || 'none'}`)
+  console.log(
+    `  streams    ${streams.events.toLocaleString('en')} events heard, ${streams.ended} of ${CROWD.streams} ended early`,
+  )
+}
+
+function timesOf(answers: readonly Answer[]): number[] {
+  return answers.map(({ ms }) => ms)
+}
+
+function told(times: readonly number[]): string {
+  const columns = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1).padStart(8))
+  return `${String(times.length).padStart(8)}${columns.join('')}`
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+}
+
+async function sendCrowd(plan: CrowdPlan): Promise<CrowdFigures> {
+  const child = spawn(process.execPath, [CLIENT], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(plan))
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (code !== 0) throw new Error(`The crowd ended with ${code}`)
+  return crowdFiguresSchema.parse(JSON.parse(printed))
+}
+
+/** By the command that people use, before anything is started. */
+async function importRecords(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'records.ndjson')
+  const lines = makeThreats(RECORDS, new Random(CROWD.seed), Date.now()).map((threat) =>
+    JSON.stringify({
+      source: 'bench',
+      source_id: threat.id,
+      category: threat.category,
+      title: threat.title,
+      description: threat.excerpt,
+      group: threat.actors[0],
+      victim: threat.organizations[0],
+      country: threat.countries[0]?.code,
+      sector: threat.industries[0],
+      website: threat.domains[0],
+      published: threat.publishedAt,
+    }),
+  )
+  await writeFile(file, lines.join('\n'))
+  const child = spawn(process.execPath, [IMPORT, file], {
+    env: environmentWith({ DATA_DIR: dataDir }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`The records were not imported:\n${said}`)
+}
+
+async function createProfiles(lantern: MeasuredLantern): Promise<void> {
+  const random = new Random(CROWD.seed)
+  const records = makeThreats(PROFILES, random, Date.now())
+  for (const { title, category } of records)
+    await send(lantern, '/bff/alerts', {
+      name: `About ${title}`,
+      keywords: (title ?? '').split(' '),
+      categories: [category],
+      email: ['team@lantern.example'],
+      slack: null,
+      teams: null,
+    })
+}
+
+async function signInAnalyst(lantern: MeasuredLantern, at: number): Promise<string> {
+  const invited = await send(lantern, '/bff/users', {
+    email: `person-${at}@lantern.example`,
+    role: 'analyst',
+  })
+  const { link } = userWithLinkSchema.parse(await invited.json())
+  const token = new URLSearchParams(new URL(link.url).hash.slice(1)).get('password')
+  // Without the admin's cookie: whoever signs in leaves the session that the browser had.
+  const browser = { ...lantern, cookie: '' }
+  const response = await send(browser, '/bff/sign-in/password-link', { token, password: PASSWORD })
+  return response.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
+}
+
+async function newestIds(lantern: MeasuredLantern): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null && ids.length < OPENED_THREATS; ) {
+    const response = await send(lantern, `/bff/threats${cursor && `?cursor=${encodeURIComponent(cursor)}`}`)
+    const list = threatListSchema.parse(await response.json())
+    ids.push(...list.threats.map(({ id }) => id))
+    cursor = list.nextCursor
+  }
+  return ids
+}
+
+async function send(
+  { origin, cookie }: Pick<MeasuredLantern, 'origin' | 'cookie'>,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  const response = await fetch(new URL(path, origin), {
+    headers: { 'x-lantern': '1', 'content-type': 'application/json', cookie },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return response
+}
+
+/** What a process has used so far: less than the time that passed where others use the machine as well. */
+async function readProcessorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // After the name, which may hold anything: the 14th and 15th field, in hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Of a process, as Linux tells it; elsewhere it is not known. */
+async function readMemory(pid: number): Promise<{ now: string; peak: string }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const megabytes = (name: string) => {
+    const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
+    return kilobytes === undefined ? 'unknown' : `${Math.round((Number(kilobytes) * 1_024) / 1e6)} MB`
+  }
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+}
