@@ -13,7 +13,7 @@ export type Question = {
   body?: TriageAction | BacktestQuery
 }
 
-type Ask = (random: Random, threatIds: readonly string[]) => Omit<Question, 'route'>
+type ReadRequest = (random: Random, threatIds: readonly string[]) => Omit<Question, 'route'>
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Tokyo', 'Australia/Sydney']
 const SPANS = ['1d', '7d', '30d'] as const
@@ -30,7 +30,7 @@ const PLAIN_ACTIONS = ['read', 'unread', 'star', 'unstar'] as const
 const TRIAGED_MAX_COUNT = 5
 
 /** Of 100 requests, how many ask what. Names and words of a list come often or seldom, as in real lists. */
-const MIX: readonly (readonly [count: number, route: string, ask: Ask])[] = [
+const MIX: readonly (readonly [count: number, route: string, ask: ReadRequest])[] = [
   [16, 'feed', (random) => ({ path: `/bff/threats?${someFilter(random)}` })],
   [10, 'search', (random) => ({ path: `/bff/threats?${someFilter(random, { q: someText(random) })}` })],
   [9, 'threat', (random, ids) => ({ path: `/bff/threats/${frequent(ids, random)}` })],

@@ -1,6 +1,6 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { nextRevision, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { readReach, writeReach } from '#bff/window/sync/reach.ts'
+import { readSyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
 import type { Database } from '#database/database.ts'
 import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'
 import { Random } from '#test/support/random.ts'
@@ -98,13 +98,13 @@ async function heldBy(session: CDPSession): Promise<{ megabytes: string; nodes: 
 
 /** Puts records behind those that the reader has read. */
 async function fillWindow(database: Database): Promise<void> {
-  const reach = await readReach(database)
-  if (!reach) throw new Error('The window is empty')
+  const sync = await readSyncState(database)
+  if (!sync) throw new Error('The window is empty')
   const { rowCount } = await database.query('select id from window_threat')
   const threats = makeThreats(ROWS - rowCount, new Random(11), Date.now() - HOUR_MS)
   for (let at = 0; at < threats.length; at += BATCH) {
-    await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), reach.heldTo))
+    await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), sync.heldTo))
   }
-  const heldFrom = threats.at(-1)?.publishedAt ?? reach.heldFrom
-  await writeReach(database, { ...reach, heldFrom, revision: await nextRevision(database) })
+  const heldFrom = threats.at(-1)?.publishedAt ?? sync.heldFrom
+  await writeSyncState(database, { ...sync, heldFrom, revision: await nextRevision(database) })
 }

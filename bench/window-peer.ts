@@ -3,7 +3,7 @@ import { FACET_NAMES, type FacetName, wantedTerms } from '#bff/window/index/thre
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 
 const PAGE_LIMIT = 50
 
@@ -36,7 +36,7 @@ function scopeOf(filter: ThreatFilter): Scope {
     if (terms.length === 1) add((term) => `terms @> ${term}::text[]`, terms)
     else add((any) => `terms && ${any}::text[]`, terms)
   }
-  const { keywords } = parseQuestion(filter.q ?? '')
+  const { keywords } = parseSearch(filter.q ?? '')
   const tokens = new Set(keywords.flatMap(({ tokens }) => tokens))
   if (tokens.size > 0) add((all) => `window_tokens(searched_text) @> ${all}::text[]`, [...tokens])
   for (const { tokens, normalised } of keywords) {

@@ -1,11 +1,11 @@
 import { systemClock } from '#bff/time/clock.ts'
 import { nextRevision, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow, type Window } from '#bff/window/window.ts'
 import { type ThreatFilter, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withBenchDatabase } from './bench-database.ts'
 import { heldBytes } from './held-bytes.ts'
 import { answerBySql } from './window-peer.ts'
@@ -64,7 +64,7 @@ async function fillWindow(database: Database, random: Random): Promise<void> {
   }
   const heldFrom = threats.at(-1)?.publishedAt ?? now
   const revision = await nextRevision(database)
-  await writeReach(database, makeReach(now, { source: SOURCE, heldFrom, revision }))
+  await writeSyncState(database, makeSyncState(now, { source: SOURCE, heldFrom, revision }))
   await database.query('vacuum analyze window_threat')
 }
 

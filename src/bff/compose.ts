@@ -11,12 +11,12 @@ import { userRoutes } from '#bff/accounts/users/user-routes.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
 import { createCookies } from '#bff/http/cookies.ts'
-import { createFastLane } from '#bff/http/fast-lane.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import { createFastLane } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
@@ -29,7 +29,7 @@ import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
-import { orHeldThreat } from '#bff/pages/threats/held-threat.ts'
+import { orStoredThreat } from '#bff/pages/threats/stored-threat.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
@@ -120,7 +120,7 @@ export function composeRooms({
 
   const rooms = {
     ...{ ...rest, clock, kind, names, generation, upstream, source, categories, window },
-    ...{ askThreat, readThreat: orHeldThreat(askThreat, window), parseAddress },
+    ...{ askThreat, readThreat: orStoredThreat(askThreat, window), parseAddress },
     readTallies: createReadTallies({ database, window, clock }),
   }
   const alerts = createAlertRoutes(rooms)

@@ -23,7 +23,7 @@ export type TestBffOptions = {
   singleSignOn?: AppOptions['singleSignOn']
 }
 
-export type Ask = {
+export type ReadRequest = {
   method?: string
   /** Sent as JSON; a string goes as it is. */
   body?: unknown
@@ -60,7 +60,10 @@ export async function createTestBff(
 
   function createBrowser(peerAddress = '127.0.0.1') {
     const cookies = new Map<string, string>()
-    async function ask(path: string, { method, body, headers = {}, ...rest }: Ask = {}): Promise<Response> {
+    async function ask(
+      path: string,
+      { method, body, headers = {}, ...rest }: ReadRequest = {},
+    ): Promise<Response> {
       const response = await app.request(
         path,
         {

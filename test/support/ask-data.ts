@@ -15,7 +15,7 @@ const SESSION: ReaderSession = {
   expiresAt: '2099-01-01T00:00:00Z',
 }
 
-export type DataAsk = { isBackground?: boolean; isRefresh?: boolean; signal?: AbortSignal }
+export type DataRequest = { isBackground?: boolean; isRefresh?: boolean; signal?: AbortSignal }
 
 export type TestDataOptions = Partial<Omit<RoomOptions, 'upstream' | 'database' | 'clock'>> & {
   upstream: Partial<RoomOptions['upstream']> & { url: string }
@@ -42,7 +42,7 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
     ...options,
   })
 
-  const app = new Hono<{ Bindings: { ask: DataAsk } }>()
+  const app = new Hono<{ Bindings: { ask: DataRequest } }>()
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
       const query = readQuery(new URL(c.req.url).searchParams, route.query)
@@ -75,6 +75,6 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
     logged,
     close,
     wait: clock.wait,
-    ask: async (path: string, ask: DataAsk = {}) => app.request(path, {}, { ask }),
+    ask: async (path: string, ask: DataRequest = {}) => app.request(path, {}, { ask }),
   }
 }

@@ -38,7 +38,7 @@ export async function holdSignIns() {
     isReleased = true
   }
   onTestFinished(release)
-  return { held, unhindered, countHeld: () => countWaiting(unhindered), release }
+  return { held, unhindered, countStored: () => countWaiting(unhindered), release }
 }
 
 /** How many statements on the database wait for a lock that another holds. */

@@ -14,6 +14,7 @@ const PERMITTED = { status: 'permitted', reason: null, budgets: BUDGETS, blocked
 export const SOURCE: Source = {
   kind: 'vendor',
   isDemo: false,
+  isOwnService: false,
   key: 'valid',
   sets: { v1: PERMITTED, earlier: PERMITTED },
   window: {

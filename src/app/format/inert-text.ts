@@ -12,10 +12,10 @@ export function inertText(
   const inert = defang(text)
   if (inert === text || ranges.length === 0) return { text: inert, ranges }
   const places = placesOf(text, inert)
-  const placeOf = (at: number) => places[at] ?? inert.length
+  const cursorOf = (at: number) => places[at] ?? inert.length
   return {
     text: inert,
-    ranges: ranges.map(({ start, end }) => ({ start: placeOf(start), end: placeOf(end - 1) + 1 })),
+    ranges: ranges.map(({ start, end }) => ({ start: cursorOf(start), end: cursorOf(end - 1) + 1 })),
   }
 }
 

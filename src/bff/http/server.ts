@@ -6,8 +6,8 @@ import { getRequestListener } from '@hono/node-server'
 import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
 import { readVisitorAddress } from '#bff/http/guards/visitor-address.ts'
 import type { createBff } from './app.ts'
-import type { createFastLane } from './fast-lane.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
+import type { createFastLane } from './serve-cached.ts'
 
 const LIMITS = {
   headersTimeout: 10_000,

@@ -1,6 +1,6 @@
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
-import type { Reach } from '#bff/window/sync/reach.ts'
+import type { SyncState } from '#bff/window/sync/sync-state.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { DAY_MS } from '#contract/duration.ts'
 
@@ -13,7 +13,7 @@ const LATE_MIN_MS = 60_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
-  { lastReadAt, nextReadAt, heldFrom, heldTo }: Reach,
+  { lastReadAt, nextReadAt, heldFrom, heldTo }: SyncState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
   const read = Date.parse(lastReadAt)
@@ -36,7 +36,7 @@ export function windowFreshness(
  * it is filling, it answers for all of its days and says how far it has come.
  */
 export function reaches(
-  { isComplete, heldFrom, since }: Reach,
+  { isComplete, heldFrom, since }: SyncState,
   { start }: FeedBounds,
   nowMs: number,
 ): boolean {
@@ -47,12 +47,15 @@ export function reaches(
 }
 
 /** Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed. */
-export function isWhole({ isComplete, newerPlace, newerStartedAt, heldTo }: Reach): boolean {
-  return isComplete && (newerPlace === null || newerStartedAt === heldTo)
+export function isWhole({ isComplete, newerCursor, newerStartedAt, heldTo }: SyncState): boolean {
+  return isComplete && (newerCursor === null || newerStartedAt === heldTo)
 }
 
 /** The part of the asked time that is stored. */
-export function coveredPart({ heldFrom, heldTo }: Reach, { start, end }: FeedBounds): Freshness['covers'] {
+export function coveredPart(
+  { heldFrom, heldTo }: SyncState,
+  { start, end }: FeedBounds,
+): Freshness['covers'] {
   const from = toIso(Math.max(Date.parse(heldFrom), start ?? Number.NEGATIVE_INFINITY)) ?? null
   const to = toIso(Math.min(Date.parse(heldTo), end ?? Number.POSITIVE_INFINITY)) ?? null
   return { from, to }

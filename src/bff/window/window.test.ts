@@ -3,13 +3,13 @@ import { systemClock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { searchedText } from '#bff/window/index/threat-terms.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach, writeTrouble } from '#bff/window/sync/reach.ts'
+import { writeSyncState, writeTrouble } from '#bff/window/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { parseQuestion } from '#matcher/question.ts'
-import { answersQuestion } from '#test/support/answers-question.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { parseSearch } from '#matcher/search-query.ts'
+import { matchesSearch } from '#test/support/matches-search.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createWindow } from './window.ts'
 
@@ -57,11 +57,11 @@ function makeThreats(count: number): Threat[] {
   }))
 }
 
-const REACH = makeReach(new Date(NOW_MS).toISOString(), { source: SOURCE })
+const REACH = makeSyncState(new Date(NOW_MS).toISOString(), { source: SOURCE })
 
-async function open(database: OpenDatabase, { reach = {}, threats = makeThreats(200) } = {}) {
+async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, REACH.heldTo))
-  await writeReach(database, { ...REACH, ...reach })
+  await writeSyncState(database, { ...REACH, ...sync })
   const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
@@ -87,7 +87,7 @@ function matches(threat: Threat, query: Partial<ThreatListQuery>): boolean {
     holds(query.severity, [threat.severity]) &&
     (start === null || time >= start) &&
     (end === null || time < end) &&
-    answersQuestion(searchedText(threat), parseQuestion(query.q ?? ''))
+    matchesSearch(searchedText(threat), parseSearch(query.q ?? ''))
   )
 }
 
@@ -193,7 +193,7 @@ describe('what the window does not answer', () => {
   test(
     'keeps what another key could read from this one',
     withDatabase('bff', async (database) => {
-      const { window, list } = await open(database, { reach: { source: 'another' } })
+      const { window, list } = await open(database, { sync: { source: 'another' } })
       expect(await list({})).toBeNull()
       expect(await window.find('thr_1', null)).toBeNull()
       expect((await window.state()).status).toBe('empty')
@@ -204,9 +204,9 @@ describe('what the window does not answer', () => {
 test(
   'counts a total as exact only once the window is filled',
   withDatabase('bff', async (database) => {
-    const { window, list } = await open(database, { reach: { isComplete: false } })
+    const { window, list } = await open(database, { sync: { isComplete: false } })
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: false })
-    await writeReach(database, REACH)
+    await writeSyncState(database, REACH)
     window.forget()
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: true })
   }),
@@ -217,7 +217,7 @@ test(
   withDatabase('bff', async (database) => {
     const heldFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
     const trouble = 'The source cannot be reached or failed.'
-    const { list, window } = await open(database, { reach: { isComplete: false, heldFrom } })
+    const { list, window } = await open(database, { sync: { isComplete: false, heldFrom } })
     await writeTrouble(database, SOURCE, trouble)
     expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
       isStale: true,

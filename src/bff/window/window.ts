@@ -1,12 +1,12 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
-import { countDays, type DayCounts, type DayQuestion } from '#bff/window/index/count-days.ts'
+import { countDays, type DayCountRequest, type DayCounts } from '#bff/window/index/count-days.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
 import {
   facetsOf,
   type KeysetCursor,
-  type PageQuestion,
+  type PageRequest,
   pageOf,
   readPage,
   type Selector,
@@ -16,7 +16,7 @@ import {
 import { createWindowIndex } from '#bff/window/index/window-index.ts'
 import { findThreat, readThreats } from '#bff/window/store/threat-queries.ts'
 import { type Marked, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
-import type { Reach } from '#bff/window/sync/reach.ts'
+import type { SyncState } from '#bff/window/sync/sync-state.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
@@ -25,7 +25,7 @@ import type { ThreatFilter, ThreatList, ThreatListQuery } from '#contract/bff/th
 import type { TriageFilter } from '#contract/bff/triage-filter.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { describeQuestion, parseQuestion } from '#matcher/question.ts'
+import { describeSearch, parseSearch } from '#matcher/search-query.ts'
 import { coveredPart, isWhole, reaches, windowFreshness } from './window-freshness.ts'
 
 const PAGE_LIMIT = 50
@@ -51,7 +51,7 @@ export type Window = {
   /** Null where only the vendor can answer. */
   list(query: ThreatListQuery, bounds: FeedBounds, after: KeysetCursor | null): Promise<WindowPage | null>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
-  countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayQuestion): Promise<DayCounts | null>
+  countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
   /** The time that is stored without a gap; null while nothing is. */
   storedRange(): Promise<StoredRange | null>
   /** The records themselves, for questions of another kind than the feed's; null while nothing is stored. */
@@ -61,7 +61,7 @@ export type Window = {
   /** How many threats a filter matches; null while nothing is stored. */
   count(filter: ThreatFilter, bounds: FeedBounds): Promise<number | null>
   /** The threats that a filter matches after a cursor, without those that are gone by now; null while nothing is stored. */
-  page(filter: ThreatFilter, bounds: FeedBounds, question: PageQuestion): Promise<ThreatPage | null>
+  page(filter: ThreatFilter, bounds: FeedBounds, question: PageRequest): Promise<ThreatPage | null>
   /** The newest threats that a filter matches; null while nothing is stored. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
   /** One threat as the list told it; null where it is not stored. */
@@ -88,17 +88,17 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
-    const { reach, rows, trouble } = await index().current()
-    return reach && rows.count > 0 ? { reach, rows, trouble } : null
+    const { sync, rows, trouble } = await index().current()
+    return sync && rows.count > 0 ? { sync, rows, trouble } : null
   }
 
-  const freshnessOf = (reach: Reach, trouble: string | null) =>
-    windowFreshness(reach, { trouble, nowMs: clock.nowMs() })
+  const freshnessOf = (sync: SyncState, trouble: string | null) =>
+    windowFreshness(sync, { trouble, nowMs: clock.nowMs() })
 
   async function page(
     filter: ThreatFilter,
     bounds: FeedBounds,
-    question: PageQuestion,
+    question: PageRequest,
   ): Promise<ThreatPage | null> {
     const found = await current()
     if (!found) return null
@@ -110,22 +110,22 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
     async list(query, bounds, after) {
       const found = await current()
       if (!found) return null
-      const { reach, rows, trouble } = found
-      if ((query.set && query.set !== reach.set) || !reaches(reach, bounds, clock.nowMs())) return null
+      const { sync, rows, trouble } = found
+      if ((query.set && query.set !== sync.set) || !reaches(sync, bounds, clock.nowMs())) return null
       const selection = selectRows(rows, await selectorOf(query, bounds))
       const page = pageOf(rows, selection, { after, limit: PAGE_LIMIT })
-      const { freshness, freshForMs } = freshnessOf(reach, trouble)
+      const { freshness, freshForMs } = freshnessOf(sync, trouble)
       return {
         answer: {
           threats: await readThreats(database, page.ids),
           total: selection.matched.length,
           // What is still to be read may match as well.
-          isTotalExact: isWhole(reach),
+          isTotalExact: isWhole(sync),
           answeredBy: 'window',
           facets: facetsOf(rows, selection),
-          understoodAs: query.q === undefined ? null : describeQuestion(parseQuestion(query.q)),
+          understoodAs: query.q === undefined ? null : describeSearch(parseSearch(query.q)),
           unreadable: 0,
-          freshness: { ...freshness, covers: coveredPart(reach, bounds) },
+          freshness: { ...freshness, covers: coveredPart(sync, bounds) },
         },
         next: page.next,
         // The team may do something at any moment.
@@ -143,8 +143,8 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
     async storedRange() {
       const found = await current()
       if (!found) return null
-      const { heldFrom: from, heldTo: to, isComplete } = found.reach
-      return { from, to, isComplete, ...freshnessOf(found.reach, found.trouble) }
+      const { heldFrom: from, heldTo: to, isComplete } = found.sync
+      return { from, to, isComplete, ...freshnessOf(found.sync, found.trouble) }
     },
 
     indexRows: async () => (await current())?.rows ?? null,
@@ -162,22 +162,22 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
 
     async find(id, set) {
       const found = await current()
-      if (!found || (set && set !== found.reach.set)) return null
+      if (!found || (set && set !== found.sync.set)) return null
       const threat = await findThreat(database, id)
-      return threat && { threat, freshness: freshnessOf(found.reach, found.trouble).freshness }
+      return threat && { threat, freshness: freshnessOf(found.sync, found.trouble).freshness }
     },
 
     async state() {
-      const { reach, rows, trouble } = await index().current()
-      if (!reach || rows.count === 0)
+      const { sync, rows, trouble } = await index().current()
+      if (!sync || rows.count === 0)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       return {
-        status: reach.isComplete ? 'complete' : 'filling',
-        from: reach.heldFrom,
-        to: reach.heldTo,
+        status: sync.isComplete ? 'complete' : 'filling',
+        from: sync.heldFrom,
+        to: sync.heldTo,
         threats: rows.count,
-        lastReadAt: reach.lastReadAt,
-        trouble: freshnessOf(reach, trouble).freshness.staleReason,
+        lastReadAt: sync.lastReadAt,
+        trouble: freshnessOf(sync, trouble).freshness.staleReason,
       }
     },
 

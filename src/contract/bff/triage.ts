@@ -16,7 +16,7 @@ const textSchema = z.string().check(
 )
 
 /** Body of `POST /bff/triage/states`: a question, too long for an address. */
-export const triageQuestionSchema = z.strictObject({ ids: idsSchema })
+export const triageLookupSchema = z.strictObject({ ids: idsSchema })
 
 /** Body of `POST /bff/triage` (analysts). */
 export const triageActionSchema = z.discriminatedUnion('action', [

@@ -4,7 +4,7 @@ import { readCountryCode } from '#contract/read-country-code.ts'
 import { type Feed, feedQuerySchema } from '#contract/upstream/earlier/feed.ts'
 import type { EarlierThreat, EarlierThreatDetail } from '#contract/upstream/earlier/threat.ts'
 import type { Keyword } from '#matcher/keyword.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 import { requireCategories } from '#service/categories/permitted-categories.ts'
 import { invalidParameter, ServiceError } from '#service/errors/service-error.ts'
 import { publicEvidenceUrl } from '#service/evidence/evidence-name.ts'
@@ -48,7 +48,7 @@ export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies)
 }
 
 function readKeywords(search: string): readonly Keyword[] {
-  const { keywords } = parseQuestion(search)
+  const { keywords } = parseSearch(search)
   if (keywords.length === 0) throw invalidParameter('search', 'must hold a letter or a digit')
   return keywords
 }

@@ -6,7 +6,7 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -14,7 +14,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { type StandInCall, type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 
 export const ALERTS = '/bff/alerts'
 export const NOW = '2026-03-10T12:00:00.000Z'
@@ -37,7 +37,7 @@ export async function startAlerts(
   const timeouts = { ...TIMEOUTS, totalMs }
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, NOW))
-    await writeReach(database, makeReach(NOW, { source: SOURCE }))
+    await writeSyncState(database, makeSyncState(NOW, { source: SOURCE }))
   }
   const categories = new SeenCategories()
   /** One more process on the same database, or the only one. */

@@ -1,11 +1,11 @@
 import { createReadTallies } from '#bff/window/index/read-tallies.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeReach } from './make-reach.ts'
+import { makeSyncState } from './make-sync-state.ts'
 
 export function makeThreat(id: string, publishedAt: string, some: Partial<Threat> = {}): Threat {
   const none = { excerpt: null, industries: [], organizations: [], domains: [], redacted: [] }
@@ -20,7 +20,7 @@ export async function holdThreats(database: Database, { now, from, threats }: He
   const clock = createVirtualClock(Date.parse(now))
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, now))
-    await writeReach(database, makeReach(now, from ? { heldFrom: from } : {}))
+    await writeSyncState(database, makeSyncState(now, from ? { heldFrom: from } : {}))
   }
   const window = createWindow({ database, clock, source: () => 'a source' })
   return { clock, window, readTallies: createReadTallies({ database, window, clock }) }

@@ -4,10 +4,10 @@ import { request } from '#app/api/request.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import { type AuditFilter, auditPageSchema } from '#contract/bff/audit.ts'
 
-type AuditQuestion = AuditFilter & { timeZone: string }
+type AuditScope = AuditFilter & { timeZone: string }
 
 /** Crossed days are read the other way round. The zone matters, and is named, only beside a day. */
-export function auditQuestionOf(filter: AuditFilter, timeZone: string): AuditQuestion {
+export function auditQuestionOf(filter: AuditFilter, timeZone: string): AuditScope {
   const { from, to } = filter
   const inOrder = areCrossed(filter) ? { ...filter, from: to, to: from } : filter
   return { ...inOrder, timeZone: from || to ? timeZone : 'UTC' }
@@ -17,7 +17,7 @@ export function areCrossed({ from, to }: Pick<AuditFilter, 'from' | 'to'>): bool
   return from !== undefined && to !== undefined && from > to
 }
 
-export function auditOptions(question: AuditQuestion) {
+export function auditOptions(question: AuditScope) {
   return infiniteQueryOptions({
     queryKey: ['audit', question],
     queryFn: ({ pageParam, signal }) =>
@@ -28,7 +28,7 @@ export function auditOptions(question: AuditQuestion) {
 }
 
 /** Saves all that the question finds. */
-export function exportAuditMutation(question: AuditQuestion) {
+export function exportAuditMutation(question: AuditScope) {
   return mutationOptions({
     mutationFn: async (format: 'csv' | 'json') => {
       const response = await request('GET', 'audit/export', { query: { ...question, format } })

@@ -8,7 +8,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { countryOptions, refreshCountry } from './country-options.ts'
-import { ToldStatistics } from './told-statistics.tsx'
+import { ReportedStatistics } from './told-statistics.tsx'
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer
@@ -53,7 +53,7 @@ export function CountryStatisticsPart({ answer, question, cost }: CountryStatist
           {refresh.error.message}
         </p>
       )}
-      {statistics && <ToldStatistics statistics={statistics} />}
+      {statistics && <ReportedStatistics statistics={statistics} />}
       {absent?.isComing && <Coming />}
       {absent && !absent.isComing && (
         <div className="grid max-w-prose gap-1 px-4 py-4 text-sm">

@@ -9,7 +9,7 @@ import { fillDays } from './fill-days.ts'
 const SHOWN_MAX_COUNT = 10
 
 /** The source's figures, as it tells them: what they cover is its own business. */
-export function ToldStatistics({ statistics }: { statistics: CountryStatistics }) {
+export function ReportedStatistics({ statistics }: { statistics: CountryStatistics }) {
   const { threats, actors, victims, summary, topActors, topIndustries, trend, otherFields } = statistics
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
@@ -30,7 +30,7 @@ export function ToldStatistics({ statistics }: { statistics: CountryStatistics }
         <Names title="Top actors" names={topActors} isActor />
         <Names title="Top industries" names={topIndustries} />
       </div>
-      {trend.length > 0 && <ToldTrend trend={trend} />}
+      {trend.length > 0 && <ReportedTrend trend={trend} />}
       {otherFields.length > 0 && (
         <dl className="divide-y divide-line border-line border-t text-sm">
           {otherFields.map(({ path, value }) => (
@@ -80,7 +80,7 @@ function Names({ title, names, isActor = false }: NamesProps) {
   )
 }
 
-function ToldTrend({ trend }: { trend: CountryStatistics['trend'] }) {
+function ReportedTrend({ trend }: { trend: CountryStatistics['trend'] }) {
   const days = fillDays(trend)
   const [first, last] = [days.at(0)?.date, days.at(-1)?.date]
   return (

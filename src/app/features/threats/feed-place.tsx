@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import type { ThreatSearch } from './threat-search.ts'
 
 /** Where in the feed a reader was when they opened a threat. */
-export type FeedPlace = {
+export type ListPosition = {
   search: ThreatSearch
   /** The feed's place in the tab's history: how far Back is. */
   historyIndex: number
@@ -10,13 +10,13 @@ export type FeedPlace = {
   threatId: string
 }
 
-type FeedPlaceValue = { place: FeedPlace | null; setPlace: (place: FeedPlace) => void }
+type FeedPlaceValue = { place: ListPosition | null; setPlace: (place: ListPosition) => void }
 
 const FeedPlaceContext = createContext<FeedPlaceValue>({ place: null, setPlace: () => {} })
 
 /** Stands above the feed and its threats, so that it outlives either. */
 export function FeedPlaceProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState<FeedPlace | null>(null)
+  const [place, setPlace] = useState<ListPosition | null>(null)
   return <FeedPlaceContext value={{ place, setPlace }}>{children}</FeedPlaceContext>
 }
 

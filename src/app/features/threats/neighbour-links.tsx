@@ -5,7 +5,7 @@ import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { type FeedPlace, useFeedPlace } from './feed-place.tsx'
+import { type ListPosition, useFeedPlace } from './feed-place.tsx'
 import { threatListOptions } from './threat-options.ts'
 import { filterOf, questionOf } from './threat-search.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
@@ -18,7 +18,7 @@ export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
   return place && <Neighbours id={id} set={set} place={place} onMove={setPlace} />
 }
 
-type NeighboursProps = NeighbourLinksProps & { place: FeedPlace; onMove(place: FeedPlace): void }
+type NeighboursProps = NeighbourLinksProps & { place: ListPosition; onMove(place: ListPosition): void }
 
 function Neighbours({ id, set, place, onMove }: NeighboursProps) {
   const timeZone = useTimeZone()

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { buttonLook } from '#app/ui/button.tsx'
 import type { View } from '#contract/bff/view.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 
 /** To the builder of alert profiles, filled in with what a profile has of the view. */
 export function ViewAlertLink({ view: { name, filter } }: { view: View }) {
   const { q, actor = [], category } = filter
-  const keyword = [...parseQuestion(q ?? '').keywords.map(({ text }) => text), ...actor]
+  const keyword = [...parseSearch(q ?? '').keywords.map(({ text }) => text), ...actor]
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>

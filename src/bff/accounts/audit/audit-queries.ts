@@ -7,7 +7,7 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 const PAGE_COUNT = 100
 
 /** A filter with the zone of its days. */
-type AuditQuestion = AuditFilter & { timeZone: string }
+type AuditScope = AuditFilter & { timeZone: string }
 
 const detailsSchema = z.nullable(
   z.pipe(
@@ -23,7 +23,7 @@ const eventRowSchema = z.pipe(
 /** One page, newest first. */
 export async function listAuditEvents(
   db: Database,
-  question: AuditQuestion,
+  question: AuditScope,
   cursor: string | undefined,
 ): Promise<AuditPage> {
   const events = await readEvents(db, question, { before: cursor, limit: PAGE_COUNT + 1 })
@@ -34,7 +34,7 @@ export async function listAuditEvents(
 /** All that the filter finds; null when that is more than `limit`. */
 export async function readAllAuditEvents(
   db: Database,
-  question: AuditQuestion,
+  question: AuditScope,
   limit: number,
 ): Promise<AuditEvent[] | null> {
   const events = await readEvents(db, question, { limit: limit + 1 })
@@ -43,7 +43,7 @@ export async function readAllAuditEvents(
 
 async function readEvents(
   db: Database,
-  { who, action, ...days }: AuditQuestion,
+  { who, action, ...days }: AuditScope,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<AuditEvent[]> {
   const { start, end } = dayBounds(days)

@@ -106,10 +106,10 @@ test('keeps a disabled account out', async () => {
 })
 
 test('keeps out whoever is disabled while the sign-in finishes', async () => {
-  const { held, unhindered, countHeld, release } = await holdSignIns()
+  const { held, unhindered, countStored, release } = await holdSignIns()
   const { createBrowser, signInBy } = await openSingleSignOn(held)
   const finished = signInBy(createBrowser())
-  await expect.poll(countHeld, { timeout: 10_000 }).toBe(1)
+  await expect.poll(countStored, { timeout: 10_000 }).toBe(1)
   await unhindered.query(`update account set disabled_at = now() where email = 'bob@example.com'`)
   release()
 

@@ -58,7 +58,7 @@ async function openHeld() {
   const bobId = await addBob(unhindered)
   const changeBob = (body: unknown) => other.ask(`/bff/users/${bobId}`, { method: 'PUT', body })
   async function untilHeld(count: number): Promise<void> {
-    await expect.poll(hold.countHeld, POLLED).toBe(count)
+    await expect.poll(hold.countStored, POLLED).toBe(count)
   }
   return { ...hold, held, database: unhindered, waiting, other, bobId, changeBob, untilHeld }
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { type Ask, toAsk } from '#bff/vendor/cache/ask.ts'
-import { freshnessOf, type Reading } from '#bff/vendor/cache/reading.ts'
+import { type CachedAnswer, freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
+import { type ReadRequest, toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
@@ -48,7 +48,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
   const listed = createReadListedActors(dependencies)
   const { clock } = dependencies
 
-  async function readKnown(timeZone: string, ask: Ask): Promise<Known> {
+  async function readKnown(timeZone: string, ask: ReadRequest): Promise<Known> {
     // A page that nobody has opened yet is worth no call.
     if (ask.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
     const tallies = await readTallies('actor', timeZone)
@@ -76,7 +76,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       cache: 'answer',
       async answer({ query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>
-          readKnown(query.timeZone, toAsk(request, session)),
+          readKnown(query.timeZone, toReadRequest(request, session)),
         )
         const found = findActors(actors.values(), { query, held: tallies.stored, nowMs: clock.nowMs() })
         const findTargeted = createFindTargeted(query)
@@ -102,7 +102,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>
-          readKnown(query.timeZone, toAsk(request, session)),
+          readKnown(query.timeZone, toReadRequest(request, session)),
         )
         const found = findByName(actors, params.name)
         if (!found) throw unknownActor(listing)
@@ -120,7 +120,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
   ]
 }
 
-function toListing({ fetchedAtMs }: Reading<ListedActors>): ActorListing {
+function toListing({ fetchedAtMs }: CachedAnswer<ListedActors>): ActorListing {
   return { fetchedAt: new Date(fetchedAtMs).toISOString(), absent: null }
 }
 

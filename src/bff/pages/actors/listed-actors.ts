@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -17,14 +17,14 @@ const LIMIT = 100
 const TRIAL_LIMIT = 50
 const KEY = 'actors'
 
-export type Listing = { reading: Reading<ListedActors> } | { absent: string }
+export type Listing = { reading: CachedAnswer<ListedActors> } | { absent: string }
 
 /** The source's own list of actors, read once a day. */
 export type ReadListedActors = {
   /** For a page that has nothing else to show: waits, and fails where there is none. */
-  require(ask: Ask): Promise<Reading<ListedActors>>
+  require(ask: ReadRequest): Promise<CachedAnswer<ListedActors>>
   /** For a page that has figures of its own: spends a call only where many are left, or on a person's refresh. */
-  glance(ask: Ask): Promise<Listing>
+  glance(ask: ReadRequest): Promise<Listing>
   /** Whether either answers without a call. */
   isFresh(): boolean
 }
@@ -52,13 +52,13 @@ export function createReadListedActors({ upstream, clock, names }: Dependencies)
     return list
   }
 
-  const require = (ask: Ask) => cache.read(KEY, load, ask)
+  const require = (ask: ReadRequest) => cache.read(KEY, load, ask)
 
   return {
     require,
     isFresh: () => (cache.peek(KEY)?.freshForMs ?? 0) > 0,
     async glance(ask) {
-      const quiet: Ask = {
+      const quiet: ReadRequest = {
         caller: { ...ask.caller, priority: 'prefetch' },
         isRefresh: false,
         signal: AbortSignal.any([ask.signal, AbortSignal.timeout(PATIENCE_MS)]),

@@ -1,11 +1,11 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
-import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
-import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { readThreats } from '#bff/window/store/threat-queries.ts'
 import type { Window } from '#bff/window/window.ts'
 import type {
@@ -35,14 +35,14 @@ export type AlertAnswersDependencies = {
 }
 
 export type AlertAnswers = {
-  list(timeZone: string, ask: Ask): Promise<AlertList>
-  backtest(query: BacktestQuery, ask: Ask): Promise<Backtest>
+  list(timeZone: string, ask: ReadRequest): Promise<AlertList>
+  backtest(query: BacktestQuery, ask: ReadRequest): Promise<Backtest>
   /** The newest records that one profile matches. */
-  matches(id: string, timeZone: string, ask: Ask): Promise<ProfileMatches>
+  matches(id: string, timeZone: string, ask: ReadRequest): Promise<ProfileMatches>
   /** Which profiles match one threat. */
-  explain(id: string, set: RouteSet | null, ask: Ask): Promise<ThreatProfiles>
+  explain(id: string, set: RouteSet | null, ask: ReadRequest): Promise<ThreatProfiles>
   /** Profiles with what they match in the window. */
-  countMatches(profiles: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]>
+  countMatches(profiles: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]>
 }
 
 /** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
@@ -55,7 +55,7 @@ export function createAlertAnswers({
 }: AlertAnswersDependencies): AlertAnswers {
   const findMatches = createFindMatches()
 
-  async function requireHeld() {
+  async function requireStored() {
     const [held, rows] = await Promise.all([window.storedRange(), window.indexRows()])
     if (held && rows) return { held, rows }
     throw new ProblemError({
@@ -64,7 +64,7 @@ export function createAlertAnswers({
     })
   }
 
-  async function countMatches(told: readonly ToldProfile[], timeZone: string): Promise<AlertProfile[]> {
+  async function countMatches(told: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]> {
     const { bounds } = lastMonth(timeZone, clock.nowMs())
     const rows = await window.indexRows()
     if (!rows) return told.map((profile) => ({ ...profile, window: null }))
@@ -89,7 +89,7 @@ export function createAlertAnswers({
     },
 
     async backtest(query, ask) {
-      const [{ held, rows }, listed] = await Promise.all([requireHeld(), readListed(profiles, ask)])
+      const [{ held, rows }, listed] = await Promise.all([requireStored(), readListed(profiles, ask)])
       const { counted, sampleIds } = await runBacktest({
         query,
         rows,
@@ -107,7 +107,7 @@ export function createAlertAnswers({
 
     async matches(id, timeZone, ask) {
       const { bounds } = lastMonth(timeZone, clock.nowMs())
-      const [{ held, rows }, reading] = await Promise.all([requireHeld(), profiles.read(ask)])
+      const [{ held, rows }, reading] = await Promise.all([requireStored(), profiles.read(ask)])
       const listed = reading.value.profiles
       const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
@@ -131,7 +131,7 @@ export function createAlertAnswers({
 }
 
 /** A draft is worth showing without what it shares with others. */
-async function readListed(profiles: ProfileList, ask: Ask) {
+async function readListed(profiles: ProfileList, ask: ReadRequest) {
   try {
     return { profiles: (await profiles.read(ask)).value.profiles, unavailable: null }
   } catch (error) {

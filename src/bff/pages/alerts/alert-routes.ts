@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import {
   type AlertCreated,
@@ -26,7 +26,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       query: alertQuerySchema,
       cache: 'none',
       async answer({ query, request, session }) {
-        return { json: await orProblem(() => answers.list(query.timeZone, toAsk(request, session))) }
+        return { json: await orProblem(() => answers.list(query.timeZone, toReadRequest(request, session))) }
       },
     }),
     defineRoute({
@@ -51,7 +51,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       cache: 'none',
       async answer({ body, request, session }) {
         // Nobody asked for the list of profiles: it must not cost a call that a person may need.
-        const ask = toAsk({ ...request, isBackground: true }, session)
+        const ask = toReadRequest({ ...request, isBackground: true }, session)
         return { json: await orProblem(() => answers.backtest(body, ask)) }
       },
     }),
@@ -63,7 +63,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       query: alertQuerySchema,
       cache: 'none',
       async answer({ params, query, request, session }) {
-        const ask = toAsk(request, session)
+        const ask = toReadRequest(request, session)
         return { json: await orProblem(() => answers.matches(params.id, query.timeZone, ask)) }
       },
     }),
@@ -75,7 +75,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       query: threatQuerySchema,
       cache: 'none',
       async answer({ params, query, request, session }) {
-        const ask = toAsk(request, session)
+        const ask = toReadRequest(request, session)
         return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, ask)) }
       },
     }),

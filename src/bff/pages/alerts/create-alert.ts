@@ -8,7 +8,7 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { readAlertProfile, type ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
@@ -22,10 +22,10 @@ import {
   writeCreation,
 } from './creation-queries.ts'
 import { findDraft } from './find-draft.ts'
-import type { ProfileList, ToldProfiles } from './profile-list.ts'
+import type { ProfileList, ReportedProfiles } from './profile-list.ts'
 import { maskWords, refusedFields } from './refused-fields.ts'
 
-export type Created = { profile: ToldProfile; outcome: AlertCreated['outcome'] }
+export type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
 
 /** How long a browser is kept waiting: together shorter than it waits. */
 export type CreationPatience = { answerMs: number; readBackMs: number }
@@ -69,7 +69,7 @@ export function createCreateAlert({
   patience = PATIENCE,
 }: CreateAlertDependencies): CreateAlert {
   /** Goes on when nobody waits any longer, so that what came of it is known. */
-  async function post({ draft, name, caller }: Wish): Promise<ToldProfile> {
+  async function post({ draft, name, caller }: Wish): Promise<ReportedProfile> {
     try {
       const { email, slack, teams, ...watch } = draft
       const body = { ...watch, notifications: { email, slack, teams } }
@@ -115,7 +115,7 @@ export function createCreateAlert({
     }
   }
 
-  async function readBack({ caller }: Wish): Promise<ToldProfiles> {
+  async function readBack({ caller }: Wish): Promise<ReportedProfiles> {
     try {
       return await unlessAborted(
         profiles.readNow(caller),
@@ -129,7 +129,7 @@ export function createCreateAlert({
     }
   }
 
-  async function keepFound({ name }: Wish, profile: ToldProfile): Promise<Created> {
+  async function keepFound({ name }: Wish, profile: ReportedProfile): Promise<Created> {
     await note(writeCreation(database, name, { state: 'created', profile }))
     return { profile, outcome: 'found' }
   }
@@ -189,7 +189,7 @@ type Wish = {
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
 
 /** What a list says that does not hold the profile. */
-function absence({ unreadable }: ToldProfiles): string {
+function absence({ unreadable }: ReportedProfiles): string {
   if (unreadable === 0)
     return 'The profile is not in the list now; it may still appear. Create it again in five minutes: it is looked for first, and sent only if it is still not there.'
   return 'Part of its list cannot be read, and the profile may be in that part. Nothing is sent again; another name makes it another profile.'

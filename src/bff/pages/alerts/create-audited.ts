@@ -2,7 +2,7 @@ import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
@@ -44,7 +44,7 @@ export function createCreateAudited({
     }
 
     try {
-      const created = await createAlert(draft, toAsk(request, session).caller)
+      const created = await createAlert(draft, toReadRequest(request, session).caller)
       await record('alert-created', created.profile.id, { outcome: created.outcome })
       return created
     } catch (error) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
 
@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 export type CreationName = { source: string; account: string; draftHash: Buffer }
 export type Creation =
   | { state: 'sent' | 'unclear'; profile: null }
-  | { state: 'created'; profile: ToldProfile }
+  | { state: 'created'; profile: ReportedProfile }
 /** What is known of a draft that was sent, and when it was. */
 export type Attempt = Creation & { sentAtMs: number }
 
@@ -89,7 +89,7 @@ export async function dropCreation(
 }
 
 /** Profiles that any process has created since a time, newest first. */
-export async function listCreated(db: Database, source: string, since: Date): Promise<ToldProfile[]> {
+export async function listCreated(db: Database, source: string, since: Date): Promise<ReportedProfile[]> {
   const { rows } = await db.query(
     `select profile from alert_creation
       where source = $1 and state = 'created' and sent_at >= $2

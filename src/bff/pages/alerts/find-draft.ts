@@ -1,5 +1,5 @@
 import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
-import type { ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import { foldCategory } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
@@ -13,11 +13,11 @@ type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
 /** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */
 export function findDraft(
   draft: AlertDraft,
-  profiles: readonly ToldProfile[],
+  profiles: readonly ReportedProfile[],
   { sentAtMs, knownIds }: Before,
-): ToldProfile | null {
+): ReportedProfile | null {
   const wanted = describe({ ...draft, destinations: maskDestinations(draft) })
-  const isNew = ({ id, createdAt }: ToldProfile) =>
+  const isNew = ({ id, createdAt }: ReportedProfile) =>
     createdAt === null ? !knownIds?.has(id) : Date.parse(createdAt) >= sentAtMs - SKEW_MAX_MS
   return profiles.find((profile) => isNew(profile) && describe(profile) === wanted) ?? null
 }
@@ -28,7 +28,7 @@ function describe({
   keywords,
   categories,
   destinations: { email, slack, teams },
-}: Pick<ToldProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
+}: Pick<ReportedProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
   const sets = [
     keywords.map(normaliseText),
     categories.map(foldCategory),

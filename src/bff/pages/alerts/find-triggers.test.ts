@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createFindTriggers } from './find-triggers.ts'
 
@@ -47,7 +47,7 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     async bring(...newer: Threat[]) {
       revision += 1
       await storeThreats(database, placeThreats(newer, NOW))
-      await writeReach(database, { ...makeReach(NOW, { heldFrom: FROM }), revision })
+      await writeSyncState(database, { ...makeSyncState(NOW, { heldFrom: FROM }), revision })
       window.forget()
       clock.wait(2_000)
     },

@@ -1,12 +1,12 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
-import { readAlertProfiles, type ToldProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import { type ReportedProfile, readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { Database } from '#database/database.ts'
 import { listCreated } from './creation-queries.ts'
 
@@ -16,15 +16,15 @@ const FRESH_FOR_MS = 10 * 60_000
 /** A call takes this long at most: what was created meanwhile may be missing from the list that it brought. */
 const CALL_MAX_MS = 30_000
 
-export type ToldProfiles = { profiles: ToldProfile[]; unreadable: number }
+export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number }
 
 export type ProfileList = {
   /** The vendor's profiles, and those that were created here since they were read. */
-  read(ask: Ask): Promise<Reading<ToldProfiles>>
+  read(ask: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
   /** The same as far as it is known, at no call; null where it never was read. */
-  peek(): Promise<Reading<ToldProfiles> | null>
+  peek(): Promise<CachedAnswer<ReportedProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
-  readNow(caller: Caller): Promise<ToldProfiles>
+  readNow(caller: Caller): Promise<ReportedProfiles>
   /** Ids that were in the list when it was last read; null where it never was. */
   knownIds(): ReadonlySet<string> | null
 }
@@ -45,10 +45,10 @@ export function createProfileList({
 }: ProfileListDependencies): ProfileList {
   const { generation } = upstream
   const freshForMs = () => FRESH_FOR_MS
-  const cache = new ReadCache<ToldProfiles>({ clock, generation, maxBytes: MAX_BYTES, freshForMs })
+  const cache = new ReadCache<ReportedProfiles>({ clock, generation, maxBytes: MAX_BYTES, freshForMs })
   const known = perGeneration(generation, (): { ids: ReadonlySet<string> | null } => ({ ids: null }))
 
-  async function load(caller: Caller): Promise<ToldProfiles> {
+  async function load(caller: Caller): Promise<ReportedProfiles> {
     const own = known()
     const list = readAlertProfiles(await upstream.call('listAlerts', {}, caller))
     if (!list) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
@@ -56,7 +56,10 @@ export function createProfileList({
     return list
   }
 
-  async function withCreated(name: string, reading: Reading<ToldProfiles>): Promise<Reading<ToldProfiles>> {
+  async function withCreated(
+    name: string,
+    reading: CachedAnswer<ReportedProfiles>,
+  ): Promise<CachedAnswer<ReportedProfiles>> {
     const created = await listCreated(database, name, new Date(reading.fetchedAtMs - CALL_MAX_MS))
     const { profiles, unreadable } = reading.value
     const listed = new Set(profiles.map(({ id }) => id))

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
-import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { CountryNames } from '#bff/vendor/reader/read-country-statistics.ts'
 import type { ReadTallies } from '#bff/window/index/read-tallies.ts'
@@ -35,7 +35,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       cache: 'answer',
       async answer({ query }) {
         const tallies = await readTallies('country', query.timeZone)
-        if (!tallies.stored) throw nothingHeld()
+        if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
         const countries = toCountries(tallies, await tallies.countVictimsByCountry())
         const list: CountryList = { countries, days: tallies.days, freshness }
@@ -53,7 +53,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         // One country is one question, however it is spelt.
         const code = readCountryCode(params.code)
         const country = code ?? params.code
-        const ask = toAsk(request, session)
+        const ask = toReadRequest(request, session)
         const tallies = await readTallies('country', query.timeZone)
         const window = code === null ? null : await toCountryPart(code, tallies)
         const part = window
@@ -62,7 +62,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const reading = 'reading' in part ? part.reading : null
         const told = reading && freshnessOf([reading])
         const timed = tallies.stored ?? told
-        if (!timed) throw nothingHeld()
+        if (!timed) throw nothingStored()
         const absent = 'absent' in part ? part.absent : null
         const answer: CountryAnswer = {
           code,
@@ -79,7 +79,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
   ]
 }
 
-function nothingHeld(): ProblemError {
+function nothingStored(): ProblemError {
   return new ProblemError({
     code: 'window_empty',
     detail: 'Countries are counted from the threats of the last 30 days, which are still to be read.',

@@ -1,8 +1,8 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -18,15 +18,15 @@ const FRESH_FOR_MS = 6 * HOUR_MS
 const PATIENCE_MS = 600
 
 export type StatisticsPart =
-  | { reading: Reading<CountryStatistics> }
+  | { reading: CachedAnswer<CountryStatistics> }
   | { absent: NonNullable<CountryAnswer['absent']> }
 
 /** The source's own statistics of a country. */
 export type ReadStatistics = {
   /** For a page that has nothing else to show: waits, and fails where there are none. */
-  require(country: string, ask: Ask): Promise<Reading<CountryStatistics>>
+  require(country: string, ask: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
   /** For a page that has figures of its own: does not wait for long, and tells why there are none. */
-  glance(country: string, ask: Ask): Promise<StatisticsPart>
+  glance(country: string, ask: ReadRequest): Promise<StatisticsPart>
 }
 
 type Dependencies = {
@@ -55,7 +55,7 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
     return statistics
   }
 
-  async function read(country: string, ask: Ask): Promise<Reading<CountryStatistics>> {
+  async function read(country: string, ask: ReadRequest): Promise<CachedAnswer<CountryStatistics>> {
     try {
       return await cache.read(country, (caller) => load(country, caller), ask)
     } catch (error) {
@@ -63,7 +63,7 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
     }
   }
 
-  const require = (country: string, ask: Ask) => orProblem(() => read(country, ask))
+  const require = (country: string, ask: ReadRequest) => orProblem(() => read(country, ask))
 
   return {
     require,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
@@ -25,7 +25,7 @@ export function evidenceRoutes({ askThreat, ...dependencies }: EvidenceRouteDepe
       query: threatQuerySchema,
       cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {
-        const ask = toAsk(request, session)
+        const ask = toReadRequest(request, session)
         const { answer } = await orProblem(() => askThreat(id, query.set ?? null, ask))
         const evidence = answer.threat.evidence.at(index)
         if (!evidence)

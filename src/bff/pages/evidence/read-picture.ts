@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
 import type { PictureAddress } from './picture-address.ts'
@@ -26,7 +26,7 @@ const DECODED_AT_A_TIME = 2
 /** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
 const READ_AT_A_TIME = 16
 
-export type ReadPicture = (url: string, ask: Ask) => Promise<Uint8Array<ArrayBuffer>>
+export type ReadPicture = (url: string, ask: ReadRequest) => Promise<Uint8Array<ArrayBuffer>>
 
 export type ReadPictureDependencies = {
   parseAddress(text: string): PictureAddress | null

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { dropAll, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { type Reach, writeReach } from '#bff/window/sync/reach.ts'
+import { type SyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { exportRoutes } from './export-routes.ts'
 import { createExportThreats } from './export-threats.ts'
@@ -16,7 +16,7 @@ import { createExportThreats } from './export-threats.ts'
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
 const COUNT = 2_300
-const REACH = makeReach('2026-03-10T12:00:00.000Z', { heldFrom: '2026-03-01T00:00:00.000Z' })
+const REACH = makeSyncState('2026-03-10T12:00:00.000Z', { heldFrom: '2026-03-01T00:00:00.000Z' })
 
 function makeThreat(at: number): Threat {
   return {
@@ -43,7 +43,7 @@ type Run = (
   more: { logged: readonly string[]; window: Window },
 ) => Promise<void>
 
-function withWindow(reach: Reach | null, run: Run) {
+function withWindow(sync: SyncState | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
@@ -52,7 +52,7 @@ function withWindow(reach: Reach | null, run: Run) {
         REACH.heldTo,
       ),
     )
-    if (reach) await writeReach(database, reach)
+    if (sync) await writeSyncState(database, sync)
     const window = createWindow({ database, clock: systemClock, source: () => REACH.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
@@ -171,7 +171,7 @@ test(
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 1_200 }, (_, at) => makeThreat(at))
     await storeThreats(database, placeThreats(threats, REACH.heldTo))
-    await writeReach(database, REACH)
+    await writeSyncState(database, REACH)
     const reads: number[] = []
     const counted: Database = {
       ...database,

@@ -1,8 +1,8 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -44,7 +44,7 @@ export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDepen
       access: 'viewer',
       cache: 'answer',
       async answer({ request, session }) {
-        const ask = toAsk(request, session)
+        const ask = toReadRequest(request, session)
         const reading = await orProblem(() => cache.read('metrics', load, ask))
         const { freshness, freshForMs } = freshnessOf([reading])
         return { json: { metrics: reading.value, freshness } satisfies MetricsAnswer, freshForMs }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { actOn } from '#bff/pages/triage/triage.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { overviewRoutes } from './overview-routes.ts'
 
@@ -32,9 +32,9 @@ async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) 
   const given = threats?.(ago) ?? []
   if (given.length > 0) {
     await storeThreats(database, placeThreats(given, ago(0)))
-    await writeReach(
+    await writeSyncState(
       database,
-      makeReach(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
+      makeSyncState(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
     )
   }
   const window = createWindow({ database, clock, source: () => SOURCE })

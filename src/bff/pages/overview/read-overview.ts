@@ -35,8 +35,8 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     return {
       since: new Date(since).toISOString(),
       count: isHeld ? count : null,
-      isWhole: isHeld && isHeldFrom(held, since),
-      previous: isHeld && isHeldFrom(held, before) ? previous : null,
+      isWhole: isHeld && isStoredFrom(held, since),
+      previous: isHeld && isStoredFrom(held, before) ? previous : null,
       previousSince: new Date(before).toISOString(),
     }
   }
@@ -57,7 +57,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
         seriesMaxCount: RANKED_MAX_COUNT,
       },
     )
-    const isCompared = held !== null && isHeldFrom(held, before)
+    const isCompared = held !== null && isStoredFrom(held, before)
     return (counted?.series ?? []).map(({ value, counts: [previous = 0, count = 0] }) => ({
       value,
       count,
@@ -123,7 +123,7 @@ function createKept<T>() {
 
 const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
 
-function isHeldFrom({ from }: StoredRange, moment: number): boolean {
+function isStoredFrom({ from }: StoredRange, moment: number): boolean {
   return Date.parse(from) <= moment
 }
 

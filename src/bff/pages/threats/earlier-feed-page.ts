@@ -1,5 +1,5 @@
 import { areUtcDays, type FeedBounds, isWithin, utcDays } from '#bff/time/time-range.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
 import {
   ANCHORS_COUNT,
   anchorsAfter,
@@ -9,7 +9,7 @@ import {
 import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { PositionOf } from './feed-cursor.ts'
-import { type FeedPage, type FeedPageQuestion, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
+import { type FeedPage, type FeedPageRequest, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** More than one only while the list moves, or while the records of a partial day lie before the range. */
@@ -28,11 +28,11 @@ const START: PositionOf<'earlier'> = { set: 'earlier', offset: 0, anchors: [], t
  */
 export async function readEarlierFeedPage(
   readPage: ReadPage,
-  { query, bounds, position, ask }: FeedPageQuestion<'earlier'>,
+  { query, bounds, position, ask }: FeedPageRequest<'earlier'>,
 ): Promise<FeedPage> {
   const isExact = areUtcDays(bounds)
   const days = utcDays(bounds)
-  const readings: Reading<ThreatPage>[] = []
+  const readings: CachedAnswer<ThreatPage>[] = []
   const threats: Threat[] = []
   let unreadable = 0
   let place = position ?? START

@@ -1,6 +1,6 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { FeedPosition, PositionOf } from './feed-cursor.ts'
@@ -21,13 +21,13 @@ export type FeedPage = {
   next: FeedPosition | null
   /** Why it ends here though there may be more. */
   endsEarly?: string | undefined
-  readings: Reading<unknown>[]
+  readings: CachedAnswer<unknown>[]
 }
 
-export type FeedPageQuestion<Set extends FeedPosition['set']> = {
+export type FeedPageRequest<Set extends FeedPosition['set']> = {
   query: ThreatListQuery
   bounds: FeedBounds
   /** Null on the first page. */
   position: PositionOf<Set> | null
-  ask: Ask
+  ask: ReadRequest
 }

@@ -1,8 +1,8 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
-import { freshnessOf, type Timed } from '#bff/vendor/cache/reading.ts'
+import { freshnessOf, type Timed } from '#bff/vendor/cache/cached-answer.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
@@ -16,7 +16,7 @@ import { type FeedPage, NARROW } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
 
-export type ListThreats = (query: ThreatListQuery, ask: Ask) => Promise<Timed<ThreatList>>
+export type ListThreats = (query: ThreatListQuery, ask: ReadRequest) => Promise<Timed<ThreatList>>
 
 export type ListThreatsDependencies = {
   readPage: ReadPage
@@ -54,7 +54,7 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   const { readPage, cursors, upstream, categories, window, clock } = deps
 
-  async function readSet(set: RouteSet, question: Question): Promise<Timed<ThreatList>> {
+  async function readSet(set: RouteSet, question: SearchQuery): Promise<Timed<ThreatList>> {
     const { query, bounds } = question
     const page = await readFeedPage(readPage, set, question)
     const end = Math.min(...page.readings.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
@@ -102,7 +102,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   }
 
   /** The other set, where this one's plan or key rules the question out and the reader did not insist on it. */
-  function fallbackSet(error: unknown, set: RouteSet, { query, position }: Question): RouteSet | null {
+  function fallbackSet(error: unknown, set: RouteSet, { query, position }: SearchQuery): RouteSet | null {
     const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
     if (!isRuledOut || position || query.set) return null
     const other = upstream.permittedSets().find((each) => each !== set)
@@ -132,14 +132,18 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   }
 }
 
-type Question = {
+type SearchQuery = {
   query: ThreatListQuery
   bounds: FeedBounds
   position: PositionOf<RouteSet> | null
-  ask: Ask
+  ask: ReadRequest
 }
 
-function readFeedPage(readPage: ReadPage, set: RouteSet, { position, ...rest }: Question): Promise<FeedPage> {
+function readFeedPage(
+  readPage: ReadPage,
+  set: RouteSet,
+  { position, ...rest }: SearchQuery,
+): Promise<FeedPage> {
   return set === 'v1'
     ? readV1FeedPage(readPage, { ...rest, position: position?.set === 'v1' ? position : null })
     : readEarlierFeedPage(readPage, { ...rest, position: position?.set === 'earlier' ? position : null })

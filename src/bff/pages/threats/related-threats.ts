@@ -1,9 +1,9 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
+import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import type { Timed } from '#bff/vendor/cache/reading.ts'
-import { freshnessOf } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
@@ -12,7 +12,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { RelatedThreats } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { ListThreats } from './list-threats.ts'
-import { type RelationQuestion, relationQuestions } from './relation-questions.ts'
+import { type RelationSearch, relationSearches } from './relation-searches.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 const FRESH_FOR_MS = 5 * 60_000
@@ -35,7 +35,11 @@ type RelatedThreatsDependencies = {
   clock: Clock
 }
 
-export type ReadRelated = (id: string, set: RouteSet | null, ask: Ask) => Promise<Timed<RelatedThreats>>
+export type ReadRelated = (
+  id: string,
+  set: RouteSet | null,
+  ask: ReadRequest,
+) => Promise<Timed<RelatedThreats>>
 
 /** Other threats that share an actor, a victim or a country: from the window, or else by questions as the feed's. */
 export function createReadRelated({
@@ -52,12 +56,15 @@ export function createReadRelated({
     freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
   })
 
-  async function findCandidates({ filter, heldFilter }: RelationQuestion, ask: Ask): Promise<Threat[]> {
-    const held = await window.newest(heldFilter, CANDIDATES_COUNT)
+  async function findCandidates(
+    { filter, storedFilter }: RelationSearch,
+    ask: ReadRequest,
+  ): Promise<Threat[]> {
+    const held = await window.newest(storedFilter, CANDIDATES_COUNT)
     return held ?? (await listThreats({ ...filter, timeZone: 'UTC' }, ask)).answer.threats
   }
 
-  async function readGroup(threat: Threat, question: RelationQuestion, ask: Ask) {
+  async function readGroup(threat: Threat, question: RelationSearch, ask: ReadRequest) {
     const { relation, value, isShared } = question
     try {
       const threats = (await findCandidates(question, ask)).filter(
@@ -75,10 +82,10 @@ export function createReadRelated({
     }
   }
 
-  async function load(id: string, set: RouteSet | null, ask: Ask): Promise<Groups> {
+  async function load(id: string, set: RouteSet | null, ask: ReadRequest): Promise<Groups> {
     const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, ask)).answer
     const read = await Promise.all(
-      relationQuestions(threat).map((question) => readGroup(threat, question, ask)),
+      relationSearches(threat).map((question) => readGroup(threat, question, ask)),
     )
     return { groups: read.map(({ group }) => group), isComplete: !read.some(({ isForNow }) => isForNow) }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ThreatList, threatListSchema } from '#contract/bff/threat-list.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
-import { createTestData, type DataAsk } from '#test/support/ask-data.ts'
+import { createTestData, type DataRequest } from '#test/support/ask-data.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
 
@@ -11,9 +11,9 @@ async function start(kind: 'embedded' | 'vendor' = 'vendor') {
   const standIn = await startStandInUpstream()
   standIn.play(LIST, { json: v1List([v1Record()]) })
   const { ask, wait } = await createTestData({ upstream: { url: standIn.url, kind } })
-  const list = async (query = '', how?: DataAsk): Promise<ThreatList> =>
+  const list = async (query = '', how?: DataRequest): Promise<ThreatList> =>
     threatListSchema.parse(await (await ask(`/bff/threats${query}`, how)).json())
-  const refuse = async (query = '', how?: DataAsk) => readProblem(await ask(`/bff/threats${query}`, how))
+  const refuse = async (query = '', how?: DataRequest) => readProblem(await ask(`/bff/threats${query}`, how))
   return { standIn, wait, list, refuse }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import type { CachedAnswer } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import type { Reading } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
@@ -22,9 +22,9 @@ export type PageQuery = Readonly<Record<string, string | number | undefined>>
 export type ReadPage = (
   set: RouteSet,
   query: PageQuery,
-  ask: Ask,
+  ask: ReadRequest,
   place?: string,
-) => Promise<Reading<ThreatPage>>
+) => Promise<CachedAnswer<ThreatPage>>
 
 export type ThreatPagesDependencies = {
   upstream: Pick<Upstream, 'call' | 'generation'>

@@ -1,5 +1,5 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { toAsk } from '#bff/vendor/cache/ask.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
@@ -32,7 +32,9 @@ export function threatRoutes({ readThreat, secret, ...rest }: ThreatRouteDepende
       query: threatListQuerySchema,
       cache: 'answer',
       async answer({ query, request, session }) {
-        const { answer, freshForMs } = await orProblem(() => listThreats(query, toAsk(request, session)))
+        const { answer, freshForMs } = await orProblem(() =>
+          listThreats(query, toReadRequest(request, session)),
+        )
         return { json: answer, freshForMs }
       },
     }),
@@ -45,7 +47,7 @@ export function threatRoutes({ readThreat, secret, ...rest }: ThreatRouteDepende
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { answer, freshForMs } = await orProblem(() =>
-          readThreat(params.id, query.set ?? null, toAsk(request, session)),
+          readThreat(params.id, query.set ?? null, toReadRequest(request, session)),
         )
         return { json: answer, freshForMs }
       },
@@ -59,7 +61,7 @@ export function threatRoutes({ readThreat, secret, ...rest }: ThreatRouteDepende
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { answer, freshForMs } = await orProblem(() =>
-          readRelated(params.id, query.set ?? null, toAsk(request, session)),
+          readRelated(params.id, query.set ?? null, toReadRequest(request, session)),
         )
         return { json: answer, freshForMs }
       },

@@ -5,7 +5,7 @@ import { anchorsAfter, distinct } from '#bff/vendor/reader/find-continuation.ts'
 import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { badCursor, type PositionOf } from './feed-cursor.ts'
-import { type FeedPage, type FeedPageQuestion, NARROW, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
+import { type FeedPage, type FeedPageRequest, NARROW, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
 /** A list that only ever promises more is left alone. */
@@ -23,7 +23,7 @@ const START: Omit<PositionOf<'v1'>, 'set' | 'cursor'> = { anchors: [], pages: 0,
 /** A page by the vendor's own cursor. */
 export async function readV1FeedPage(
   readPage: ReadPage,
-  { query, bounds, position, ask }: FeedPageQuestion<'v1'>,
+  { query, bounds, position, ask }: FeedPageRequest<'v1'>,
 ): Promise<FeedPage> {
   const reading = await readPage(
     'v1',

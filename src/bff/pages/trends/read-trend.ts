@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
 import { coverageOf, type Day, lastDays } from '#bff/time/trend-days.ts'
-import type { Timed } from '#bff/vendor/cache/reading.ts'
+import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import {

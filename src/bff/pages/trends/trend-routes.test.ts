@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type TrendAnswer, trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { trendRoutes } from './trend-routes.ts'
 
@@ -27,7 +27,7 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     // A window without a record counts as empty.
     const all = [...threats, threat('oldest', '2026-01-01T00:00:00.000Z', { actors: [], category: null })]
     await storeThreats(database, placeThreats(all, NOW))
-    await writeReach(database, makeReach(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
+    await writeSyncState(database, makeSyncState(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
   }
   const window = createWindow({ database, clock, source: () => 'a source' })
   const bff = await createTestBff(database, {

@@ -6,7 +6,7 @@ import {
   type TriageChange,
   type TriageEventAction,
   triageActionSchema,
-  triageQuestionSchema,
+  triageLookupSchema,
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
 import type { Database } from '#database/database.ts'
@@ -22,7 +22,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       method: 'POST',
       path: '/bff/triage/states',
       access: 'viewer',
-      body: triageQuestionSchema,
+      body: triageLookupSchema,
       cache: 'none',
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
     }),

@@ -1,13 +1,17 @@
 import { expect, test, vi } from 'vitest'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
-import type { Ask } from './ask.ts'
 import { ReadCache } from './read-cache.ts'
+import type { ReadRequest } from './read-request.ts'
 
 const FRESH_FOR_MS = 60_000
 const DAY_MS = 86_400_000
-const person: Ask = { caller: personOf('s-1'), isRefresh: false, signal: new AbortController().signal }
-const refresh: Ask = { ...person, isRefresh: true }
+const person: ReadRequest = {
+  caller: personOf('s-1'),
+  isRefresh: false,
+  signal: new AbortController().signal,
+}
+const refresh: ReadRequest = { ...person, isRefresh: true }
 
 function start(maxBytes = 1_000_000) {
   const clock = createVirtualClock()

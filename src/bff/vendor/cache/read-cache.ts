@@ -6,8 +6,8 @@ import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
-import type { Ask } from './ask.ts'
-import type { Reading } from './reading.ts'
+import type { CachedAnswer } from './cached-answer.ts'
+import type { ReadRequest } from './read-request.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** A person's refresh within it is answered from the cache: nobody reads that fast. */
@@ -55,12 +55,12 @@ export class ReadCache<T> {
    * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
    * whom: who has something to see already does not come before those who have nothing.
    */
-  async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
+  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
     return this.#reads().read(key, load, ask)
   }
 
   /** What is known already, however old, without asking; null where nothing is. */
-  peek(key: string): Reading<T> | null {
+  peek(key: string): CachedAnswer<T> | null {
     return this.#reads().peek(key)
   }
 }
@@ -82,19 +82,20 @@ class GenerationReads<T> {
     this.#failures = new LRUCache({ max: FAILURES_MAX_COUNT, ttl: 1, ttlResolution: 0, perf })
   }
 
-  async read(key: string, load: Load<T>, ask: Ask): Promise<Reading<T>> {
+  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
     const known = this.#entries.get(key) ?? (await this.#recall(key, load, ask))
     const now = this.#options.clock.elapsedMs()
     const age = known ? now - known.fetchedAt : Number.POSITIVE_INFINITY
     const isWanted = ask.isRefresh && age >= REFRESH_MIN_AGE_MS
-    if (known && !isWanted && age < this.#options.freshForMs(known.value)) return this.#toReading(known, null)
+    if (known && !isWanted && age < this.#options.freshForMs(known.value))
+      return this.#toCachedAnswer(known, null)
 
     const isSpare = known !== undefined && !isWanted && ask.caller.priority === 'person'
     const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
     try {
       const failure = this.#failures.get(key)
       if (failure) throw failure.error
-      return this.#toReading(
+      return this.#toCachedAnswer(
         await unlessAborted(
           this.#fly(key, (sinceMs) => this.#loadSince(load, caller, sinceMs), {
             priority: caller.priority,
@@ -108,13 +109,13 @@ class GenerationReads<T> {
     } catch (error) {
       const staleReason = staleReasonOf(error)
       if (!known || staleReason === null || age > STALE_MAX_MS) throw error
-      return this.#toReading(known, staleReason)
+      return this.#toCachedAnswer(known, staleReason)
     }
   }
 
-  peek(key: string): Reading<T> | null {
+  peek(key: string): CachedAnswer<T> | null {
     const known = this.#entries.get(key)
-    return known ? this.#toReading(known, null) : null
+    return known ? this.#toCachedAnswer(known, null) : null
   }
 
   /** A person does not join what a background poll began: it may be refused for being one. */
@@ -159,7 +160,7 @@ class GenerationReads<T> {
   }
 
   /** What this process has forgotten, or never knew, as any process got it. */
-  #recall(key: string, load: Load<T>, { caller }: Ask): Promise<Entry<T> | undefined> | undefined {
+  #recall(key: string, load: Load<T>, { caller }: ReadRequest): Promise<Entry<T> | undefined> | undefined {
     if (!this.#options.isShared) return undefined
     const underWay = this.#recalls.get(key)
     if (underWay) return underWay
@@ -199,7 +200,7 @@ class GenerationReads<T> {
     return known ? known.fetchedAtMs + 1 : nowMs - STALE_MAX_MS
   }
 
-  #toReading({ value, fetchedAtMs, fetchedAt }: Entry<T>, staleReason: string | null): Reading<T> {
+  #toCachedAnswer({ value, fetchedAtMs, fetchedAt }: Entry<T>, staleReason: string | null): CachedAnswer<T> {
     const age = this.#options.clock.elapsedMs() - fetchedAt
     const freshForMs = staleReason === null ? Math.max(0, this.#options.freshForMs(value) - age) : 0
     return { value, fetchedAtMs, freshForMs, staleReason }

@@ -1,5 +1,5 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Outcome } from '#bff/vendor/quota/learn-outcome.ts'
+import type { Outcome } from '#bff/vendor/quota/record-outcome.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
 import { readJsonBody, textsIn } from './json-text.ts'
@@ -12,7 +12,7 @@ import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-export type Question = {
+export type SearchQuery = {
   name: UpstreamRouteName
   params: UpstreamParams
   path: string
@@ -36,7 +36,10 @@ export type ExchangeOptions = {
 }
 
 /** Makes one call. Failures of the source do not throw. */
-export async function exchange(question: Question, { key, clock, send }: ExchangeOptions): Promise<Exchange> {
+export async function exchange(
+  question: SearchQuery,
+  { key, clock, send }: ExchangeOptions,
+): Promise<Exchange> {
   const { set, status: success } = UPSTREAM_ROUTES[question.name]
   let response: TransportResponse | null = null
   let facts: RateFacts | null = null

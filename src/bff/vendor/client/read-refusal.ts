@@ -1,4 +1,4 @@
-import { type Outcome, type RouteForbidden, waitKind } from '#bff/vendor/quota/learn-outcome.ts'
+import { type Outcome, type RouteForbidden, waitKind } from '#bff/vendor/quota/record-outcome.ts'
 import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'

@@ -20,7 +20,7 @@ export async function findAnswer(
 }
 
 /** Whether nobody else is asking this question now. */
-export async function takeQuestion(
+export async function claimAnswer(
   db: Database,
   question: Buffer,
   { asker, nowMs, untilMs }: { asker: string; nowMs: number; untilMs: number },
@@ -50,7 +50,7 @@ export async function writeAnswer(
 }
 
 /** Lets others ask; what must not be shown any more is dropped. */
-export async function leaveQuestion(
+export async function releaseAnswer(
   db: Database,
   question: Buffer,
   { asker, isGone }: { asker: string; isGone: boolean },

@@ -6,10 +6,10 @@ import type { Clock } from '#bff/time/clock.ts'
 import type { Database } from '#database/database.ts'
 import type { StoredWish } from './caller.ts'
 import {
+  claimAnswer,
   deleteOldAnswers,
   findAnswer,
-  leaveQuestion,
-  takeQuestion,
+  releaseAnswer,
   writeAnswer,
 } from './stored-answer-queries.ts'
 import { staleReasonOf } from './to-problem.ts'
@@ -65,7 +65,7 @@ export class StoredAnswers {
 
   #take(question: Buffer): Promise<boolean> {
     const nowMs = this.#clock.nowMs()
-    return takeQuestion(this.#database, question, {
+    return claimAnswer(this.#database, question, {
       asker: this.#asker,
       nowMs,
       untilMs: nowMs + ASKED_FOR_MS,
@@ -74,7 +74,7 @@ export class StoredAnswers {
 
   async #askAndStore(question: Buffer, ask: () => Promise<unknown>): Promise<unknown> {
     const leave = (isGone: boolean) =>
-      this.#orNull(() => leaveQuestion(this.#database, question, { asker: this.#asker, isGone }))
+      this.#orNull(() => releaseAnswer(this.#database, question, { asker: this.#asker, isGone }))
     try {
       const body = await ask()
       const answer = JSON.stringify(body)

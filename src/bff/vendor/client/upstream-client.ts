@@ -11,7 +11,7 @@ import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { Database } from '#database/database.ts'
 import { ApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
-import { type Exchange, exchange, type Question } from './exchange.ts'
+import { type Exchange, exchange, type SearchQuery } from './exchange.ts'
 import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
 import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
@@ -113,7 +113,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
 
   /** One call that is counted before it goes out, and learned from. */
   async function attempt(
-    question: Question,
+    question: SearchQuery,
     { pool, plans, line: { key, governor } }: Way,
     { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
   ): Promise<Exchange> {
@@ -140,7 +140,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** A repeat that is not worth its call leaves the failure as it was. */
-  async function retry(question: Question, way: Way, caller: Caller, totalMs: number) {
+  async function retry(question: SearchQuery, way: Way, caller: Caller, totalMs: number) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
     try {
       return await attempt(question, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
@@ -166,7 +166,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** One call, and one more where that is worth it. */
-  async function ask(question: Question, way: Way, caller: Caller): Promise<unknown> {
+  async function ask(question: SearchQuery, way: Way, caller: Caller): Promise<unknown> {
     const startedMs = performance.now()
     const first = await attempt(question, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
     if ('body' in first.answer) return first.answer.body
@@ -180,7 +180,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** Another key or plan asks another question. */
-  async function storedName(question: Question, { key, governor }: Line, moment = ''): Promise<Buffer> {
+  async function storedName(question: SearchQuery, { key, governor }: Line, moment = ''): Promise<Buffer> {
     if (governor.plan === null) await governor.readState()
     return createHash('sha256')
       .update(key.fingerprintAt(origin))

@@ -1,7 +1,7 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { Ask } from '#bff/vendor/cache/ask.ts'
+import { type CachedAnswer, freshnessOf, type Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
-import { freshnessOf, type Reading, type Timed } from '#bff/vendor/cache/reading.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
@@ -32,7 +32,7 @@ export type ReadThreat = (
   id: string,
   /** Null joins what both sets tell. */
   set: RouteSet | null,
-  ask: Ask,
+  ask: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
 type ReadThreatDependencies = {
@@ -42,7 +42,7 @@ type ReadThreatDependencies = {
   names?: ThreatNames
 }
 
-type Outcome = { reading: Reading<ThreatRecord> } | { error: UpstreamError }
+type Outcome = { reading: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
 
 /** Reads one threat, from the set that is named or from both. */
 export function createReadThreat({
@@ -60,13 +60,13 @@ export function createReadThreat({
   })
   const linksNow = perGeneration(upstream.generation, () => new SetLinks())
 
-  async function load(set: RouteSet, id: string, { caller }: Ask): Promise<ThreatRecord> {
+  async function load(set: RouteSet, id: string, { caller }: ReadRequest): Promise<ThreatRecord> {
     const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller), names)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     return record
   }
 
-  async function askSet(set: RouteSet, id: string, ask: Ask): Promise<Outcome> {
+  async function askSet(set: RouteSet, id: string, ask: ReadRequest): Promise<Outcome> {
     try {
       return { reading: await cache.read(`${set} ${id}`, (caller) => load(set, id, { ...ask, caller }), ask) }
     } catch (error) {
@@ -78,7 +78,7 @@ export function createReadThreat({
   async function askSets(
     sets: readonly RouteSet[],
     id: string,
-    { ask, links }: { ask: Ask; links: SetLinks },
+    { ask, links }: { ask: ReadRequest; links: SetLinks },
   ): Promise<Outcome[]> {
     if (!links.areSeparate) return Promise.all(sets.map((set) => askSet(set, id, ask)))
     // One record has one home: the second set is asked only when it is not in the first.

@@ -25,7 +25,7 @@ export type CustodyOptions = {
   onChange(): void
 }
 
-type HeldKey = { token: string | null; origin: KeyOrigin }
+type KeyInUse = { token: string | null; origin: KeyOrigin }
 const NONE: KeyOrigin = {
   from: null,
   isShared: false,
@@ -38,7 +38,7 @@ const NONE: KeyOrigin = {
 /** Knows which key each route set is asked with: what an admin has set, or else what the process was given. */
 export class KeyCustody {
   readonly #options: CustodyOptions
-  #held: Readonly<Record<RouteSet, HeldKey>>
+  #held: Readonly<Record<RouteSet, KeyInUse>>
   #generation = 0
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -66,7 +66,7 @@ export class KeyCustody {
     return taken
   }
 
-  async #load(): Promise<Record<RouteSet, HeldKey>> {
+  async #load(): Promise<Record<RouteSet, KeyInUse>> {
     const { database, origin, secret, log } = this.#options
     const stored = await readStoredKeys(database, origin)
     const held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
@@ -105,7 +105,7 @@ export class KeyCustody {
     return ROUTE_SETS.filter((other) => other === set || (set === 'v1' && this.#held[other].token === null))
   }
 
-  #given(set: RouteSet): HeldKey {
+  #given(set: RouteSet): KeyInUse {
     const { kind, given } = this.#options
     const token = (set === 'v1' ? given.apiKey : given.earlierApiKey) || null
     const from = kind === 'embedded' ? 'embedded' : 'environment'

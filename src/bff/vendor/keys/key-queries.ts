@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import type { KeyPlace } from './seal-key.ts'
+import type { KeyScope } from './seal-key.ts'
 
 export const KEYS_CHANGED_CHANNEL = 'lantern_keys_changed'
 
@@ -32,7 +32,7 @@ export async function readStoredKeys(db: Database, origin: string): Promise<Stor
 
 export async function writeStoredKey(
   tx: Database,
-  { origin, set }: KeyPlace,
+  { origin, set }: KeyScope,
   { sealed, lastFour, setBy }: Pick<StoredKey, 'sealed' | 'lastFour' | 'setBy'>,
 ): Promise<void> {
   await tx.query(
@@ -45,7 +45,7 @@ export async function writeStoredKey(
 }
 
 /** False where there was none. */
-export async function deleteStoredKey(tx: Database, { origin, set }: KeyPlace): Promise<boolean> {
+export async function deleteStoredKey(tx: Database, { origin, set }: KeyScope): Promise<boolean> {
   const { rowCount } = await tx.query('delete from api_key where origin = $1 and route_set = $2', [
     origin,
     set,

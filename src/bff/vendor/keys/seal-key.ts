@@ -6,16 +6,16 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Where a sealed key belongs: moved to another row, it does not open. */
-export type KeyPlace = { origin: string; set: RouteSet }
+export type KeyScope = { origin: string; set: RouteSet }
 
-export function sealKey(token: string, place: KeyPlace, secret: string): Buffer {
+export function sealKey(token: string, place: KeyScope, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey(secret), nonce).setAAD(nameOf(place))
   return Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Null where it was sealed with another secret, for another place, or has been changed. */
-export function openKey(sealed: Buffer, place: KeyPlace, secret: string): string | null {
+export function openKey(sealed: Buffer, place: KeyScope, secret: string): string | null {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const tag = sealed.subarray(-TAG_BYTES)
   try {
@@ -32,6 +32,6 @@ function sealingKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'lantern vendor key', 32))
 }
 
-function nameOf({ origin, set }: KeyPlace): Buffer {
+function nameOf({ origin, set }: KeyScope): Buffer {
   return Buffer.from(JSON.stringify(['api_key', origin, set]))
 }

@@ -68,7 +68,7 @@ export async function writeBudget(
   ])
 }
 
-const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceTold: z.int() })
+const usedSchema = z.object({ used: z.int(), usedBySession: z.int(), sinceReported: z.int() })
 const usageSchema = z.array(
   z.object({ minute: usedSchema, day: usedSchema, oldestMs: z.nullable(z.number()) }),
 )
@@ -85,11 +85,11 @@ export async function countUsage(
     `select json_build_object(
               'used', count(*) filter (where at > since.minute),
               'usedBySession', count(*) filter (where at > since.minute and session_id = $5),
-              'sinceTold', count(*) filter (where id > $6)) as minute,
+              'sinceReported', count(*) filter (where id > $6)) as minute,
             json_build_object(
               'used', count(*) filter (where at >= since.day),
               'usedBySession', count(*) filter (where at >= since.day and session_id = $5),
-              'sinceTold', count(*) filter (where id > $7)) as day,
+              'sinceReported', count(*) filter (where id > $7)) as day,
             (extract(epoch from min(at) filter (where at > since.minute)) * 1000)::float8 as "oldestMs"
        from (select to_timestamp($3::float8 / 1000) as minute, to_timestamp($4::float8 / 1000) as day) as since
             left join upstream_call
@@ -103,8 +103,8 @@ export async function countUsage(
       minuteMs,
       dayMs,
       session,
-      state.minute?.toldBy ?? null,
-      state.day?.toldBy ?? null,
+      state.minute?.reportedBy ?? null,
+      state.day?.reportedBy ?? null,
       nowMs + SKEW_MAX_MS,
     ],
   )

@@ -16,25 +16,25 @@ const LASTS_MAX_MS = {
 } as const
 
 /** One of the vendor's rate windows, as an answer told it. Times are epoch milliseconds. */
-const toldWindowSchema = z.object({
+const reportedLimitSchema = z.object({
   limit: z.nullable(z.int()),
   remaining: z.nullable(z.int()),
   resetsAtMs: z.number(),
   /** The call whose answer told. What was called after it is not yet in `remaining`. */
-  toldBy: z.int(),
-  toldAtMs: z.number(),
+  reportedBy: z.int(),
+  reportedAtMs: z.number(),
   /** A limit that nobody told, but a refusal after so many calls: it is tried again after this time. */
   guessedUntilMs: z.nullable(z.number()),
 })
-export type ToldWindow = z.infer<typeof toldWindowSchema>
+export type ReportedLimit = z.infer<typeof reportedLimitSchema>
 
 /** That the plan does not include something, in the vendor's words. */
 const forbiddenSchema = z.object({ untilMs: z.number(), words: z.nullable(z.string()) })
 
 /** What is known of one key on one route set, by all processes together. */
 export const budgetStateSchema = z.object({
-  minute: z.nullable(toldWindowSchema),
-  day: z.nullable(toldWindowSchema),
+  minute: z.nullable(reportedLimitSchema),
+  day: z.nullable(reportedLimitSchema),
   /** The last answer of any kind. */
   answeredAtMs: z.nullable(z.number()),
   /** A call is finding out what holds now; the others wait for it. */
@@ -76,14 +76,14 @@ export const UNKNOWN_BUDGET: BudgetState = {
 }
 
 /** Drops what a clock that was set back since would make last for longer than anything does, and refusals that are over. */
-export function healState(state: BudgetState, nowMs: number): BudgetState {
+export function expireState(state: BudgetState, nowMs: number): BudgetState {
   const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
     lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
   const isFuture = state.answeredAtMs !== null && state.answeredAtMs - nowMs > SKEW_MAX_MS
   return {
     ...state,
-    minute: healWindow(state.minute, nowMs),
-    day: healWindow(state.day, nowMs),
+    minute: expireLimit(state.minute, nowMs),
+    day: expireLimit(state.day, nowMs),
     answeredAtMs: isFuture ? null : state.answeredAtMs,
     block: orNull(state.block, LASTS_MAX_MS.block),
     forbidden: orNull(state.forbidden, LASTS_MAX_MS.forbidden),
@@ -98,9 +98,9 @@ export function healState(state: BudgetState, nowMs: number): BudgetState {
 }
 
 /** Its limit is known whatever the time is; what was left of it is not. */
-function healWindow(window: ToldWindow | null, nowMs: number): ToldWindow | null {
+function expireLimit(window: ReportedLimit | null, nowMs: number): ReportedLimit | null {
   if (!window || window.resetsAtMs - nowMs <= LASTS_MAX_MS.window) return window
-  return { ...window, remaining: null, resetsAtMs: nowMs, toldAtMs: Math.min(window.toldAtMs, nowMs) }
+  return { ...window, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(window.reportedAtMs, nowMs) }
 }
 
 /** Our own calls in a window, and what of them matters for a decision. */
@@ -108,7 +108,7 @@ export type WindowUsage = {
   used: number
   usedBySession: number
   /** Calls later than the one whose answer told of the window. */
-  sinceTold: number
+  sinceReported: number
   /** Epoch milliseconds of the first. */
   oldestMs: number | null
 }
@@ -120,14 +120,14 @@ export function minuteStartMs(nowMs: number): number {
 }
 
 /** UTC midnight, unless a told reset says that the vendor's day begins at another time. */
-export function dayStartMs(day: Pick<ToldWindow, 'resetsAtMs'> | null, nowMs: number): number {
+export function dayStartMs(day: Pick<ReportedLimit, 'resetsAtMs'> | null, nowMs: number): number {
   const phaseMs = (day?.resetsAtMs ?? 0) % DAY_MS
   return Math.floor((nowMs - phaseMs) / DAY_MS) * DAY_MS + phaseMs
 }
 
 /** The calls left in a window: the fewer of what the vendor told and what our own count allows. */
-export function callsLeft(window: ToldWindow, usage: WindowUsage, nowMs: number): number {
-  return Math.max(0, Math.min(toldLeft(window, usage, nowMs), ownLeft(window, usage, nowMs)))
+export function callsLeft(window: ReportedLimit, usage: WindowUsage, nowMs: number): number {
+  return Math.max(0, Math.min(reportedLeft(window, usage, nowMs), ownLeft(window, usage, nowMs)))
 }
 
 /** When a window has calls again, as far as can be said. */
@@ -137,11 +137,15 @@ export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usag
   return Math.max(nowMs, ownMs, state.minute?.resetsAtMs ?? nowMs)
 }
 
-function toldLeft({ remaining, resetsAtMs }: ToldWindow, { sinceTold }: WindowUsage, nowMs: number): number {
-  return remaining === null || resetsAtMs <= nowMs ? Number.POSITIVE_INFINITY : remaining - sinceTold
+function reportedLeft(
+  { remaining, resetsAtMs }: ReportedLimit,
+  { sinceReported }: WindowUsage,
+  nowMs: number,
+): number {
+  return remaining === null || resetsAtMs <= nowMs ? Number.POSITIVE_INFINITY : remaining - sinceReported
 }
 
-function ownLeft({ limit, guessedUntilMs }: ToldWindow, { used }: WindowUsage, nowMs: number): number {
+function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: WindowUsage, nowMs: number): number {
   const isKnown = limit !== null && (guessedUntilMs === null || guessedUntilMs > nowMs)
   return isKnown ? limit - used : Number.POSITIVE_INFINITY
 }

@@ -5,6 +5,7 @@ import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
+import { judgeCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
 import {
   type BudgetName,
   countUsage,
@@ -14,10 +15,9 @@ import {
   UNKNOWN_STORED,
   writeBudget,
 } from './budget-queries.ts'
-import { type BudgetState, dayStartMs, healState, toSetState } from './budget-state.ts'
+import { type BudgetState, dayStartMs, expireState, toSetState } from './budget-state.ts'
 import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
-import { judgeCall, type Refusal, standingRefusal, type Verdict } from './judge-call.ts'
-import { learnOutcome, type Outcome } from './learn-outcome.ts'
+import { learnOutcome, type Outcome } from './record-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import { SteadyClock } from './steady-clock.ts'
 
@@ -51,7 +51,7 @@ export class Governor {
   #turn: Promise<unknown> = Promise.resolve()
   /** Monotonic milliseconds. */
   #awayUntil = 0
-  #savedToldAtMs = Number.NEGATIVE_INFINITY
+  #savedRefusalAtMs = Number.NEGATIVE_INFINITY
 
   constructor({ database, clock, log, ...name }: GovernorOptions) {
     this.#database = database
@@ -163,8 +163,8 @@ export class Governor {
     const state = this.#heal(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
     const verdict = judgeCall(state, usage, { route, caller, leastShare }, nowMs)
-    if (verdict.kind === 'refused' && nowMs - this.#savedToldAtMs >= SAVED_EVERY_MS) {
-      this.#savedToldAtMs = nowMs
+    if (verdict.kind === 'refused' && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
+      this.#savedRefusalAtMs = nowMs
       await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
     }
     if (verdict.kind !== 'go') return verdict
@@ -177,7 +177,7 @@ export class Governor {
     if (callId % PRUNE_EVERY_CALLS === 0) await deleteOldCalls(tx, nowMs)
     if (verdict.isProbe) {
       await writeBudget(tx, this.#name, {
-        ...healState(stored.state, nowMs),
+        ...expireState(stored.state, nowMs),
         probe: { callId, untilMs: nowMs + PROBE_FOR_MS },
       })
     }
@@ -189,7 +189,7 @@ export class Governor {
     const { keyFingerprint } = this.#name
     let { state } = stored
     for (const { callId, nowMs, learned, facts, ...end } of settlements) {
-      state = healState(state, nowMs)
+      state = expireState(state, nowMs)
       const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
       state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday })
       await endCall(tx, callId, end)
@@ -204,7 +204,7 @@ export class Governor {
 
   /** What is known, by the time as it is now. */
   #heal(state: BudgetState, nowMs: number): BudgetState {
-    return healState(this.#clock.hold(state, nowMs), nowMs)
+    return expireState(this.#clock.hold(state, nowMs), nowMs)
   }
 
   #keyRefusal(nowMs: number): Refusal | null {

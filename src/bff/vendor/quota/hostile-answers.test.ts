@@ -6,9 +6,9 @@ import { exchange } from '#bff/vendor/client/exchange.ts'
 import { TransportError, type TransportResponse } from '#bff/vendor/client/transport.ts'
 import { Random } from '#test/support/random.ts'
 import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
+import { judgeCall } from './admit-call.ts'
 import { type BudgetState, budgetStateSchema, UNKNOWN_BUDGET } from './budget-state.ts'
-import { judgeCall } from './judge-call.ts'
-import { learnOutcome } from './learn-outcome.ts'
+import { learnOutcome } from './record-outcome.ts'
 
 const ANSWERS = 10_000
 const DAY_AND_MARGIN_MS = 86_400_000 + 10_000
@@ -61,7 +61,7 @@ test('whatever the vendor answers, a call ends, what is known can be stored, and
 
 /** What a lone person would be told with nothing spent. */
 function verdictAt(state: BudgetState, nowMs: number) {
-  const unused = { used: 0, usedBySession: 0, sinceTold: 0, oldestMs: null }
+  const unused = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
   const usage = { minute: unused, day: unused }
   return judgeCall(state, usage, { route: 'listThreats', caller: personOf('s-1'), leastShare: 0 }, nowMs)
 }

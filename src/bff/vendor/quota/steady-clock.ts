@@ -1,5 +1,5 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { BudgetState, ToldWindow } from './budget-state.ts'
+import type { BudgetState, ReportedLimit } from './budget-state.ts'
 
 /** A difference that no drift makes between two looks. */
 const JUMP_MIN_MS = 2_000
@@ -39,7 +39,7 @@ export class SteadyClock {
   /** What was told to last, with its end by the time as it is now. */
   hold<T extends Waits>(state: T, nowMs: number): T {
     const { minute, day, block } = state
-    const holdWindow = (name: 'minute' | 'day', window: ToldWindow | null) =>
+    const holdWindow = (name: 'minute' | 'day', window: ReportedLimit | null) =>
       window && { ...window, resetsAtMs: this.#hold(name, window.resetsAtMs, nowMs) }
     return {
       ...state,

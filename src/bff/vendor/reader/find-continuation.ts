@@ -3,7 +3,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 export const ANCHORS_COUNT = 5
 
 /** The end of what a reader has been given: its last ids, and when the very last was published. */
-export type FeedPlace = { anchors: readonly string[]; time: string | null }
+export type ListPosition = { anchors: readonly string[]; time: string | null }
 
 export type Continuation =
   | { kind: 'found'; threats: readonly Threat[] }
@@ -13,7 +13,7 @@ export type Continuation =
   | { kind: 'behind'; threats: readonly Threat[] }
 
 /** Finds, in a page of a list that moves while it is read, where the reader left off. Newest first. */
-export function findContinuation({ anchors, time }: FeedPlace, page: readonly Threat[]): Continuation {
+export function findContinuation({ anchors, time }: ListPosition, page: readonly Threat[]): Continuation {
   const lastKnown = page.findLastIndex(({ id }) => anchors.includes(id))
   if (anchors.length === 0 || lastKnown >= 0) return { kind: 'found', threats: page.slice(lastKnown + 1) }
 

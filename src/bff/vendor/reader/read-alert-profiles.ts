@@ -26,10 +26,10 @@ const NAMES = {
 } as const
 
 /** A profile as the vendor tells it, its destinations masked: their addresses go no further than this. */
-export type ToldProfile = Omit<AlertProfile, 'window'>
+export type ReportedProfile = Omit<AlertProfile, 'window'>
 
 /** Reads the list of alert profiles. Null when there is no list in it; a bad entry costs only itself, and is counted. */
-export function readAlertProfiles(body: unknown): { profiles: ToldProfile[]; unreadable: number } | null {
+export function readAlertProfiles(body: unknown): { profiles: ReportedProfile[]; unreadable: number } | null {
   const entries = findList(body, LIST_NAMES)?.list
   if (!entries) return null
   const profiles = entries.slice(0, PROFILES_MAX_COUNT).flatMap((entry) => readProfile(entry) ?? [])
@@ -37,11 +37,11 @@ export function readAlertProfiles(body: unknown): { profiles: ToldProfile[]; unr
 }
 
 /** Reads one profile, as the vendor answers when it has created it; null where it cannot be told from others. */
-export function readAlertProfile(body: unknown): ToldProfile | null {
+export function readAlertProfile(body: unknown): ReportedProfile | null {
   return readProfile(openEnvelope(body, ['alertprofile', 'profile', 'alert']))
 }
 
-function readProfile(entry: unknown): ToldProfile | null {
+function readProfile(entry: unknown): ReportedProfile | null {
   const fields = Fields.of(entry)
   const id = fields?.take(NAMES.id, readText) ?? null
   if (!fields || id === null) return null

@@ -78,10 +78,10 @@ export function readCountryStatistics(
   const askedCode = readCountryCode(asked)
   const code = fields.take(names.code, readCode)
   const name = fields.take(names.name, readLabel)
-  const toldCode = code ?? readCountryCode(name ?? '')
-  if (toldCode !== null && askedCode !== null && toldCode !== askedCode) return null
+  const reportedCode = code ?? readCountryCode(name ?? '')
+  if (reportedCode !== null && askedCode !== null && reportedCode !== askedCode) return null
   return {
-    code: toldCode ?? askedCode,
+    code: reportedCode ?? askedCode,
     name: name ?? asked,
     ...told,
     otherFields: fields.rest(),

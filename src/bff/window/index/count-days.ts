@@ -7,7 +7,7 @@ export type DayCounts = {
   series: { value: string; counts: number[] }[]
 }
 
-export type DayQuestion = {
+export type DayCountRequest = {
   /** The first moments of days that follow each other, oldest first, and the end of the last: epoch milliseconds. */
   starts: readonly number[]
   by: FacetName | undefined
@@ -19,7 +19,7 @@ export type DayQuestion = {
 export function countDays(
   rows: IndexRows,
   matched: Iterable<number>,
-  { starts, by, seriesFrom, seriesMaxCount }: DayQuestion,
+  { starts, by, seriesFrom, seriesMaxCount }: DayCountRequest,
 ): DayCounts {
   const days = starts.length - 1
   const counts = new Array<number>(days).fill(0)
@@ -50,7 +50,7 @@ export type TermCounts = {
   others: Map<FacetName, { value: string; count: number }[]>
 }
 
-type TermQuestion = Pick<DayQuestion, 'starts'> & {
+type TermCountRequest = Pick<DayCountRequest, 'starts'> & {
   name: FacetName
   others: readonly FacetName[]
   /** The first day whose rows tell which other values they have. */
@@ -63,7 +63,7 @@ type Found = Omit<TermCounts, 'value' | 'others'> & { others: Map<number, number
 export function countTerms(
   rows: IndexRows,
   matched: Iterable<number>,
-  { name, others, starts, othersFrom }: TermQuestion,
+  { name, others, starts, othersFrom }: TermCountRequest,
 ): Map<string, TermCounts> {
   const { at, terms, termStarts, dictionaries } = rows
   const { termBits } = dictionaries

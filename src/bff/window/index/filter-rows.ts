@@ -1,7 +1,7 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { findPhrase } from '#matcher/phrase.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 import { type Dictionaries, type IndexRows, SIGNATURE_LENGTH, signatureBit } from './index-rows.ts'
 import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 
@@ -23,7 +23,7 @@ export const FAILS = -1
 /** The only filter of rows: whatever lists, counts, exports or watches threats asks it. */
 export function createJudge(rows: IndexRows, { filter, accepts }: RowFilter): JudgeRow {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
-  const phrases = parseQuestion(filter.q ?? '').keywords.map(({ tokens }) =>
+  const phrases = parseSearch(filter.q ?? '').keywords.map(({ tokens }) =>
     encodePhrase(rows.dictionaries, tokens),
   )
   const known = phrases.filter((phrase) => phrase !== null)

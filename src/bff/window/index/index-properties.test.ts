@@ -4,7 +4,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 import { countDays } from './count-days.ts'
 import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
 import { matchWatches, type Watch } from './match-watches.ts'
@@ -49,7 +49,7 @@ function matches(record: Record, { filter, bounds: { start, end } }: Asked, besi
   return (
     (start === null || record.at >= start) &&
     (end === null || record.at < end) &&
-    parseQuestion(filter.q ?? '').keywords.every((keyword) => holdsKeyword(textOf(record), keyword)) &&
+    parseSearch(filter.q ?? '').keywords.every((keyword) => holdsKeyword(textOf(record), keyword)) &&
     FACET_NAMES.every((name) => {
       const wanted = (filter[name] ?? []).map((value) => fold(name, value))
       const own = valuesOf(record, name)

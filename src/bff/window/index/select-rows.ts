@@ -62,17 +62,17 @@ export function facetsOf({ dictionaries }: IndexRows, { termCounts }: Selection)
 
 /** The row that a page ends with: the next one begins after it, whatever comes and goes meanwhile. */
 export type KeysetCursor = { at: string; id: string }
-export type PageQuestion = { after: KeysetCursor | null; limit: number }
+export type PageRequest = { after: KeysetCursor | null; limit: number }
 export type RowPage = { ids: string[]; next: KeysetCursor | null }
 
 /** The page of a selection that follows a cursor. */
-export function pageOf(rows: IndexRows, { matched }: Selection, { after, limit }: PageQuestion): RowPage {
+export function pageOf(rows: IndexRows, { matched }: Selection, { after, limit }: PageRequest): RowPage {
   const start = bisect(matched.length, (place) => isAfter(rows, matched[place] ?? 0, after))
   return toPage(rows, matched.subarray(start, start + limit + 1), limit)
 }
 
 /** The same of a filter, without counting: looks at no row beyond the page. */
-export function readPage(rows: IndexRows, selector: Selector, { after, limit }: PageQuestion): RowPage {
+export function readPage(rows: IndexRows, selector: Selector, { after, limit }: PageRequest): RowPage {
   const judge = createJudge(rows, selector)
   const { first, end } = rowsWithin(rows, selector.bounds)
   const start = bisect(rows.count, (row) => isAfter(rows, row, after))

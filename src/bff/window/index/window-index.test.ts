@@ -7,12 +7,12 @@ import {
   placeThreats,
   storeThreats,
 } from '#bff/window/store/store-threats.ts'
-import { writeReach } from '#bff/window/sync/reach.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { makeReach } from '#test/support/window/make-reach.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { facetsOf, selectRows, UNBOUNDED } from './select-rows.ts'
 import { createWindowIndex } from './window-index.ts'
@@ -37,7 +37,7 @@ function threat(at: number, some: Partial<Threat> = {}): Threat {
 async function start(database: OpenDatabase, threats: Threat[]) {
   const write = async (some: Threat[], source = 'a source') => {
     await storeThreats(database, placeThreats(some, NOW))
-    await writeReach(database, makeReach(NOW, { source, revision: await nextRevision(database) }))
+    await writeSyncState(database, makeSyncState(NOW, { source, revision: await nextRevision(database) }))
   }
   await write(threats)
   const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
@@ -117,7 +117,7 @@ test(
     expect((await find()).ids).toEqual(['thr_5'])
     await write([threat(6)], 'another source')
     expect((await find()).ids).toEqual([])
-    expect((await index.current()).reach).toBeNull()
+    expect((await index.current()).sync).toBeNull()
   }),
 )
 

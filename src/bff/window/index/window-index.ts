@@ -1,7 +1,7 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/index-queries.ts'
-import { type Reach, readReach, readTrouble } from '#bff/window/sync/reach.ts'
+import { readSyncState, readTrouble, type SyncState } from '#bff/window/sync/sync-state.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import {
@@ -19,7 +19,7 @@ const KNOWN_FOR_MS = 1_000
 const LOADS_MAX = 3
 
 /** The window as this process knows it; without a reach there are no rows either. */
-export type IndexState = { reach: Reach | null; rows: IndexRows; trouble: string | null }
+export type IndexState = { sync: SyncState | null; rows: IndexRows; trouble: string | null }
 
 /**
  * A read that waits for its turn, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
@@ -39,7 +39,7 @@ const NONE = toRows(createDictionaries(), [])
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
-  let indexed: { reach: Reach; rows: IndexRows } | null = null
+  let indexed: { sync: SyncState; rows: IndexRows } | null = null
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -54,25 +54,25 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
   }
 
   async function read(): Promise<IndexState> {
-    const [reach, trouble] = await Promise.all([readReach(database), readTrouble(database, source)])
+    const [sync, trouble] = await Promise.all([readSyncState(database), readTrouble(database, source)])
     // Another source's records are never shown.
-    if (reach?.source !== source) {
+    if (sync?.source !== source) {
       indexed = null
-      return { reach: null, rows: NONE, trouble }
+      return { sync: null, rows: NONE, trouble }
     }
-    const isSame = indexed?.reach.revision === reach.revision
-    indexed = indexed && isSame ? { reach, rows: indexed.rows } : await takeOver(reach)
-    return { ...(indexed ?? { reach: null, rows: NONE }), trouble }
+    const isSame = indexed?.sync.revision === sync.revision
+    indexed = indexed && isSame ? { sync, rows: indexed.rows } : await takeOver(sync)
+    return { ...(indexed ?? { sync: null, rows: NONE }), trouble }
   }
 
-  async function takeOver(reach: Reach): Promise<typeof indexed> {
+  async function takeOver(sync: SyncState): Promise<typeof indexed> {
     let base = indexed && !isOvergrown(indexed.rows.dictionaries) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
-      base ??= { reach, rows: await loadRows(database) }
-      const { revision } = base.reach
+      base ??= { sync, rows: await loadRows(database) }
+      const { revision } = base.sync
       const { rows } = base
       const next = await database.transaction((db) => readChanges(db, { revision, rows }))
-      if (next !== 'incomplete') return next?.reach.source === reach.source ? next : null
+      if (next !== 'incomplete') return next?.sync.source === sync.source ? next : null
       base = null
     }
     throw new Error('The window changes faster than it can be loaded')
@@ -125,16 +125,16 @@ async function loadRows(db: Database): Promise<IndexRows> {
 async function readChanges(
   db: Database,
   { revision, rows }: { revision: number; rows: IndexRows },
-): Promise<{ reach: Reach; rows: IndexRows } | null | 'incomplete'> {
+): Promise<{ sync: SyncState; rows: IndexRows } | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
-  const reach = await readReach(db)
-  if (!reach) return null
+  const sync = await readSyncState(db)
+  if (!sync) return null
   const changed = toRows(rows.dictionaries, await readFactsSince(db, revision))
   const { count, oldestAt } = await readExtent(db)
   const merged = mergeRows(rows, changed, oldestAt)
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
-  return { reach, rows: merged }
+  return { sync, rows: merged }
 }
 
 async function readNewTermValues(db: Database, { terms, termValues }: Dictionaries): Promise<void> {

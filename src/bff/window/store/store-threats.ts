@@ -87,7 +87,7 @@ export async function nextRevision(db: Database): Promise<number> {
 }
 
 /** How many records are stored, of a time on where one is given. */
-export async function countHeld(db: Database, since: string | null = null): Promise<number> {
+export async function countStored(db: Database, since: string | null = null): Promise<number> {
   const { rows } = await db.query(
     'select count(*) as stored from window_threat where $1::timestamptz is null or sorted_at >= $1',
     [since],

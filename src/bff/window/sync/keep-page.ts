@@ -8,29 +8,29 @@ import {
 } from '#bff/window/store/store-threats.ts'
 import { WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
 import type { Database } from '#database/database.ts'
-import { type Reach, writeReach, writeTrouble } from './reach.ts'
-import type { WalkPage } from './walk.ts'
+import type { CrawlPage } from './crawl.ts'
+import { type SyncState, writeSyncState, writeTrouble } from './sync-state.ts'
 
 /** With it, why the window is not kept up; null while all is well. */
-type Kept = { reach: Reach; page: WalkPage; keptFrom: string; trouble: string | null }
+type Kept = { sync: SyncState; page: CrawlPage; keptFrom: string; trouble: string | null }
 /** Whether the page begins a window in the place of any other, and whether what lies before the window goes. */
 export type KeepHow = { isFirst?: boolean; dropsOlder?: boolean }
 
 /** Stores a page and how far the reader has come, and tells every process where that has changed anything. */
 export async function keepPage(
   database: Database,
-  { reach, page, keptFrom, trouble }: Kept,
+  { sync, page, keptFrom, trouble }: Kept,
   { isFirst = false, dropsOlder = false }: KeepHow,
 ): Promise<void> {
-  const placed = placeThreats(page.threats, reach.heldTo).filter(({ at }) => at >= keptFrom)
+  const placed = placeThreats(page.threats, sync.heldTo).filter(({ at }) => at >= keptFrom)
   await database.transaction(async (db) => {
     await lockWindow(db)
     if (isFirst) await dropAll(db)
     const stored = await storeThreats(db, placed)
-    const dropped = dropsOlder ? await dropOlder(db, reach.heldFrom) : 0
+    const dropped = dropsOlder ? await dropOlder(db, sync.heldFrom) : 0
     const isChanged = isFirst || stored + dropped > 0
-    await writeReach(db, isChanged ? { ...reach, revision: await nextRevision(db) } : reach)
-    await writeTrouble(db, reach.source, trouble)
+    await writeSyncState(db, isChanged ? { ...sync, revision: await nextRevision(db) } : sync)
+    await writeTrouble(db, sync.source, trouble)
     if (isChanged) await tellChange(db)
   })
 }

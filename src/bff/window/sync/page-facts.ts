@@ -1,6 +1,6 @@
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import type { WalkPage } from './walk.ts'
+import type { CrawlPage } from './crawl.ts'
 
 /** So long may pass without a record, or so many times as long as between two of them. */
 const QUIET_MS = 2 * DAY_MS
@@ -22,7 +22,7 @@ export function startOfList(
 }
 
 /** The time of a page's last record that says one: the list is newest first. */
-export function lastTime({ threats }: WalkPage, nowMs: number): string {
+export function lastTime({ threats }: CrawlPage, nowMs: number): string {
   const last = threats.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt
   return new Date(Math.min(last ? Date.parse(last) : nowMs, nowMs)).toISOString()
 }

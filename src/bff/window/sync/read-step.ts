@@ -3,28 +3,28 @@ import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
-import { countHeld } from '#bff/window/store/store-threats.ts'
+import { countStored } from '#bff/window/store/store-threats.ts'
 import { readNewestTime } from '#bff/window/store/threat-queries.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { type CrawlPage, createCrawl, isForbidden, readFirst } from './crawl.ts'
+import {
+  boundOfLook,
+  chooseCrawl,
+  cursorOf,
+  NO_NEWER,
+  OVERLAP_MS,
+  RECONCILED_MS,
+  waitsOf,
+} from './crawl-turns.ts'
 import { forgetAll, type KeepHow, keepPage } from './keep-page.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
 import { lastTime, redactionOf, startOfList } from './page-facts.ts'
-import { type Reach, readReach, writeReach, writeTrouble } from './reach.ts'
-import { NO_SETBACKS, setBack, troubleOf, type WalkName, withoutSetback } from './setbacks.ts'
-import { createWalk, isForbidden, readFirst, type WalkPage } from './walk.ts'
-import {
-  boundOfLook,
-  chooseWalk,
-  NO_NEWER,
-  OVERLAP_MS,
-  placeOf,
-  RECONCILED_MS,
-  waitsOf,
-} from './walk-turns.ts'
+import { type CrawlName, NO_SETBACKS, setBack, troubleOf, withoutSetback } from './setbacks.ts'
+import { readSyncState, type SyncState, writeSyncState, writeTrouble } from './sync-state.ts'
 
-const NO_PAGE: WalkPage = { threats: [], next: null, isCut: false, total: null }
+const NO_PAGE: CrawlPage = { threats: [], next: null, isCut: false, total: null }
 
 export type ReadStepOptions = {
   database: Database
@@ -48,7 +48,7 @@ export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
   const { database, upstream, clock, source, filledDays, isFree = false, names, onFailure, signal } = options
-  const walk = createWalk(upstream, names)
+  const crawl = createCrawl(upstream, names)
   /** With few calls to make, a look for new records is always due: the walk to older ones takes its turn. */
   let owesOlder = false
   /** What did not agree when the window was last begun anew: the same again would be the same in vain. */
@@ -60,11 +60,11 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   const keptFrom = () => startOfDays(KEPT_DAYS, now()).toISOString()
 
   /** Starts a window of a source or a route set, in the place of any other. */
-  async function begin(set: RouteSet, since: string | null = fillStart()): Promise<Reach> {
+  async function begin(set: RouteSet, since: string | null = fillStart()): Promise<SyncState> {
     const startedMs = now()
-    const { page, bound } = await readFirst(walk, set, since)
+    const { page, bound } = await readFirst(crawl, set, since)
     const last = lastTime(page, startedMs)
-    const reach: Reach = {
+    const sync: SyncState = {
       source,
       set,
       heldFrom:
@@ -75,8 +75,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       since: bound,
       isComplete: page.next === null,
       isRedacted: redactionOf(page.threats) ?? false,
-      olderPlace: page.next,
-      newerPlace: null,
+      olderCursor: page.next,
+      newerCursor: null,
       newerStartedAt: null,
       newerUntil: null,
       reconciledAt: iso(startedMs),
@@ -84,96 +84,95 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       nextReadAt: iso(now() + paceOf(await budgets(set), now())),
       revision: 0,
     }
-    await keep(reach, page, { isFirst: true })
-    return reach
+    await keep(sync, page, { isFirst: true })
+    return sync
   }
 
   /** Goes on towards the window's start. */
-  async function readOlder(reach: Reach): Promise<Reach> {
-    const page = await walk(reach.set, reach.since, reach.olderPlace)
+  async function readOlder(sync: SyncState): Promise<SyncState> {
+    const page = await crawl(sync.set, sync.since, sync.olderCursor)
     const last = lastTime(page, now())
     const isEnd = page.next === null || last < fillStart()
-    const oldest = last < reach.heldFrom ? last : reach.heldFrom
-    const next: Reach = {
-      ...reach,
+    const oldest = last < sync.heldFrom ? last : sync.heldFrom
+    const next: SyncState = {
+      ...sync,
       heldFrom:
         isEnd && !page.isCut
-          ? startOfList(reach.since, oldest, { count: await countHeld(database), nowMs: now() })
+          ? startOfList(sync.since, oldest, { count: await countStored(database), nowMs: now() })
           : oldest,
       isComplete: isEnd,
-      olderPlace: isEnd ? null : page.next,
+      olderCursor: isEnd ? null : page.next,
       lastReadAt: iso(now()),
     }
-    const gains: WalkName[] = isEnd || oldest < reach.heldFrom ? ['older'] : []
+    const gains: CrawlName[] = isEnd || oldest < sync.heldFrom ? ['older'] : []
     await keep(next, page, { dropsOlder: isEnd, gains })
     return next
   }
 
   /** Reads from the newest record back to what is held; every so often further, for records that came late. */
-  async function readNewer(reach: Reach): Promise<Reach> {
-    const startedAt = reach.newerStartedAt ?? iso(now())
-    const isStart = reach.newerPlace === null
-    const since = isStart && reach.isComplete && reach.since ? fillStart() : reach.since
-    const until = reach.newerUntil ?? (await newerBound(reach))
-    const page = await walk(reach.set, since, reach.newerPlace)
-    if (isStart && (redactionOf(page.threats) ?? reach.isRedacted) !== reach.isRedacted)
-      return begin(reach.set)
+  async function readNewer(sync: SyncState): Promise<SyncState> {
+    const startedAt = sync.newerStartedAt ?? iso(now())
+    const isStart = sync.newerCursor === null
+    const since = isStart && sync.isComplete && sync.since ? fillStart() : sync.since
+    const until = sync.newerUntil ?? (await newerBound(sync))
+    const page = await crawl(sync.set, since, sync.newerCursor)
+    if (isStart && (redactionOf(page.threats) ?? sync.isRedacted) !== sync.isRedacted) return begin(sync.set)
 
     const last = lastTime(page, now())
     const isEnd = page.next === null
     const isDone = isEnd || last < until
     // A list that breaks off above what is held leaves a gap: the next look begins anew.
     const isClosed =
-      (isEnd && !page.isCut) || last < until || last < iso(Date.parse(reach.heldTo) - OVERLAP_MS)
+      (isEnd && !page.isCut) || last < until || last < iso(Date.parse(sync.heldTo) - OVERLAP_MS)
     const isReconciled = isDone && !page.isCut && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
-    const edge = isEnd && !page.isCut && since === null && page.threats.length > 0 ? last : reach.heldFrom
-    const next: Reach = {
-      ...reach,
+    const edge = isEnd && !page.isCut && since === null && page.threats.length > 0 ? last : sync.heldFrom
+    const next: SyncState = {
+      ...sync,
       since,
       heldFrom: edge > keptFrom() ? edge : keptFrom(),
-      heldTo: isClosed ? startedAt : reach.heldTo,
-      newerPlace: isDone ? null : page.next,
+      heldTo: isClosed ? startedAt : sync.heldTo,
+      newerCursor: isDone ? null : page.next,
       newerStartedAt: isDone ? null : startedAt,
       newerUntil: isDone ? null : until,
-      reconciledAt: isReconciled ? startedAt : reach.reconciledAt,
+      reconciledAt: isReconciled ? startedAt : sync.reconciledAt,
       lastReadAt: iso(now()),
-      nextReadAt: isDone ? iso(now() + paceOf(await budgets(reach.set), now())) : reach.nextReadAt,
+      nextReadAt: isDone ? iso(now() + paceOf(await budgets(sync.set), now())) : sync.nextReadAt,
     }
-    const gains: WalkName[] = isDone ? ['newer'] : []
-    await keep(next, page, { dropsOlder: reach.isComplete && isDone, gains })
-    if (isFree && isStart && isDone && reach.isComplete && (await disagrees(page.total, since)))
-      return begin(reach.set)
+    const gains: CrawlName[] = isDone ? ['newer'] : []
+    await keep(next, page, { dropsOlder: sync.isComplete && isDone, gains })
+    if (isFree && isStart && isDone && sync.isComplete && (await disagrees(page.total, since)))
+      return begin(sync.set)
     return next
   }
 
   /** Whether records have come or gone behind what was read: an import beside a running reader does that. */
   async function disagrees(total: number | null, since: string | null): Promise<boolean> {
     if (total === null || since === null) return false
-    const found = total - (await countHeld(database, since))
+    const found = total - (await countStored(database, since))
     // One that reading everything again did not mend is not worth another reading.
     if (found === 0 || found === disagreement) return false
     disagreement = found
     return true
   }
 
-  async function newerBound(reach: Reach): Promise<string> {
-    const paceMs = paceOf(await budgets(reach.set), now())
-    return boundOfLook(reach, { nowMs: now(), paceMs, newest: await readNewestTime(database) })
+  async function newerBound(sync: SyncState): Promise<string> {
+    const paceMs = paceOf(await budgets(sync.set), now())
+    return boundOfLook(sync, { nowMs: now(), paceMs, newest: await readNewestTime(database) })
   }
 
-  async function keep(reach: Reach, page: WalkPage, { gains = [], ...how }: KeepHow & Gains = {}) {
+  async function keep(sync: SyncState, page: CrawlPage, { gains = [], ...how }: KeepHow & Gains = {}) {
     const left = withoutSetback(setbacks, gains)
     const trouble = troubleOf(left)
-    await keepPage(database, { reach, page, keptFrom: keptFrom(), trouble }, how)
+    await keepPage(database, { sync, page, keptFrom: keptFrom(), trouble }, how)
     setbacks = left
   }
 
-  const waits = (reach: Reach) => waitsOf(reach, setbacks, { nowMs: now(), elapsedMs: clock.elapsedMs() })
+  const waits = (sync: SyncState) => waitsOf(sync, setbacks, { nowMs: now(), elapsedMs: clock.elapsedMs() })
 
-  async function waitAfter(reach: Reach): Promise<number> {
-    const { newer, older } = waits(reach)
-    const isWalking = reach.newerPlace !== null || !reach.isComplete
-    return Math.max(Math.min(newer, older), isWalking ? fillPauseOf(await budgets(reach.set)) : 0)
+  async function waitAfter(sync: SyncState): Promise<number> {
+    const { newer, older } = waits(sync)
+    const isCrawling = sync.newerCursor !== null || !sync.isComplete
+    return Math.max(Math.min(newer, older), isCrawling ? fillPauseOf(await budgets(sync.set)) : 0)
   }
 
   async function budgets(set: RouteSet): Promise<SetState['budgets']> {
@@ -181,67 +180,67 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   }
 
   /** Takes in what a refusal says of the plan's window; null where it says nothing of it. */
-  async function narrow(reach: Reach, walk: WalkName, error: unknown): Promise<Reach | null> {
+  async function narrow(sync: SyncState, crawl: CrawlName, error: unknown): Promise<SyncState | null> {
     if (!isForbidden(error)) return null
     // The plan's window has shrunk: what it allows no longer is not shown any more.
-    if (reach.since !== null) return begin(reach.set, null)
-    if (placeOf(reach, walk) === null) return null
-    const nextReadAt = iso(now() + paceOf(await budgets(reach.set), now()))
-    const ended: Reach = { ...reach, ...NO_NEWER, isComplete: true, olderPlace: null, nextReadAt }
+    if (sync.since !== null) return begin(sync.set, null)
+    if (cursorOf(sync, crawl) === null) return null
+    const nextReadAt = iso(now() + paceOf(await budgets(sync.set), now()))
+    const ended: SyncState = { ...sync, ...NO_NEWER, isComplete: true, olderCursor: null, nextReadAt }
     await keep(ended, NO_PAGE, { dropsOlder: true })
     return ended
   }
 
   /** A walk that has failed rests, and a reader of the window is told why. */
-  async function rest(reach: Reach, walk: WalkName, error: unknown): Promise<Reach> {
+  async function rest(sync: SyncState, crawl: CrawlName, error: unknown): Promise<SyncState> {
     onFailure?.(error)
-    const hadPlace = placeOf(reach, walk) !== null
-    const paceMs = paceOf(await budgets(reach.set), now())
-    setbacks = setBack(setbacks, walk, {
+    const hadCursor = cursorOf(sync, crawl) !== null
+    const paceMs = paceOf(await budgets(sync.set), now())
+    setbacks = setBack(setbacks, crawl, {
       error,
-      hadPlace,
+      hadCursor,
       nowMs: now(),
       elapsedMs: clock.elapsedMs(),
       paceMs,
     })
     // A cursor that the vendor does not know: from the newest record again.
-    const isLost = hadPlace && error instanceof UpstreamError && error.kind === 'rejected'
-    const after = isLost ? { ...reach, ...(walk === 'newer' ? NO_NEWER : { olderPlace: null }) } : reach
+    const isLost = hadCursor && error instanceof UpstreamError && error.kind === 'rejected'
+    const after = isLost ? { ...sync, ...(crawl === 'newer' ? NO_NEWER : { olderCursor: null }) } : sync
     await database.transaction(async (db) => {
-      if (isLost) await writeReach(db, after)
+      if (isLost) await writeSyncState(db, after)
       await writeTrouble(db, source, troubleOf(setbacks))
     })
     return after
   }
 
-  async function goOn(reach: Reach, walk: WalkName): Promise<Reach> {
-    owesOlder = walk === 'newer' && !reach.isComplete
+  async function goOn(sync: SyncState, crawl: CrawlName): Promise<SyncState> {
+    owesOlder = crawl === 'newer' && !sync.isComplete
     try {
-      return walk === 'newer' ? await readNewer(reach) : await readOlder(reach)
+      return crawl === 'newer' ? await readNewer(sync) : await readOlder(sync)
     } catch (error) {
       signal?.throwIfAborted()
-      const narrowed = await narrow(reach, walk, error).catch((again: unknown) => rest(reach, walk, again))
-      return narrowed ?? rest(reach, walk, error)
+      const narrowed = await narrow(sync, crawl, error).catch((again: unknown) => rest(sync, crawl, again))
+      return narrowed ?? rest(sync, crawl, error)
     }
   }
 
   return async () => {
-    const found = await readReach(database)
+    const found = await readSyncState(database)
     const isOther = found !== null && found.source !== source
     if (isOther) await forgetAll(database)
-    const reach = isOther ? null : found
+    const sync = isOther ? null : found
     const permitted = upstream.permittedSets()
-    const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? reach?.set ?? 'v1'
-    if (!reach || reach.set !== set) {
+    const set = ROUTE_SETS.find((one) => permitted.includes(one)) ?? sync?.set ?? 'v1'
+    if (!sync || sync.set !== set) {
       setbacks = NO_SETBACKS
       return waitAfter(await begin(set))
     }
-    const walk = chooseWalk(reach, waits(reach), owesOlder)
-    return waitAfter(walk ? await goOn(reach, walk) : reach)
+    const crawl = chooseCrawl(sync, waits(sync), owesOlder)
+    return waitAfter(crawl ? await goOn(sync, crawl) : sync)
   }
 }
 
 type Gains = {
   /** The walks that have come further by it than ever. */
-  gains?: readonly WalkName[]
+  gains?: readonly CrawlName[]
 }

@@ -5,11 +5,11 @@ import { backOffOf } from './pace.ts'
 const REST_MIN_MS = 1_000
 
 /** `newer` looks for new records, `older` fills the window. */
-export type WalkName = 'newer' | 'older'
+export type CrawlName = 'newer' | 'older'
 
 /** How often a walk has failed since it last gained ground, how long it rests, and why, for a person. */
 type Setback = { failures: number; restsUntilMs: number; trouble: string | null }
-export type Setbacks = Readonly<Record<WalkName, Setback>>
+export type Setbacks = Readonly<Record<CrawlName, Setback>>
 
 const NONE: Setback = { failures: 0, restsUntilMs: 0, trouble: null }
 export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
@@ -17,24 +17,24 @@ export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
 type Failed = {
   error: unknown
   /** Whether the vendor was asked for a further page of its list. */
-  hadPlace: boolean
+  hadCursor: boolean
   nowMs: number
   /** By a clock that nobody sets. */
   elapsedMs: number
   paceMs: number
 }
 
-export function setBack(before: Setbacks, walk: WalkName, failed: Failed): Setbacks {
-  const { error, hadPlace, nowMs, elapsedMs, paceMs } = failed
-  const failures = before[walk].failures + 1
+export function setBack(before: Setbacks, crawl: CrawlName, failed: Failed): Setbacks {
+  const { error, hadCursor, nowMs, elapsedMs, paceMs } = failed
+  const failures = before[crawl].failures + 1
   const restsUntilMs = elapsedMs + restAfter(error, { failures, nowMs, paceMs })
-  const trouble = describeTrouble(error, hadPlace ? walk : null) ?? before[walk].trouble
-  return { ...before, [walk]: { failures, restsUntilMs, trouble } }
+  const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before[crawl].trouble
+  return { ...before, [crawl]: { failures, restsUntilMs, trouble } }
 }
 
 /** What is left of them when some walks have gained ground: a page that was read before is no ground. */
-export function withoutSetback(before: Setbacks, walks: readonly WalkName[]): Setbacks {
-  const leave = (walk: WalkName) => (walks.includes(walk) ? NONE : before[walk])
+export function withoutSetback(before: Setbacks, walks: readonly CrawlName[]): Setbacks {
+  const leave = (crawl: CrawlName) => (walks.includes(crawl) ? NONE : before[crawl])
   return { newer: leave('newer'), older: leave('older') }
 }
 
@@ -52,16 +52,16 @@ export function restAfter(
 }
 
 /** What happened and what is shown meanwhile, for a person; `walk` where a further page was asked for. */
-export function describeTrouble(error: unknown, walk: WalkName | null): string | null {
+export function describeTrouble(error: unknown, crawl: CrawlName | null): string | null {
   if (!(error instanceof UpstreamError))
     return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'
   // Waiting for one's turn is no trouble: the reader of the window sees how old it is.
   if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return null
-  if (error.kind === 'rejected') return REFUSED[walk ?? 'start']
+  if (error.kind === 'rejected') return REFUSED[crawl ?? 'start']
   return staleReasonOf(error) ?? describeFailure(error)
 }
 
-const REFUSED: Readonly<Record<WalkName | 'start', string>> = {
+const REFUSED: Readonly<Record<CrawlName | 'start', string>> = {
   start:
     'The source refuses the question for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
   newer:

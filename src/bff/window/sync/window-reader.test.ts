@@ -137,13 +137,13 @@ test(
     await until(() => answers.length > 0, 5_000)
     source = SOURCE
     reader.restart()
-    const sourceOfReach = async () =>
+    const sourceOfSync = async () =>
       (await database.query('select source from window_reach')).rows.map((row) => Object(row).source)
-    await until(async () => (await sourceOfReach()).length > 0, 5_000)
+    await until(async () => (await sourceOfSync()).length > 0, 5_000)
     answer()
     await Promise.all(answers)
     await setImmediate()
-    expect(await sourceOfReach()).toEqual([SOURCE])
+    expect(await sourceOfSync()).toEqual([SOURCE])
     expect(reader.logged.filter((line) => line.includes('window-reader-elected'))).toHaveLength(1)
     await reader.close()
   }),

@@ -4,9 +4,9 @@ import { unlessAborted } from '#bff/vendor/cache/unless-aborted.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { serveWhenElected } from './election.ts'
-import { readTrouble, writeTrouble } from './reach.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
 import { describeTrouble, restAfter } from './setbacks.ts'
+import { readTrouble, writeTrouble } from './sync-state.ts'
 
 /** Longer waits are cut, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
@@ -45,7 +45,7 @@ export function startWindowReader({
   }
 
   async function readSource(name: string, signal: AbortSignal): Promise<void> {
-    const upstream = whileInOffice(options.upstream, signal)
+    const upstream = whileLeading(options.upstream, signal)
     const step = createReadStep({ ...options, source: name, upstream, onFailure: report, signal })
     while (!signal.aborted) {
       const waitMs = await step().then(
@@ -104,7 +104,7 @@ async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void
  * Nobody waits for a call that is under way when the office, or its source, ends: the step ends there, and writes nothing
  * after its successor has begun. What it is writing by then is waited for.
  */
-function whileInOffice(
+function whileLeading(
   upstream: ReadStepOptions['upstream'],
   signal: AbortSignal,
 ): ReadStepOptions['upstream'] {

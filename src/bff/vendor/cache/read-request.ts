@@ -5,7 +5,7 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 const PATIENCE_MS = 11_500
 
 /** How much a reader wants an answer: whether it is worth a call, and how long it is waited for. */
-export type Ask = {
+export type ReadRequest = {
   caller: Caller
   /** A person asked for newer data. */
   isRefresh: boolean
@@ -13,10 +13,10 @@ export type Ask = {
   signal: AbortSignal
 }
 
-export function toAsk(
+export function toReadRequest(
   { isBackground, isRefresh, signal }: Pick<RouteRequest, 'isBackground' | 'isRefresh' | 'signal'>,
   session: Pick<ReaderSession, 'id' | 'user'>,
-): Ask {
+): ReadRequest {
   return {
     caller: { priority: isBackground ? 'refresh' : 'person', who: session.user.id, session: session.id },
     isRefresh: isRefresh && !isBackground,

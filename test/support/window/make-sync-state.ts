@@ -1,9 +1,9 @@
-import type { Reach } from '#bff/window/sync/reach.ts'
+import type { SyncState } from '#bff/window/sync/sync-state.ts'
 
 const DAY_MS = 86_400_000
 
 /** A window that is filled and was read just now. */
-export function makeReach(now: string, some: Partial<Reach> = {}): Reach {
+export function makeSyncState(now: string, some: Partial<SyncState> = {}): SyncState {
   const monthAgo = new Date(Date.parse(now) - 30 * DAY_MS).toISOString()
   return {
     source: 'a source',
@@ -13,8 +13,8 @@ export function makeReach(now: string, some: Partial<Reach> = {}): Reach {
     since: monthAgo,
     isComplete: true,
     isRedacted: false,
-    olderPlace: null,
-    newerPlace: null,
+    olderCursor: null,
+    newerCursor: null,
     newerStartedAt: null,
     newerUntil: null,
     reconciledAt: now,

@@ -5,7 +5,7 @@ import type { Window } from '#bff/window/window.ts'
 const FRESH_FOR_MS = 5_000
 
 /** Reads a threat; while the vendor cannot be asked, gives what its list told of it before, and says so. */
-export function orHeldThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
+export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
   return async (id, set, ask) => {
     try {
       return await readThreat(id, set, ask)

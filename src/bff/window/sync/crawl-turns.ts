@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import type { Reach } from './reach.ts'
-import type { Setbacks, WalkName } from './setbacks.ts'
+import type { CrawlName, Setbacks } from './setbacks.ts'
+import type { SyncState } from './sync-state.ts'
 
 /** Records that appear with a time a little before those already read. */
 export const OVERLAP_MS = 10 * 60_000
@@ -10,21 +10,21 @@ const RECONCILE_EVERY_MS = HOUR_MS
 const RECONCILE_EVERY_PACES = 50
 
 /** No look for new records is under way. */
-export const NO_NEWER = { newerPlace: null, newerStartedAt: null, newerUntil: null }
+export const NO_NEWER = { newerCursor: null, newerStartedAt: null, newerUntil: null }
 
 /** Where a walk goes on; null where it begins. */
-export function placeOf({ newerPlace, olderPlace }: Reach, walk: WalkName): string | null {
-  return walk === 'newer' ? newerPlace : olderPlace
+export function cursorOf({ newerCursor, olderCursor }: SyncState, crawl: CrawlName): string | null {
+  return crawl === 'newer' ? newerCursor : olderCursor
 }
 
 /** How long until each walk goes on: one that has failed rests, and the other does not wait for it. */
 export function waitsOf(
-  { newerPlace, nextReadAt, isComplete }: Reach,
+  { newerCursor, nextReadAt, isComplete }: SyncState,
   setbacks: Setbacks,
   { nowMs, elapsedMs }: { nowMs: number; elapsedMs: number },
-): Record<WalkName, number> {
-  const restOf = (walk: WalkName) => Math.max(0, setbacks[walk].restsUntilMs - elapsedMs)
-  const dueMs = newerPlace === null ? Math.max(0, Date.parse(nextReadAt) - nowMs) : 0
+): Record<CrawlName, number> {
+  const restOf = (crawl: CrawlName) => Math.max(0, setbacks[crawl].restsUntilMs - elapsedMs)
+  const dueMs = newerCursor === null ? Math.max(0, Date.parse(nextReadAt) - nowMs) : 0
   return {
     newer: Math.max(dueMs, restOf('newer')),
     older: isComplete ? Number.POSITIVE_INFINITY : restOf('older'),
@@ -32,19 +32,19 @@ export function waitsOf(
 }
 
 /** The walk whose turn it is; null where both wait. */
-export function chooseWalk(
-  { newerPlace }: Reach,
-  { newer, older }: Record<WalkName, number>,
+export function chooseCrawl(
+  { newerCursor }: SyncState,
+  { newer, older }: Record<CrawlName, number>,
   owesOlder: boolean,
-): WalkName | null {
-  const goesFirst = newerPlace !== null || !owesOlder || older > 0
+): CrawlName | null {
+  const goesFirst = newerCursor !== null || !owesOlder || older > 0
   if (newer === 0 && goesFirst) return 'newer'
   return older === 0 ? 'older' : null
 }
 
 /** How far back a look for new records goes: every so often further than what is held, for those that came late. */
 export function boundOfLook(
-  { heldTo, since, reconciledAt }: Reach,
+  { heldTo, since, reconciledAt }: SyncState,
   { nowMs, paceMs, newest }: { nowMs: number; paceMs: number; newest: string | null },
 ): string {
   const iso = (ms: number) => new Date(ms).toISOString()

@@ -1,7 +1,7 @@
 import { holdsKeyword } from '#matcher/keyword.ts'
-import type { Question } from '#matcher/question.ts'
+import type { SearchQuery } from '#matcher/search-query.ts'
 
 /** Whether a record's texts, in the form `normaliseTexts` gives them, answer the question. */
-export function answersQuestion(normalised: string, { keywords }: Question): boolean {
+export function matchesSearch(normalised: string, { keywords }: SearchQuery): boolean {
   return keywords.every((keyword) => holdsKeyword(normalised, keyword))
 }

@@ -6,7 +6,7 @@ import { isoUtc } from '#database/iso-timestamp.ts'
 const timeSchema = z.iso.datetime()
 
 /** How far the reader has come, and where it goes on. */
-export const reachSchema = z.object({
+export const syncStateSchema = z.object({
   /** Names the vendor's address and the keys. */
   source: z.string(),
   set: routeSetSchema,
@@ -18,9 +18,9 @@ export const reachSchema = z.object({
   isComplete: z.boolean(),
   isRedacted: z.boolean(),
   /** Where the walk to older records goes on. */
-  olderPlace: z.nullable(z.string()),
+  olderCursor: z.nullable(z.string()),
   /** Where the walk from the newest record back to what is held goes on, when it began, and how far it goes. */
-  newerPlace: z.nullable(z.string()),
+  newerCursor: z.nullable(z.string()),
   newerStartedAt: z.nullable(timeSchema),
   newerUntil: z.nullable(timeSchema),
   reconciledAt: timeSchema,
@@ -29,7 +29,7 @@ export const reachSchema = z.object({
   /** The last change of the records. */
   revision: z.int(),
 })
-export type Reach = z.infer<typeof reachSchema>
+export type SyncState = z.infer<typeof syncStateSchema>
 
 const TIMES = {
   heldFrom: 'held_from',
@@ -46,8 +46,8 @@ const OTHERS = {
   set: 'route_set',
   isComplete: 'is_complete',
   isRedacted: 'is_redacted',
-  olderPlace: 'older_place',
-  newerPlace: 'newer_place',
+  olderCursor: 'older_place',
+  newerCursor: 'newer_place',
   revision: 'revision',
 } as const
 const COLUMNS = { ...TIMES, ...OTHERS }
@@ -58,19 +58,19 @@ const SELECTED = [
 ].join(', ')
 
 /** Null while nothing is held. */
-export async function readReach(db: Database): Promise<Reach | null> {
+export async function readSyncState(db: Database): Promise<SyncState | null> {
   const { rows } = await db.query(`select ${SELECTED} from window_reach`)
-  return rows.length === 0 ? null : reachSchema.parse(rows[0])
+  return rows.length === 0 ? null : syncStateSchema.parse(rows[0])
 }
 
-export async function writeReach(db: Database, reach: Reach): Promise<void> {
-  const names = z.keyof(reachSchema).options
+export async function writeSyncState(db: Database, sync: SyncState): Promise<void> {
+  const names = z.keyof(syncStateSchema).options
   const columns = names.map((name) => COLUMNS[name])
   await db.query(
     `insert into window_reach (${columns.join(', ')})
      values (${names.map((_, at) => `$${at + 1}`).join(', ')})
      on conflict (is_single) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-    names.map((name) => reach[name]),
+    names.map((name) => sync[name]),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Freshness } from '#contract/bff/freshness.ts'
 
 /** What a cache gave for a question. */
-export type Reading<T> = {
+export type CachedAnswer<T> = {
   value: T
   /** Epoch milliseconds. */
   fetchedAtMs: number
@@ -18,7 +18,7 @@ type Covers = { from: string | null; to: string | null }
 
 /** The freshness of an answer that was made from these readings: as old as the oldest of them. */
 export function freshnessOf(
-  readings: readonly Omit<Reading<unknown>, 'value'>[],
+  readings: readonly Omit<CachedAnswer<unknown>, 'value'>[],
   covers: Covers = { from: null, to: null },
 ): { freshness: Freshness; freshForMs: number } {
   const staleReason = readings.find((reading) => reading.staleReason !== null)?.staleReason ?? null

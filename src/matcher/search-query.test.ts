@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { answersQuestion } from '#test/support/answers-question.ts'
+import { matchesSearch } from '#test/support/matches-search.ts'
 import { normaliseTexts } from './normalise-text.ts'
-import { describeQuestion, parseQuestion } from './question.ts'
+import { describeSearch, parseSearch } from './search-query.ts'
 
 test.each([
   ['lockbit', 'lockbit'],
@@ -14,18 +14,18 @@ test.each([
   ['acme ACME', 'acme'],
   ['', ''],
 ])('understands %s as %s', (text, description) => {
-  expect(describeQuestion(parseQuestion(text))).toBe(description)
+  expect(describeSearch(parseSearch(text))).toBe(description)
 })
 
 test('says which words it cannot use', () => {
-  const question = parseQuestion('*** acme "🔥"')
-  expect(describeQuestion(question)).toBe('acme')
+  const question = parseSearch('*** acme "🔥"')
+  expect(describeSearch(question)).toBe('acme')
   expect(question.problems.map((problem) => problem.text)).toEqual(['***', '🔥'])
 })
 
 test('reads an unclosed phrase to the end and says so', () => {
-  const question = parseQuestion('acme "lock bit')
-  expect(describeQuestion(question)).toBe('acme and "lock bit"')
+  const question = parseSearch('acme "lock bit')
+  expect(describeSearch(question)).toBe('acme and "lock bit"')
   expect(question.problems).toEqual([{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }])
 })
 
@@ -39,5 +39,5 @@ test.each([
   ['"hits acme"', false],
 ])('answers %s with %s', (text, isAnswer) => {
   const record = normaliseTexts(['LockBit hits', 'Ácme.example'])
-  expect(answersQuestion(record, parseQuestion(text))).toBe(isAnswer)
+  expect(matchesSearch(record, parseSearch(text))).toBe(isAnswer)
 })

@@ -1,6 +1,6 @@
 import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import { type BudgetState, dayStartMs, type ToldWindow } from './budget-state.ts'
+import { type BudgetState, dayStartMs, type ReportedLimit } from './budget-state.ts'
 
 const FORBIDDEN_FOR_MS = 15 * 60_000
 const UNSTATED_WAIT_MAX_MS = 15 * 60_000
@@ -142,41 +142,41 @@ type Windows = Pick<BudgetState, 'minute' | 'day'>
 
 /** The windows after an answer. Its headers tell of one of the two, without saying of which. */
 function learnRates(before: Windows, facts: RateFacts, call: SettledCall): Windows {
-  const windows = learnTold(before, facts, call)
+  const windows = recordReported(before, facts, call)
   const { outcome, nowMs, usedToday, callId } = call
   if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return windows
   // Out for the day: nothing is left, whether or not a limit was told.
   const guess = usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
   const limit = windows.day?.limit ?? guess
-  const day: ToldWindow = {
+  const day: ReportedLimit = {
     limit,
     remaining: 0,
     resetsAtMs: nowMs + Math.min(outcome.waitMs, DAY_MS + MARGIN_MS),
-    toldBy: callId,
-    toldAtMs: nowMs,
+    reportedBy: callId,
+    reportedAtMs: nowMs,
     guessedUntilMs: windows.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
   }
   return { ...windows, day }
 }
 
-function learnTold(before: Windows, facts: RateFacts, { callId, nowMs }: SettledCall): Windows {
+function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: SettledCall): Windows {
   // A window of no calls at all is no window: the answer itself came through it.
   const limit = facts.limit === 0 ? null : facts.limit
   if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)
   const name = whichWindow(before, { ...facts, limit }, nowMs)
   const known = before[name]
-  if (known && known.toldBy > callId) return before
+  if (known && known.reportedBy > callId) return before
 
   const waitMs = Math.min(
     facts.resetWaitMs ?? (name === 'day' ? restOfDay(before, nowMs) : MINUTE_MS),
     DAY_MS,
   )
-  const told: ToldWindow = {
+  const told: ReportedLimit = {
     limit: limit ?? known?.limit ?? null,
     remaining: facts.remaining,
     resetsAtMs: nowMs + waitMs + MARGIN_MS,
-    toldBy: callId,
-    toldAtMs: nowMs,
+    reportedBy: callId,
+    reportedAtMs: nowMs,
     guessedUntilMs: limit === null ? (known?.guessedUntilMs ?? null) : null,
   }
   // Another limit a minute is another plan: what its day allows is not known.
@@ -202,6 +202,6 @@ function restOfDay({ day }: Pick<Windows, 'day'>, nowMs: number): number {
 }
 
 function forgetOld({ minute, day }: Windows, nowMs: number): Windows {
-  const heardMs = Math.max(minute?.toldAtMs ?? 0, day?.toldAtMs ?? 0)
+  const heardMs = Math.max(minute?.reportedAtMs ?? 0, day?.reportedAtMs ?? 0)
   return nowMs - heardMs > FORGET_AFTER_MS ? { minute: null, day: null } : { minute, day }
 }

@@ -5,35 +5,35 @@ import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 
 const SEARCH_MAX_LENGTH = 512
 
-export type RelationQuestion = {
+export type RelationSearch = {
   relation: Relation
   value: string
   /** What finds candidates at the vendor's. */
   filter: ThreatFilter
   /** What finds them in the window. */
-  heldFilter: ThreatFilter
+  storedFilter: ThreatFilter
   /** Whether a candidate really shares the value: a search finds more than that. */
   isShared(other: Threat): boolean
 }
 
 /** The questions whose answers are related threats: one for each relation that the threat has a value for. */
-export function relationQuestions({ actors, organizations, countries }: Threat): RelationQuestion[] {
+export function relationSearches({ actors, organizations, countries }: Threat): RelationSearch[] {
   const [actor] = actors
   const [victim] = organizations
   const code = countries.find((country) => country.code !== null)?.code ?? null
-  const questions: RelationQuestion[] = []
+  const questions: RelationSearch[] = []
   if (actor) {
-    const filters = { filter: search(actor), heldFilter: { actor: [actor] } }
+    const filters = { filter: search(actor), storedFilter: { actor: [actor] } }
     questions.push({ relation: 'actor', value: actor, ...filters, isShared: hasActor(actor) })
   }
   if (victim) {
-    const filters = { filter: search(victim), heldFilter: phrase(victim) }
+    const filters = { filter: search(victim), storedFilter: phrase(victim) }
     questions.push({ relation: 'victim', value: victim, ...filters, isShared: names(victim) })
   }
   if (code) {
     const isShared = (other: Threat) => other.countries.some((country) => country.code === code)
     const filter = { country: [code] }
-    questions.push({ relation: 'country', value: code, filter, heldFilter: filter, isShared })
+    questions.push({ relation: 'country', value: code, filter, storedFilter: filter, isShared })
   }
   return questions
 }

@@ -1,7 +1,7 @@
 import { describeKeyword, type Keyword, parseKeyword } from './keyword.ts'
 
 /** What a reader searches for: a record answers it when it holds every keyword, each in any of its texts. */
-export type Question = {
+export type SearchQuery = {
   keywords: readonly Keyword[]
   /** What was not used as written, each with its reason. */
   problems: readonly { text: string; reason: string }[]
@@ -11,11 +11,11 @@ const OPENING_QUOTES = new Set('"“”„‟«»＂')
 const SPACE = /\s/
 
 /** Reads words and "quoted phrases". */
-export function parseQuestion(text: string): Question {
+export function parseSearch(text: string): SearchQuery {
   const problems: { text: string; reason: string }[] = []
   const keywords = new Map<string, Keyword>()
 
-  const { pieces, isOpen } = splitQuestion(text)
+  const { pieces, isOpen } = splitSearch(text)
   for (const piece of pieces) {
     const keyword = parseKeyword(piece)
     if (keyword) keywords.set(keyword.normalised, keyword)
@@ -26,11 +26,11 @@ export function parseQuestion(text: string): Question {
 }
 
 /** The question as it was understood: `"lock bit" and acme`; empty without keywords. */
-export function describeQuestion({ keywords }: Question): string {
+export function describeSearch({ keywords }: SearchQuery): string {
   return keywords.map(describeKeyword).join(' and ')
 }
 
-function splitQuestion(text: string): { pieces: string[]; isOpen: boolean } {
+function splitSearch(text: string): { pieces: string[]; isOpen: boolean } {
   const pieces: string[] = []
   let piece = ''
   let isQuoted = false

@@ -19,7 +19,7 @@ const MARK_LENGTH = 10
 const usedSchema = z._default(z.array(z.string()), [])
 
 /** Where a walk through the vendor's list goes on. */
-const placeSchema = z.discriminatedUnion('set', [
+const cursorSchema = z.discriminatedUnion('set', [
   z.object({
     set: z.literal('v1'),
     cursor: z.string(),
@@ -33,11 +33,11 @@ const placeSchema = z.discriminatedUnion('set', [
     used: usedSchema,
   }),
 ])
-type Place = z.infer<typeof placeSchema>
-type V1Place = Extract<Place, { set: 'v1' }>
-type EarlierPlace = Extract<Place, { set: 'earlier' }>
+type Place = z.infer<typeof cursorSchema>
+type V1Cursor = Extract<Place, { set: 'v1' }>
+type EarlierCursor = Extract<Place, { set: 'earlier' }>
 
-export type WalkPage = {
+export type CrawlPage = {
   threats: Threat[]
   /** Null at the end of the list. */
   next: string | null
@@ -47,10 +47,10 @@ export type WalkPage = {
   total: number | null
 }
 
-export type Walk = (set: RouteSet, since: string | null, place: string | null) => Promise<WalkPage>
+export type Crawl = (set: RouteSet, since: string | null, place: string | null) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
-export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Walk {
+export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Crawl {
   let limit = LIMIT
   let isLimitTaken = false
 
@@ -63,7 +63,7 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     return page
   }
 
-  async function readV1(since: string | null, place: V1Place | null): Promise<WalkPage> {
+  async function readV1(since: string | null, place: V1Cursor | null): Promise<CrawlPage> {
     const { threats, cursor, received, total } = await ask('v1', {
       since: since ?? undefined,
       cursor: place?.cursor,
@@ -71,16 +71,16 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     if (cursor === null) return { threats, next: null, isCut: false, total }
     const used = goOn(place, [cursor, idsOf(threats)])
     if (received === 0 || used === null) return { threats, next: null, isCut: true, total }
-    return { threats, next: writePlace({ set: 'v1', cursor, used }), isCut: false, total }
+    return { threats, next: writeCursor({ set: 'v1', cursor, used }), isCut: false, total }
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
-  async function readEarlier(since: string | null, place: EarlierPlace): Promise<WalkPage> {
+  async function readEarlier(since: string | null, place: EarlierCursor): Promise<CrawlPage> {
     const offset = Math.max(0, place.offset - ANCHORS_COUNT)
     const page = await ask('earlier', { offset, date_from: since?.slice(0, 10) })
     const found = findContinuation(place, page.threats)
     if (found.kind === 'behind' && offset > 0) {
-      const next = writePlace({ ...place, offset: Math.max(0, offset - limit / 2) })
+      const next = writeCursor({ ...place, offset: Math.max(0, offset - limit / 2) })
       return { threats: page.threats, next, isCut: false, total: page.total }
     }
     const end = offset + page.received
@@ -93,14 +93,14 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
     const used = goOn(place, [idsOf(threats)])
     if (used === null) return { threats, next: null, isCut: true, total }
     const anchors = anchorsAfter(place.anchors, fresh)
-    const next = writePlace({ set: 'earlier', offset: end, anchors, time, used })
+    const next = writeCursor({ set: 'earlier', offset: end, anchors, time, used })
     return { threats, next, isCut: false, total }
   }
 
-  async function read(set: RouteSet, since: string | null, text: string | null): Promise<WalkPage> {
-    const place = text === null ? null : placeSchema.parse(JSON.parse(text))
+  async function read(set: RouteSet, since: string | null, text: string | null): Promise<CrawlPage> {
+    const place = text === null ? null : cursorSchema.parse(JSON.parse(text))
     if (set === 'v1') return readV1(since, place?.set === 'v1' ? place : null)
-    const start: EarlierPlace = { set: 'earlier', offset: 0, anchors: [], time: null, used: [] }
+    const start: EarlierCursor = { set: 'earlier', offset: 0, anchors: [], time: null, used: [] }
     return readEarlier(since, place?.set === 'earlier' ? place : start)
   }
 
@@ -124,15 +124,15 @@ export function createWalk(upstream: Pick<Upstream, 'call'>, names?: ThreatNames
 
 /** The newest page and the bound that it was read with: none where the plan's window is shorter than ours. */
 export async function readFirst(
-  walk: Walk,
+  crawl: Crawl,
   set: RouteSet,
   since: string | null,
-): Promise<{ page: WalkPage; bound: string | null }> {
+): Promise<{ page: CrawlPage; bound: string | null }> {
   try {
-    return { page: await walk(set, since, null), bound: since }
+    return { page: await crawl(set, since, null), bound: since }
   } catch (error) {
     if (since === null || !isForbidden(error)) throw error
-    return { page: await walk(set, null, null), bound: null }
+    return { page: await crawl(set, null, null), bound: null }
   }
 }
 
@@ -155,6 +155,6 @@ function idsOf(threats: readonly Threat[]): string {
   return JSON.stringify(threats.map(({ id }) => id))
 }
 
-function writePlace(place: Place): string {
+function writeCursor(place: Place): string {
   return JSON.stringify(place)
 }
