@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasPrevious, mostInADay, stackSeries } from './chart-days.ts'
+import { hasPrevious, stackSeries } from './chart-days.ts'
 import { aDay } from './chart-fixtures.ts'
 
 const day = (count: number | null) => aDay('2026-11-21', count)
@@ -29,14 +29,4 @@ test('compares with the days before only where one of them is known', () => {
   const data = { days: [], series: [] }
   expect(hasPrevious({ ...data, previous: [day(null), day(0)] })).toBe(true)
   expect(hasPrevious({ ...data, previous: [day(null)] })).toBe(false)
-})
-
-test.each([
-  ['the parts of a day', [day(5), day(2)], [day(6)], [part('a', [4, 2]), part('b', [3, 0])], 7],
-  ['the count of a day', [day(9), day(null)], [day(6)], [part('a', [4, null])], 9],
-  ['a day before', [day(5)], [day(6)], [], 6],
-  ['nothing', [day(null)], [], [], 0],
-])('the tallest is %s', (_, days, previous, series, most) => {
-  const data = { days, previous, series }
-  expect(mostInADay(stackSeries(data), data)).toBe(most)
 })

@@ -48,6 +48,8 @@ export const SERIES_COLORS = [
 export const REST_COLOR = 'var(--color-series-rest)'
 export const ONLY_COLOR = 'var(--color-accent)'
 export const REST_NAME = 'All others'
+/** The line of the days before. */
+export const PREVIOUS = { name: '30 days before', color: 'var(--color-ink)' }
 
 /** The bars of each day from the foot up: the series, and what none of them counts. */
 export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
@@ -63,10 +65,45 @@ export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
   return hasRest ? [...series, { name: REST_NAME, color: REST_COLOR, counts: rest }] : [...series]
 }
 
-/** The tallest that a chart has to show: the parts of a day can come to more than its count, and so can a day before. */
-export function mostInADay(stack: readonly ChartSeries[], { days, previous }: DayChartData): number {
-  const stacked = days.map((_, at) => stack.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0))
-  return Math.max(0, ...stacked, ...previous.map(({ count }) => count ?? 0))
+/** What is drawn of a day. */
+export type DayRow = {
+  date: string
+  coverage: ChartDay['coverage']
+  /** By series, from the foot up. */
+  parts: (number | null)[]
+  /** As high as the parts together: they can come to more than the day's count. */
+  height: number
+  /** Of the day that it is compared with; null where nobody knows it. */
+  before: number | null
+  isPartialBefore: boolean
+}
+
+export function plotRows({ days, previous }: DayChartData, stack: readonly ChartSeries[]): DayRow[] {
+  return days.map(({ date, coverage }, at) => {
+    const parts = stack.map(({ counts }) => counts[at] ?? null)
+    const before = previous[at]?.count ?? null
+    return {
+      date,
+      coverage,
+      parts,
+      height: parts.reduce<number>((sum, part) => sum + (part ?? 0), 0),
+      before,
+      isPartialBefore: before !== null && previous[at]?.coverage === 'partial',
+    }
+  })
+}
+
+/** The first and the last day of each row of days that are not known. */
+export function unknownRuns(days: readonly ChartDay[]): { first: string; last: string }[] {
+  const runs: { first: string; last: string }[] = []
+  let isOpen = false
+  for (const { date, coverage } of days) {
+    const run = runs.at(-1)
+    if (coverage === 'unknown' && isOpen && run) run.last = date
+    else if (coverage === 'unknown') runs.push({ first: date, last: date })
+    isOpen = coverage === 'unknown'
+  }
+  return runs
 }
 
 /** The time that the known days are of; null where none is known. */

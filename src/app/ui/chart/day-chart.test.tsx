@@ -26,33 +26,36 @@ function show() {
   return { user: userEvent.setup(), plot: () => screen.findByRole('application', { name: NAME }) }
 }
 
-/** Each drawn path, the hindmost first: its paint, and how many strokes it has. */
-function strokesOf(plot: Element): string[] {
-  return [...plot.querySelectorAll('path')].map((path) => {
-    const paint = path.getAttribute('stroke') ?? path.getAttribute('fill') ?? ''
+/** How often each paint is drawn, the hindmost first. */
+function marksOf(plot: Element): string[] {
+  const counts = new Map<string, number>()
+  for (const mark of plot.querySelectorAll('line, path, rect, circle')) {
+    if (mark.closest('defs')) continue
+    const paints = [mark.getAttribute('stroke'), mark.getAttribute('fill')]
+    const paint = paints.find((each) => each && each !== 'none') ?? ''
     const name = paint.startsWith('url') ? 'hatch' : paint.replace(/^var\(--color-(.*)\)$/, '$1')
-    const dashes = path.getAttribute('stroke-dasharray') ? ' dashed' : ''
-    return `${name}${dashes} ${path.getAttribute('d')?.match(/M/g)?.length ?? 0}`
-  })
+    const kind = mark.getAttribute('stroke-dasharray') ? `${name} dashed` : `${name} ${mark.localName}`
+    counts.set(kind, (counts.get(kind) ?? 0) + (mark.getAttribute('d')?.match(/M/g)?.length ?? 1))
+  }
+  return [...counts].map(([kind, count]) => `${kind} ${count}`)
 }
 
 test('draws what is whole, in part, not known and of before each in its own way', async () => {
   const { plot } = show()
   const drawn = await plot()
-  expect(strokesOf(drawn)).toEqual([
-    'line 5',
-    // Behind the bars the ground of the three days before that are known, the first in part.
-    'muted 3',
-    'hatch 1',
-    // The bars of two days, all others of one of them, the foot of the empty one, and two days in part.
-    'red 2',
-    'series-rest 1',
-    'edge 1',
-    'hatch 2',
-    // Over them the edge of the ground.
-    'surface 4',
-    'muted 3',
-    'muted dashed 1',
+  expect(marksOf(drawn)).toEqual([
+    'line line 5',
+    // The ground of a day that is not known.
+    'pressed path 1',
+    // The bars of two days, all others of one of them, the foot of the empty one, and what of them is in part.
+    'red rect 2',
+    'hatch rect 3',
+    'edge rect 1',
+    'series-rest rect 1',
+    // Over them the days before, broken at the one that is not known, and a ring on the one in part.
+    'ink dashed 2',
+    'edge line 1',
+    'ink circle 1',
   ])
   expect(within(drawn).getByText('not known')).toBeVisible()
 })

@@ -11,6 +11,7 @@ import {
   type DayChartData,
   hasPrevious,
   knownTime,
+  PREVIOUS,
   stackSeries,
 } from './chart-days.ts'
 import { CHART_HEIGHT } from './chart-height.ts'
@@ -18,10 +19,7 @@ import { DayPlot } from './day-plot.tsx'
 import { DayTable } from './day-table.tsx'
 import { daysCsv } from './days-csv.ts'
 import { drawPng } from './draw-png.ts'
-import { Swatch } from './swatch.tsx'
-
-/** The ground behind the bars, in a picture's legend. */
-const PREVIOUS = { name: '30 days before (outlined)', color: 'var(--color-muted)' }
+import { PreviousSwatch, Swatch } from './swatch.tsx'
 
 /** Shows the table in place of the plot, and the other way round. */
 const TABLE_KEY = 't'
@@ -56,7 +54,7 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
   }
 
   async function savePng() {
-    const legend = hasPrevious(data) ? [...stack, PREVIOUS] : stack
+    const legend = hasPrevious(data) ? [...stack, { ...PREVIOUS, name: `${PREVIOUS.name} (dashed)` }] : stack
     const picture =
       plot.current && (await drawPng(plot.current, { title: caption, legend }).catch(() => null))
     setHasFailed(!picture)
@@ -80,12 +78,15 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
             ))}
           {hasPrevious(data) && (
             <span className="flex items-center gap-1.5">
-              <span aria-hidden="true" className="h-2.5 w-4 border-muted border-t bg-muted/13" />
-              30 days before
+              <PreviousSwatch />
+              {PREVIOUS.name}
             </span>
           )}
-          {[...data.days, ...data.previous].some(({ coverage }) => coverage === 'partial') && (
+          {data.days.some(({ coverage }) => coverage === 'partial') && (
             <span className="text-faint">hatched: in part</span>
+          )}
+          {data.previous.some(({ coverage }) => coverage === 'partial') && (
+            <span className="text-faint">ring: in part</span>
           )}
         </span>
         <span className="-mr-2 ml-auto flex print:hidden">

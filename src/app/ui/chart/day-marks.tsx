@@ -1,6 +1,4 @@
-import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
-import type { ChartDay, ChartSeries } from './chart-days.ts'
-import { barPaths, type DayPlaces, previousPaths } from './day-paths.ts'
+import type { BarShapeProps, LabelProps } from 'recharts'
 
 /** Stripes of the ground over a colour: what is under them is only a part. */
 export function HatchPattern({ id }: { id: string }) {
@@ -13,121 +11,39 @@ export function HatchPattern({ id }: { id: string }) {
   )
 }
 
-/** A line across at each of some counts. */
-export function GridLines({ counts }: { counts: readonly number[] }) {
-  const area = usePlotArea()
-  const yScale = useYAxisScale()
-  if (!area || !yScale) return null
-  const lines = counts.map((count) => `M${area.x} ${yScale(count)}h${area.width}`)
-  return <path d={lines.join('')} stroke="var(--color-line)" />
+/** Between the parts of a bar that are tall enough for it. */
+const SEAM_PX = 1
+const SEAM_FROM_PX = 4
+
+type DayPartProps = {
+  bar: BarShapeProps
+  color: string
+  /** The pattern over what is known in part; absent over what is whole. */
+  hatch?: string
 }
 
-type DayBarsProps = { days: readonly ChartDay[]; stack: readonly ChartSeries[]; hatch: string }
-
-/** The parts of each day's bar from the foot up, hatched while the day is known in part. */
-export function DayBars({ days, stack, hatch }: DayBarsProps) {
-  const places = useDayPlaces()
-  if (!places) return null
-  const { parts, feet, hatched } = barPaths(days, stack, places)
+/** A part of a day's bar. Plain rectangles: Recharts' own measure themselves, and there may be hundreds. */
+export function DayPart({ bar: { x, y, width, height }, color, hatch }: DayPartProps) {
+  if (height === 0) return null
+  const seam = height > SEAM_FROM_PX ? SEAM_PX : 0
+  const place = { x, y: y + seam, width, height: height - seam }
   return (
-    <g>
-      {parts.map(({ color, d }) => (
-        <path key={color} d={d} fill={color} />
-      ))}
-      <path d={feet} fill="var(--color-edge)" />
-      <path d={hatched} fill={`url(#${hatch})`} />
-    </g>
+    <>
+      <rect {...place} fill={color} />
+      {hatch && <rect {...place} fill={`url(#${hatch})`} />}
+    </>
   )
-}
-
-type PreviousDaysProps = { days: readonly ChartDay[]; previous: readonly ChartDay[] }
-
-/** The period before as a pale ground, hatched where it is known in part: goes behind the bars. */
-export function PreviousGround({ days, previous, hatch }: PreviousDaysProps & { hatch: string }) {
-  const places = useDayPlaces()
-  if (!places) return null
-  const { area, hatched } = previousPaths(days, previous, places)
-  return (
-    <g>
-      <path d={area} fill="var(--color-muted)" opacity="0.13" />
-      <path d={hatched} fill={`url(#${hatch})`} />
-    </g>
-  )
-}
-
-/** The upper edge of the period before, to be read over the bars as well. */
-export function PreviousEdge({ days, previous }: PreviousDaysProps) {
-  const places = useDayPlaces()
-  if (!places) return null
-  const { edge, partialEdge } = previousPaths(days, previous, places)
-  return (
-    <g fill="none">
-      <path d={edge + partialEdge} stroke="var(--color-surface)" strokeWidth="3" opacity="0.6" />
-      <path d={edge} stroke="var(--color-muted)" />
-      <path d={partialEdge} stroke="var(--color-muted)" strokeDasharray="2 2" />
-    </g>
-  )
-}
-
-/** Null before the chart has a size. */
-function useDayPlaces(): DayPlaces | null {
-  const xScale = useXAxisScale()
-  const yScale = useYAxisScale()
-  if (!xScale || !yScale) return null
-  return {
-    xOf: (date) => {
-      const start = xScale(date, { position: 'start' }) ?? 0
-      return { start, end: xScale(date, { position: 'end' }) ?? start }
-    },
-    yOf: (count) => yScale(count) ?? 0,
-  }
 }
 
 const LABEL_MIN_WIDTH = 56
 
-/** A grey ground where nobody knows the count. */
-export function UnknownDays({ days }: { days: readonly ChartDay[] }) {
-  const area = usePlotArea()
-  const scale = useXAxisScale()
-  if (!area || !scale) return null
-  return unknownRuns(days).map(({ first, last }) => {
-    const start = scale(first, { position: 'start' }) ?? area.x
-    const width = (scale(last, { position: 'end' }) ?? area.x) - start
-    return (
-      <g key={first}>
-        <rect
-          x={start}
-          y={area.y}
-          width={width}
-          height={area.height}
-          fill="var(--color-pressed)"
-          opacity="0.6"
-        />
-        {width >= LABEL_MIN_WIDTH && (
-          <text
-            x={start + width / 2}
-            y={area.y + area.height / 2}
-            textAnchor="middle"
-            fontSize={11}
-            fill="var(--color-muted)"
-          >
-            not known
-          </text>
-        )}
-      </g>
-    )
-  })
-}
-
-/** The first and the last day of each row of days that are not known. */
-function unknownRuns(days: readonly ChartDay[]): { first: string; last: string }[] {
-  const runs: { first: string; last: string }[] = []
-  let isOpen = false
-  for (const { date, coverage } of days) {
-    const run = runs.at(-1)
-    if (coverage === 'unknown' && isOpen && run) run.last = date
-    else if (coverage === 'unknown') runs.push({ first: date, last: date })
-    isOpen = coverage === 'unknown'
-  }
-  return runs
+/** Over the days that nobody knows, where there is room for it. */
+export function UnknownLabel({ viewBox }: LabelProps) {
+  if (!viewBox || !('width' in viewBox) || viewBox.width < LABEL_MIN_WIDTH) return null
+  const { x, y, width, height } = viewBox
+  return (
+    <text x={x + width / 2} y={y + height / 2} textAnchor="middle" fontSize={11} fill="var(--color-muted)">
+      not known
+    </text>
+  )
 }

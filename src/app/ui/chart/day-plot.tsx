@@ -1,8 +1,27 @@
 import { type Ref, useId } from 'react'
-import { Bar, ComposedChart, getNiceTickValues, Tooltip, XAxis, YAxis } from 'recharts'
+import {
+  Bar,
+  type BarShapeProps,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  ReferenceDot,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
 import { count } from '#app/format/count.ts'
-import { type ChartSeries, type DayChartData, mostInADay } from './chart-days.ts'
-import { DayBars, GridLines, HatchPattern, PreviousEdge, PreviousGround, UnknownDays } from './day-marks.tsx'
+import {
+  type ChartSeries,
+  type DayChartData,
+  type DayRow,
+  hasPrevious,
+  PREVIOUS,
+  plotRows,
+  unknownRuns,
+} from './chart-days.ts'
+import { DayPart, HatchPattern, UnknownLabel } from './day-marks.tsx'
 import { shortDay } from './day-name.ts'
 import { DayTooltip } from './day-tooltip.tsx'
 
@@ -15,40 +34,39 @@ type DayPlotProps = {
 }
 
 const TICK = { fill: 'var(--color-faint)', fontSize: 11 }
-const TICK_COUNT = 5
 /** Of a digit of the ticks' size. */
 const DIGIT_PX = 7
 const TICK_GAP_PX = 12
+/** How much higher than its tallest bar an axis can end, where that takes a digit more: 75 and 100. */
+const HEADROOM = 4 / 3
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
 /** One tick a week. */
 const DAYS_BETWEEN = 6
+/** Of a day that is known in part and holds nothing so far: else it would look like a day to come. */
+const FOOT_PX = 4
 
-/**
- * Bars by day over the ground of the days before. The mouse and the arrow keys go from day to day. Recharts has the
- * size, the axes and the tooltip; the marks are ours: its own are hundreds of elements, each drawn three times.
- */
+/** Bars by day, and the days before as a line over them. The mouse and the arrow keys go from day to day. */
 export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
   const hatch = useId()
-  const { days, previous } = data
-  const most = Math.max(1, mostInADay(stack, data))
-  const ticks = getNiceTickValues([0, most], TICK_COUNT, false)
-  const top = ticks.at(-1) ?? most
+  const rows = plotRows(data, stack)
+  const most = Math.max(1, ...rows.map(({ height, before }) => Math.max(height, before ?? 0)))
+  const hasFoot = (at: number) => rows[at]?.coverage === 'partial' && rows[at].height === 0
 
   return (
     <ComposedChart
       ref={ref}
-      data={days}
+      data={rows}
       responsive
       accessibilityLayer
       aria-label={label}
       margin={MARGIN}
+      barCategoryGap="16%"
       className="h-full w-full text-2xs print:h-full! print:w-full!"
     >
       <HatchPattern id={hatch} />
-      <GridLines counts={ticks} />
+      <CartesianGrid vertical={false} stroke="var(--color-line)" />
       <XAxis
         dataKey="date"
-        scale="band"
         tick={TICK}
         tickFormatter={shortDay}
         tickLine={false}
@@ -57,32 +75,79 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
         height={22}
       />
       <YAxis
-        domain={[0, top]}
-        // Else Recharts takes no domain but from items that it draws.
-        allowDataOverflow
-        ticks={ticks}
-        interval={0}
         tick={TICK}
         tickFormatter={count}
         tickLine={false}
         axisLine={false}
+        allowDecimals={false}
+        interval={0}
         // Recharts can find it out by itself, and draws everything once more for it.
-        width={count(top).length * DIGIT_PX + TICK_GAP_PX}
+        width={count(Math.round(most * HEADROOM)).length * DIGIT_PX + TICK_GAP_PX}
       />
-      <UnknownDays days={days} />
-      <PreviousGround days={days} previous={previous} hatch={hatch} />
+      {unknownRuns(data.days).map(({ first, last }) => (
+        <ReferenceArea
+          key={first}
+          x1={first}
+          x2={last}
+          fill="var(--color-pressed)"
+          fillOpacity={0.6}
+          label={UnknownLabel}
+        />
+      ))}
       <Tooltip
         content={({ label: date, active }) =>
           active && typeof date === 'string' ? <DayTooltip date={date} data={data} stack={stack} /> : null
         }
         cursor={{ stroke: 'var(--color-edge)' }}
-        includeHidden
+        // A day that nobody knows says so.
+        filterNull={false}
         isAnimationActive={false}
       />
-      {/* Never seen: Recharts shows a tooltip only over items of its own. */}
-      <Bar dataKey={() => 0} hide isAnimationActive={false} />
-      <DayBars days={days} stack={stack} hatch={hatch} />
-      <PreviousEdge days={days} previous={previous} />
+      {stack.map(({ name, color }, part) => (
+        <Bar
+          key={color}
+          name={name}
+          dataKey={(row: DayRow) => row.parts[part]}
+          stackId="day"
+          fill={color}
+          minPointSize={(_, at) => (part === 0 && hasFoot(at) ? FOOT_PX : 0)}
+          shape={(bar: BarShapeProps) => (
+            <DayPart
+              bar={bar}
+              color={hasFoot(bar.originalDataIndex) ? 'var(--color-edge)' : color}
+              hatch={rows[bar.originalDataIndex]?.coverage === 'partial' ? hatch : undefined}
+            />
+          )}
+          isAnimationActive={false}
+        />
+      ))}
+      {hasPrevious(data) && (
+        <Line
+          name={PREVIOUS.name}
+          dataKey={(row: DayRow) => row.before}
+          stroke={PREVIOUS.color}
+          strokeWidth={1.5}
+          strokeDasharray="4 3"
+          // A day between two that nobody knows is a dot.
+          strokeLinecap="round"
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+        />
+      )}
+      {rows.map(
+        ({ date, before, isPartialBefore }) =>
+          isPartialBefore && (
+            <ReferenceDot
+              key={date}
+              x={date}
+              y={before ?? 0}
+              r={3}
+              fill="var(--color-surface)"
+              stroke={PREVIOUS.color}
+            />
+          ),
+      )}
     </ComposedChart>
   )
 }

@@ -1,8 +1,8 @@
 import { count } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { ChartSeries, DayChartData } from './chart-days.ts'
+import { type ChartSeries, type DayChartData, PREVIOUS } from './chart-days.ts'
 import { longDay } from './day-name.ts'
-import { Swatch } from './swatch.tsx'
+import { PreviousSwatch, Swatch } from './swatch.tsx'
 
 type DayTooltipProps = { date: string; data: DayChartData; stack: readonly ChartSeries[] }
 
@@ -42,12 +42,13 @@ export function DayTooltip({ date, data: { days, previous, series }, stack }: Da
         </ul>
       )}
       {before && before.count !== null && (
-        <p className="flex justify-between gap-4 text-faint">
-          <span>
-            {longDay(before.date)}
+        <p className="flex items-center gap-1.5 text-faint">
+          <PreviousSwatch />
+          <span className="flex-1">
+            {PREVIOUS.name}, {longDay(before.date)}
             {before.coverage === 'partial' && ', in part'}
           </span>
-          <span className="tabular-nums">{count(before.count)}</span>
+          <span className="pl-3 tabular-nums">{count(before.count)}</span>
         </p>
       )}
     </div>
