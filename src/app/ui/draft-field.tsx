@@ -1,7 +1,6 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
 import { DateField } from './date-field.tsx'
 import { TextField } from './text-field.tsx'
-import { useDraft } from './use-draft.ts'
 
 const DELAY_MS = 300
 // While a year is typed, a date field passes through 0002, 0020 and 0202.
@@ -39,4 +38,34 @@ export function DraftDateField({ value, onCommit, ...field }: DraftFieldProps<ty
   }
   const { text, change } = useDraft(value, commitDay, DELAY_MS)
   return <DateField {...field} value={text} onChange={(event) => change(event.target.value)} />
+}
+
+/**
+ * Text on its way into the URL. What is typed stands until the URL changes to something that was not typed here: an echo
+ * of an earlier keystroke must not undo a later one, but Back, a removed chip and 'Clear all' must.
+ */
+function useDraft(value: string, onCommit: (text: string) => void, delayMs: number) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const [sent, setSent] = useState(value)
+  const [seen, setSeen] = useState(value)
+
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== sent) setDraft(null)
+  }
+
+  const commit = (text: string) => {
+    const trimmed = text.trim()
+    setSent(trimmed)
+    if (trimmed !== value) onCommit(trimmed)
+  }
+  const commitLater = useEffectEvent(commit)
+
+  useEffect(() => {
+    if (draft === null) return
+    const timer = setTimeout(() => commitLater(draft), delayMs)
+    return () => clearTimeout(timer)
+  }, [draft, delayMs])
+
+  return { text: draft ?? value, change: setDraft, commit: () => commit(draft ?? value) }
 }

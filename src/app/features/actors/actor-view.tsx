@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { ActorAnswer } from '#contract/bff/actor.ts'
+import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
 import { ActorFailure } from './actor-failure.tsx'
-import { ActorFields } from './actor-fields.tsx'
 import { ActorFigures } from './actor-figures.tsx'
-import { ActorLinks } from './actor-links.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ActorTargets } from './actor-targets.tsx'
 import { ListingNote } from './listing-note.tsx'
@@ -105,6 +106,54 @@ function PartsSkeleton() {
       <Skeleton className="h-24 w-full rounded-lg" />
       <Skeleton className="h-80 w-full rounded-lg" />
       <Skeleton className="h-64 w-full rounded-lg" />
+    </div>
+  )
+}
+
+/** What the source's own entry tells beyond what the window counts. */
+function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
+  const fields = [
+    ...(listedCategories.length > 0 ? [{ path: 'Categories', value: listedCategories.join(', ') }] : []),
+    ...otherFields,
+  ]
+  if (fields.length === 0) return null
+  return (
+    <SectionCard title="In the source’s own list">
+      <dl className="divide-y divide-line px-4 text-sm">
+        {fields.map(({ path, value }) => (
+          <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <dt className="min-w-0 text-muted text-xs leading-5">
+              <Untrusted text={path} maxLength={120} />
+            </dt>
+            <dd className="min-w-0">
+              <Untrusted text={value} multiline />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </SectionCard>
+  )
+}
+
+type ActorLinksProps = { name: string; aliases: readonly string[]; tools: ReactNode }
+
+/** What to do about an actor. */
+function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
+  return (
+    <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+      <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-10`}>
+        All its threats
+      </Link>
+      {tools}
+      <Link
+        to="/alerts/new"
+        search={{ name, keyword: [name, ...aliases] }}
+        title={`Create an alert profile that watches for ${aliases.length > 0 ? 'these names' : 'this name'}`}
+        className={`${buttonLook({ variant: 'primary' })} max-sm:h-10`}
+      >
+        <Icon name="plus" />
+        Follow
+      </Link>
     </div>
   )
 }

@@ -8,11 +8,13 @@ import { DraftTextField } from '#app/ui/draft-field.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorList } from '#contract/bff/actor.ts'
+import { ACTOR_GRID } from './actor-grid.ts'
 import { actorListOptions } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
 import { ActorTable } from './actor-table.tsx'
-import { ActorTableSkeleton } from './actor-table-skeleton.tsx'
 import { ActorTabs } from './actor-tabs.tsx'
 import { ActorsEmpty } from './actors-empty.tsx'
 import { ListingNote } from './listing-note.tsx'
@@ -86,4 +88,27 @@ function describe({ actors, total }: ActorList, { q }: ActorSearch): string {
   const all = countOf(total, 'actor')
   if (total > actors.length) return `${all}, the first ${count(actors.length)} shown: search to find others`
   return q ? `${all} found` : all
+}
+
+const ROWS = Array.from({ length: 12 }, (_, index) => index)
+
+/** The table before its first answer. */
+function ActorTableSkeleton() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the actors…</VisuallyHidden>
+      <div className="min-h-9 border-line border-b" />
+      {ROWS.map((row) => (
+        <div key={row} className={`${ACTOR_GRID} h-13 content-center border-line border-b`}>
+          <Skeleton className="h-3 w-2/3 [grid-area:name]" />
+          <Skeleton className="h-3 w-1/2 [grid-area:targets]" />
+          <Skeleton className="h-3 w-1/2 [grid-area:category] @max-4xl:hidden" />
+          <Skeleton className="h-5 w-16 [grid-area:spark] @4xl:w-30" />
+          <Skeleton className="h-3 w-10 justify-self-end [grid-area:mentions]" />
+          <Skeleton className="h-3 w-10 justify-self-end [grid-area:week]" />
+          <Skeleton className="h-3 w-12 justify-self-end [grid-area:latest]" />
+        </div>
+      ))}
+    </div>
+  )
 }

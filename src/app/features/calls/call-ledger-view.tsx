@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
+import { getJson } from '#app/api/get-json.ts'
 import { countOf } from '#app/format/count.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -8,8 +9,7 @@ import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { CallLedger } from '#contract/bff/call-ledger.ts'
-import { callLedgerOptions } from './call-ledger-options.ts'
+import { type CallLedger, callLedgerSchema } from '#contract/bff/call-ledger.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { CallsTable } from './calls-table.tsx'
 
@@ -77,4 +77,15 @@ function LedgerSkeleton() {
       <Skeleton className="h-96 w-full rounded-lg" />
     </div>
   )
+}
+
+const POLL_MS = 30_000
+
+/** Costs no vendor call. Its polls must not prolong the session. */
+function callLedgerOptions() {
+  return queryOptions({
+    queryKey: ['calls'],
+    queryFn: ({ signal }) => getJson('calls', callLedgerSchema, { signal, background: true }),
+    refetchInterval: POLL_MS,
+  })
 }

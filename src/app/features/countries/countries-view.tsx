@@ -14,9 +14,10 @@ import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WhenSeen } from '#app/ui/when-seen.tsx'
 import type { CountryList } from '#contract/bff/country.ts'
-import { CountriesSkeleton, MapSkeleton } from './countries-skeleton.tsx'
 import { countryListOptions } from './country-options.ts'
 import type { CountrySearch } from './country-search.ts'
 import { CountryTable } from './country-table.tsx'
@@ -117,5 +118,29 @@ function CountryParts({
       </div>
       <CountryTable countries={countries} days={days} held={heldDays(freshness)} search={search} />
     </>
+  )
+}
+
+/** Before the list. */
+function CountriesSkeleton() {
+  return (
+    <div role="status" className="grid gap-4">
+      <VisuallyHidden>Loading the countries…</VisuallyHidden>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <Skeleton className="h-98 w-full rounded-lg" />
+        <Skeleton className="h-98 w-full rounded-lg" />
+      </div>
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}
+
+/** As high as the map. */
+function MapSkeleton() {
+  return (
+    <div className="grid gap-2 p-4">
+      <Skeleton className="aspect-[800/392] w-full" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
   )
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { countryName } from '#app/format/country-name.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Flag } from '#app/ui/flag.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -14,7 +16,6 @@ import type { CountryAnswer } from '#contract/bff/country.ts'
 import { findCountryCode } from '#contract/country.ts'
 import { CountryFailure } from './country-failure.tsx'
 import { CountryFigures } from './country-figures.tsx'
-import { CountryLinks } from './country-links.tsx'
 import { countryOptions } from './country-options.ts'
 import { CountryStatisticsPart } from './country-statistics.tsx'
 import { CountryTops } from './country-tops.tsx'
@@ -112,6 +113,29 @@ function PartsSkeleton() {
       <Skeleton className="h-24 w-full rounded-lg" />
       <Skeleton className="h-80 w-full rounded-lg" />
       <Skeleton className="h-64 w-full rounded-lg" />
+    </div>
+  )
+}
+
+type CountryLinksProps = { code: string; name: string; tools: ReactNode }
+
+/** What to do about a country. */
+function CountryLinks({ code, name, tools }: CountryLinksProps) {
+  return (
+    <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+      <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-10`}>
+        All its threats
+      </Link>
+      {tools}
+      <Link
+        to="/alerts/new"
+        search={{ name, keyword: [name] }}
+        title="Create an alert profile that watches for this name"
+        className={`${buttonLook({ variant: 'primary' })} max-sm:h-10`}
+      >
+        <Icon name="plus" />
+        Follow
+      </Link>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import { openLines } from '#app/api/open-lines.ts'
 import { count } from '#app/format/count.ts'
 import { explainError } from '#app/ui/explain-error.ts'
@@ -7,7 +8,6 @@ import { ExportForm } from '#app/ui/export/export-form.tsx'
 import { EXPORT_FORMATS } from '#app/ui/export/export-format.ts'
 import { saveFile } from '#app/ui/save-file.ts'
 import { type ExportQuery, exportLineSchema } from '#contract/bff/threat-export.ts'
-import { keepExportChoice, readExportChoice } from './export-choice.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { writeExport } from './write-export.ts'
 
@@ -64,4 +64,33 @@ export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProp
       onClose={close}
     />
   )
+}
+
+const STORAGE_KEY = 'lantern.export'
+const DEFAULT_COLUMNS = THREAT_COLUMNS.map(({ id }) => id).filter((id) => id !== 'redacted')
+
+const choiceSchema = z.object({
+  format: z.catch(z.enum(EXPORT_FORMATS), 'csv'),
+  columns: z.catch(
+    z.array(z.enum(THREAT_COLUMNS.map(({ id }) => id))).check(z.minLength(1)),
+    DEFAULT_COLUMNS,
+  ),
+})
+type ExportChoice = z.infer<typeof choiceSchema>
+
+/** What was exported last in this browser. */
+function readExportChoice(): ExportChoice {
+  try {
+    return choiceSchema.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
+  } catch {
+    return choiceSchema.parse({})
+  }
+}
+
+function keepExportChoice(choice: ExportChoice): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(choice))
+  } catch {
+    // A browser that forbids storage begins with the defaults each time.
+  }
 }

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { getJson } from '#app/api/get-json.ts'
 import { countOf } from '#app/format/count.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -10,8 +11,7 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import { latestThreatsOptions } from './latest-threats-options.ts'
+import { type ThreatFilter, threatListSchema } from '#contract/bff/threat-list.ts'
 
 const SHOWN_MAX_COUNT = 8
 const TITLE_MAX_LENGTH = 200
@@ -89,4 +89,12 @@ function LatestSkeleton() {
       ))}
     </div>
   )
+}
+
+/** Under the key of the feed's head, which is asked for anew when newer threats are there. */
+function latestThreatsOptions(filter: ThreatFilter) {
+  return queryOptions({
+    queryKey: ['threats', 'head', 'latest', filter],
+    queryFn: ({ signal }) => getJson('threats', threatListSchema, { query: filter, signal }),
+  })
 }

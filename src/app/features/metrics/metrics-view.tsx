@@ -1,15 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
+import { getJson } from '#app/api/get-json.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { nextPaint } from '#app/ui/next-paint.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { type Metrics, metricsAnswerSchema } from '#contract/bff/metrics.ts'
 import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
-import { MetricsFailure } from './metrics-failure.tsx'
-import { metricsOptions, refreshMetrics } from './metrics-options.ts'
-import { OtherFigures } from './other-figures.tsx'
-import { printMetrics } from './print-metrics.ts'
 
 type MetricsViewProps = {
   /** What a press on Refresh costs. */
@@ -81,4 +84,70 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
       </footer>
     </div>
   )
+}
+
+/** Why the source's own figures are missing. The window's charts need none of them. */
+function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const isForbidden = error instanceof ApiError && error.problem.code === 'plan_not_allowed'
+  if (!isForbidden) return <ErrorPanel error={error} onRetry={onRetry} />
+  return (
+    <SectionCard title="The source">
+      <EmptyState icon="lock" title="Your plan has no metrics">
+        The source gives its figures on the earlier route set, and the plan of Lantern’s key does not include
+        it: that takes the Professional or the Enterprise plan. What Lantern counts itself is below.
+      </EmptyState>
+    </SectionCard>
+  )
+}
+
+/** As long as the server itself gives them again: asking sooner tells nothing new. */
+const FRESH_MS = 5 * 60_000
+
+/** Costs a call where it was not read in the last minutes. */
+function metricsOptions() {
+  return queryOptions({
+    queryKey: ['metrics'],
+    queryFn: ({ signal }) => getJson('metrics', metricsAnswerSchema, { signal }),
+    staleTime: FRESH_MS,
+    retryOnMount: false,
+  })
+}
+
+/** Spends a call for what is newer. */
+function refreshMetrics() {
+  return getJson('metrics', metricsAnswerSchema, { refresh: true })
+}
+
+const FIELD_MAX_LENGTH = 200
+
+/** What the source tells besides the documented figures, as it tells it. */
+function OtherFigures({ fields }: { fields: Metrics['otherFields'] }) {
+  return (
+    <SectionCard title="Other fields">
+      <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-3 text-sm">
+        {fields.map(({ path, value }) => (
+          <div key={path} className="contents">
+            <dt className="text-muted">
+              <Untrusted text={path} maxLength={FIELD_MAX_LENGTH} clip="silent" />
+            </dt>
+            <dd className="text-right">
+              <Untrusted text={value} maxLength={FIELD_MAX_LENGTH} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </SectionCard>
+  )
+}
+
+const PRINT_WAIT_MAX_MS = 3_000
+
+/** Prints the page with all of its charts, also those that nobody has scrolled to. */
+async function printMetrics(): Promise<void> {
+  // What waits to be seen is drawn for paper; its script may still have to come.
+  dispatchEvent(new Event('beforeprint'))
+  const start = performance.now()
+  do await nextPaint()
+  while (document.querySelector('main [aria-busy="true"]') && performance.now() - start < PRINT_WAIT_MAX_MS)
+  globalThis.print()
 }

@@ -4,10 +4,11 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Source } from '#contract/bff/source.ts'
 import { CriticalThreats, type WithMarks } from './critical-threats.tsx'
 import { overviewOptions } from './overview-options.ts'
-import { OverviewSkeleton } from './overview-skeleton.tsx'
 import { PeriodFigures } from './period-figures.tsx'
 import { SourceState } from './source-state.tsx'
 import { TopValues } from './top-values.tsx'
@@ -75,6 +76,25 @@ export function OverviewView({ trend, source, window, withMarks }: OverviewViewP
         )}
       </div>
       {!isUnread && state}
+    </div>
+  )
+}
+
+/** As high as the figures that come in its place. */
+function OverviewSkeleton() {
+  return (
+    <div
+      role="status"
+      className="grid grid-cols-2 gap-px overflow-clip rounded-lg border border-line bg-surface sm:grid-cols-4"
+    >
+      <VisuallyHidden>Counting what is new…</VisuallyHidden>
+      {['visit', 'day', 'week', 'month'].map((name) => (
+        <div key={name} className="grid h-26 content-start gap-2.5 px-4 py-3.5">
+          <Skeleton className="h-3 w-28" />
+          <Skeleton className="h-6 w-16" />
+          <Skeleton className="h-3 w-36" />
+        </div>
+      ))}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { Icon } from '#app/ui/icon.tsx'
 import { Popover } from '#app/ui/popover.tsx'
-import { AccountButton } from './account-button.tsx'
 import { sessionOptions } from './session-options.ts'
 
 // Not on the way to the first page: fetched when first opened.
@@ -41,4 +41,35 @@ export function AccountMenu({ onSignedOut }: AccountMenuProps) {
       )}
     </>
   )
+}
+
+function AccountButton({ name, ...rest }: ComponentProps<'button'> & { name: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={`${initialsOf(name)}, account of ${name}`}
+      className="flex h-8 items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-ink max-sm:h-10"
+      {...rest}
+    >
+      <span
+        aria-hidden="true"
+        className="grid size-6 place-items-center rounded-full bg-accent/10 font-semibold text-2xs text-accent"
+      >
+        {initialsOf(name)}
+      </span>
+      <Icon name="chevron-down" className="size-3.5" />
+    </button>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name
+    .split('@', 1)
+    .join('')
+    .split(/[\s._-]+/)
+  const [first = '', ...rest] = words.filter(Boolean)
+  return [first, rest.at(-1) ?? '']
+    .map((word) => [...word].at(0) ?? '')
+    .join('')
+    .toUpperCase()
 }

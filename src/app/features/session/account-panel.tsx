@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
 import { explainError } from '#app/ui/explain-error.ts'
-import { Icon } from '#app/ui/icon.tsx'
+import { Icon, type IconName } from '#app/ui/icon.tsx'
 import { closePopoverOf } from '#app/ui/popover.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { ThemeChoice } from '#app/ui/theme-choice.tsx'
 import type { Session } from '#contract/bff/session.ts'
-import { AccountItem } from './account-item.tsx'
 
 type AccountPanelProps = { user: Session['user']; onChooseZone(): void; onSignedOut(): void }
 
@@ -61,5 +61,18 @@ export function AccountPanel({ user: { name, email, role }, onChooseZone, onSign
         )}
       </div>
     </>
+  )
+}
+
+function AccountItem({ icon, children, ...rest }: ComponentProps<'button'> & { icon: IconName }) {
+  return (
+    <button
+      type="button"
+      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover disabled:opacity-55 max-sm:h-10"
+      {...rest}
+    >
+      <Icon name={icon} className="size-4 text-muted" />
+      {children}
+    </button>
   )
 }

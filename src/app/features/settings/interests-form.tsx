@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { getJson } from '#app/api/get-json.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { changePreferences, readPreferences } from '#app/ui/preferences.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
-import { industryOptions } from './industry-options.ts'
 
 const MAX_COUNT = 50
 
@@ -71,4 +72,19 @@ function noteOfCountry(name: string): ChipNote | null {
 
 function unique(values: readonly string[]): string[] {
   return [...new Set(values)].slice(0, MAX_COUNT)
+}
+
+const STALE_MS = 5 * 60_000
+
+/** The industries that the window's records name, the most frequent first; at no call, and so only where there is a window. */
+function industryOptions(hasWindow: boolean) {
+  return queryOptions({
+    queryKey: ['threats', 'industries'],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { facets } = await getJson('threats', threatListSchema, { query: { timeZone: 'UTC' }, signal })
+      return facets?.industry.map(({ value }) => value) ?? []
+    },
+    enabled: hasWindow,
+    staleTime: STALE_MS,
+  })
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutationState, useQuery } from '@tanstack/react-query'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -6,9 +6,8 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { InterestsForm } from './interests-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { profileOptions } from './profile-options.ts'
+import { profileOptions, savePreferencesKey } from './profile-options.ts'
 import { ReadingForm } from './reading-form.tsx'
-import { SavedNote } from './saved-note.tsx'
 
 /** Who one is here, and how one likes to read. */
 export function ProfileTab({ hasWindow }: { hasWindow: boolean }) {
@@ -51,5 +50,26 @@ function ProfileSkeleton() {
       <Skeleton className="h-96 w-full rounded-lg" />
       <Skeleton className="h-96 w-full rounded-lg" />
     </div>
+  )
+}
+
+const SAVING_WORDS = {
+  idle: 'Follows your account.',
+  pending: 'Saving…',
+  success: 'Saved to your account.',
+  error: 'Kept in this browser only: it could not be saved to your account.',
+} as const
+
+/** Whether what was chosen last has reached the account. */
+function SavedNote() {
+  const states = useMutationState({
+    filters: { mutationKey: savePreferencesKey },
+    select: ({ state }) => state.status,
+  })
+  const state = states.at(-1) ?? 'idle'
+  return (
+    <span role="status" className={`text-xs ${state === 'error' ? 'text-critical' : 'text-faint'}`}>
+      {SAVING_WORDS[state]}
+    </span>
   )
 }

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { closePopoverOf, Popover } from '#app/ui/popover.tsx'
-import { PAGES } from './pages.ts'
 
 const LINK =
   'flex items-center rounded-md font-medium text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink'
@@ -52,3 +51,13 @@ export function NavigationMenu() {
     </Popover>
   )
 }
+
+/** The pages of the navigation, in its order. */
+const PAGES = [
+  { to: '/', label: 'Overview' },
+  { to: '/threats', label: 'Threats' },
+  { to: '/actors', label: 'Actors' },
+  { to: '/countries', label: 'Countries' },
+  { to: '/alerts', label: 'Alerts' },
+  { to: '/metrics', label: 'Metrics' },
+] as const

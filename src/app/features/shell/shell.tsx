@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import { Navigation, NavigationMenu } from './navigation.tsx'
-import { PageAnnouncer } from './page-announcer.tsx'
 
 type ShellProps = {
   /** Lines across the page about the state of its data. */
@@ -51,4 +50,24 @@ function skipToMain(event: MouseEvent) {
   event.preventDefault()
   document.getElementById('main')?.focus()
   scrollTo({ top: 0 })
+}
+
+/** Tells screen readers that another page is there: in one page of script, no browser does. */
+function PageAnnouncer() {
+  const router = useRouter()
+  const [title, setTitle] = useState('')
+
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        if (pathChanged) setTitle(document.title)
+      }),
+    [router],
+  )
+
+  return (
+    <div aria-live="polite" className="sr-only">
+      {title}
+    </div>
+  )
 }

@@ -1,8 +1,8 @@
 import { countOf } from '#app/format/count.ts'
+import { millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { WindowState } from '#contract/bff/source.ts'
-import { filledShare } from './filled-share.ts'
 
 const MONTH_MS = 29 * 86_400_000
 
@@ -48,4 +48,13 @@ export function WindowSummary({ window }: { window: WindowState }) {
 
 function hasMonth({ from, to }: WindowState): boolean {
   return from !== null && to !== null && Date.parse(to) - Date.parse(from) >= MONTH_MS
+}
+
+const WINDOW_MS = 30 * 24 * 60 * 60 * 1000
+
+/** How much of the 30 days is held, in whole percent; never 100 while it fills. */
+function filledShare({ status, from, to }: WindowState): number {
+  if (status === 'complete') return 100
+  const share = Math.floor(((millisecondsOf(to) - millisecondsOf(from)) / WINDOW_MS) * 100)
+  return Number.isNaN(share) ? 0 : Math.min(99, Math.max(0, share))
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
@@ -11,12 +12,13 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WhenSeen } from '#app/ui/when-seen.tsx'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
-import { TrendLink } from './trend-link.tsx'
 import { type TrendQuestion, trendOptions } from './trend-options.ts'
 
 // Brings the charting library: only where a chart is seen.
@@ -115,4 +117,21 @@ function captionOf(title: string, { days }: Trend, timeZone: string): string {
   const [first, last] = [days.at(0), days.at(-1)]
   const span = first && last ? `, ${shortDay(first.date)} to ${longDay(last.date)}` : ''
   return `${title}, by day${span} (${timeZone})`
+}
+
+type TrendLinkProps = { filter: ThreatFilter; children: ReactNode }
+
+/** From a figure of a chart to the threats that it counts. Plain: a table has hundreds, and the router's own takes long. */
+function TrendLink({ filter, children }: TrendLinkProps) {
+  const { options } = useRouter()
+  const follow = useFollow()
+  return (
+    <a
+      href={`/threats${options.stringifySearch(filter)}`}
+      onClick={follow}
+      className="rounded-sm hover:underline"
+    >
+      {children}
+    </a>
+  )
 }
