@@ -48,6 +48,7 @@ test.each([
   ['src/bff/pages/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
   ['src/bff/accounts/sign-in/a.ts', `import { request } from 'undici'`],
   ['src/service/threats/a.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
+  ['src/app/ui/a.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
 ])('finds a wall crossed in %s: %s', (path, text) => {
   expect(findForbiddenImports(parseSource(path, text))).toEqual([
     expect.stringMatching(/:1 .* may not import/),
@@ -62,6 +63,7 @@ test.each([
   ['src/app/routes/a.tsx', `import { b } from '#app/features/threats/b.ts'`],
   ['src/app/features/threats/a.ts', `import { b } from '../threats/b.ts'`],
   ['src/service/threats/a.test.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
+  ['src/app/ui/a.test.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
   ['src/service.ts', `import { loadSettings } from './settings.ts'`],
 ])('finds nothing wrong in %s: %s', (path, text) => {
   expect(findFaults([parseSource(path, text)])).toEqual([])

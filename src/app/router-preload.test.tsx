@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { makeActor, makeActorList } from '#test/fixtures/actor-fixtures.ts'
+import { makeCountry, makeCountryList } from '#test/fixtures/country-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { makeActor, makeActorList } from './features/actors/actor-fixtures.ts'
-import { makeCountry, makeCountryList } from './features/countries/country-fixtures.ts'
 
 const linkTo = (name: string) => screen.findByRole('link', { name })
 

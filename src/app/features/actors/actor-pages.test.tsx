@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { makeActor, makeActorAnswer, makeActorList } from '#test/fixtures/actor-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { makeActor, makeActorAnswer, makeActorList } from './actor-fixtures.ts'
 
 /** A BFF that tells these actors, and remembers what it was asked. */
 function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })])) {

@@ -1,10 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import {
+  makeCountry,
+  makeCountryAnswer,
+  makeCountryList,
+  STATISTICS,
+  WEEK_HELD,
+} from '#test/fixtures/country-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { makeCountry, makeCountryAnswer, makeCountryList, STATISTICS, WEEK_HELD } from './country-fixtures.ts'
 
 function tellCountry(answer: (request: Request) => Response) {
   fakeBff.use(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { compareWholeDays } from './compare-whole-days.ts'
-import { aTrendAnswer } from './trend-fixtures.ts'
 
 test('leaves out today, which is not over, and the day that stands for it before', () => {
   expect(compareWholeDays(aTrendAnswer({ days: 61, count: 4 }).trend)).toEqual({ count: 116, previous: 116 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { aDay } from '#test/fixtures/chart-fixtures.ts'
 import { hasPrevious, stackSeries } from './chart-days.ts'
-import { aDay } from './chart-fixtures.ts'
 
 const day = (count: number | null) => aDay('2026-11-21', count)
 const part = (name: string, counts: (number | null)[]) => ({ name, color: 'red', counts })

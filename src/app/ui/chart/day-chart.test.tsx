@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { changePreferences } from '#app/ui/preferences.ts'
-import { someDays } from './chart-fixtures.ts'
+import { someDays } from '#test/fixtures/chart-fixtures.ts'
 import { DayChart } from './day-chart.tsx'
 
 // Nothing has a size in jsdom, and a chart without one draws nothing.

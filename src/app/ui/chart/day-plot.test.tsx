@@ -1,8 +1,8 @@
 import '#test/support/app/dom-gaps.ts'
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { someDays } from '#test/fixtures/chart-fixtures.ts'
 import { type DayChartData, stackSeries } from './chart-days.ts'
-import { someDays } from './chart-fixtures.ts'
 import { DayPlot } from './day-plot.tsx'
 
 /** Of the plot, between the margin above it and the days below. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aDay } from './chart-fixtures.ts'
+import { aDay } from '#test/fixtures/chart-fixtures.ts'
 import { daysCsv } from './days-csv.ts'
 
 test('writes what is not known as nothing, and names as no formula', () => {
