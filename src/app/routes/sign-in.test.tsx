@@ -137,7 +137,7 @@ test.for([
 
 test('a browser that was signed in lately asks for its page at once, and comes to sign-in all the same', async () => {
   signedOut()
-  localStorage.setItem('lantern.session-until', '2099-01-01T00:00:00Z')
+  localStorage.setItem('lantern.session-until', '"2099-01-01T00:00:00Z"')
   const { router } = renderPage('/nowhere?a=1')
   expect(await screen.findByLabelText('Email')).toBeVisible()
   expect(router.state.location.search).toEqual({ redirect: '/nowhere?a=1' })

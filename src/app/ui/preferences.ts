@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { timeZoneNameSchema } from '#contract/time-zone.ts'
+import { createBrowserStore } from './browser-store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 
@@ -17,9 +18,15 @@ const preferencesSchema = z.object({
 export type Preferences = z.infer<typeof preferencesSchema>
 export type Theme = Preferences['theme']
 
-// `public/theme.js` reads the same key before the first paint.
-const STORAGE_KEY = 'lantern.preferences'
-const CHANGED = 'lantern:preferences'
+const store = createBrowserStore({
+  // `public/theme.js` reads the same key before the first paint.
+  key: 'lantern.preferences',
+  schema: preferencesSchema,
+  fallback: preferencesSchema.parse({}),
+})
+
+/** For code outside components, such as loaders. */
+export const readPreferences = store.read
 
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, readPreferences)
@@ -29,54 +36,18 @@ export function useTimeZone(): string {
   return usePreferences().timeZone
 }
 
-// Every time on a page reads them: parsed once for each text.
-let latest = { text: '', preferences: parsePreferences('') }
-
-/** For code outside components, such as loaders. */
-export function readPreferences(): Preferences {
-  const text = readText()
-  if (text !== latest.text) latest = { text, preferences: parsePreferences(text) }
-  return latest.preferences
-}
-
 export function changePreferences(change: Partial<Preferences>): void {
   const preferences = { ...readPreferences(), ...change }
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences))
-  } catch {
-    // A browser that forbids storage keeps its defaults.
-  }
+  store.write(preferences)
   applyTheme(preferences.theme)
-  dispatchEvent(new Event(CHANGED))
 }
 
 function subscribe(onChange: () => void): () => void {
-  const followOtherTab = () => {
+  return store.subscribe(() => {
+    // Another tab may have changed it.
     applyTheme(readPreferences().theme)
     onChange()
-  }
-  addEventListener(CHANGED, onChange)
-  addEventListener('storage', followOtherTab)
-  return () => {
-    removeEventListener(CHANGED, onChange)
-    removeEventListener('storage', followOtherTab)
-  }
-}
-
-function readText(): string {
-  try {
-    return localStorage.getItem(STORAGE_KEY) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function parsePreferences(text: string): Preferences {
-  try {
-    return preferencesSchema.parse(JSON.parse(text))
-  } catch {
-    return preferencesSchema.parse({})
-  }
+  })
 }
 
 function applyTheme(theme: Theme): void {

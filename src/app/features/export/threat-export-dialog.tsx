@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { openLines } from '#app/api/open-lines.ts'
 import { count } from '#app/format/count.ts'
+import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { explainError } from '#app/ui/explain-error.ts'
 import { ExportForm } from '#app/ui/export/export-form.tsx'
 import { EXPORT_FORMATS } from '#app/ui/export/export-format.ts'
@@ -10,6 +11,23 @@ import { saveFile } from '#app/ui/save-file.ts'
 import { type ExportQuery, exportLineSchema } from '#contract/bff/threat-export.ts'
 import { THREAT_COLUMNS } from './threat-columns.ts'
 import { writeExport } from './write-export.ts'
+
+const DEFAULT_COLUMNS = THREAT_COLUMNS.map(({ id }) => id).filter((id) => id !== 'redacted')
+
+const choiceSchema = z.object({
+  format: z.catch(z.enum(EXPORT_FORMATS), 'csv'),
+  columns: z.catch(
+    z.array(z.enum(THREAT_COLUMNS.map(({ id }) => id))).check(z.minLength(1)),
+    DEFAULT_COLUMNS,
+  ),
+})
+
+/** What was exported last in this browser. */
+const choiceStore = createBrowserStore({
+  key: 'lantern.export',
+  schema: choiceSchema,
+  fallback: choiceSchema.parse({}),
+})
 
 type ThreatExportDialogProps = {
   /** What is exported is what the feed would list for it. */
@@ -19,14 +37,14 @@ type ThreatExportDialogProps = {
 
 /** Saves all threats of a question as a file, from Lantern's own window: it costs no call. */
 export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProps) {
-  const [choice, setChoice] = useState(readExportChoice)
+  const [choice, setChoice] = useState(choiceStore.read)
   const [progress, setProgress] = useState({ done: 0, total: 0 })
   const stopping = useRef<AbortController>(null)
   const exporting = useMutation({
     async mutationFn() {
       stopping.current = new AbortController()
       setProgress({ done: 0, total: 0 })
-      keepExportChoice(choice)
+      choiceStore.write(choice)
       const { signal } = stopping.current
       const lines = openLines('exports/threats', exportLineSchema, { query: question, signal })
       const written = await writeExport(lines, {
@@ -64,33 +82,4 @@ export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProp
       onClose={close}
     />
   )
-}
-
-const STORAGE_KEY = 'lantern.export'
-const DEFAULT_COLUMNS = THREAT_COLUMNS.map(({ id }) => id).filter((id) => id !== 'redacted')
-
-const choiceSchema = z.object({
-  format: z.catch(z.enum(EXPORT_FORMATS), 'csv'),
-  columns: z.catch(
-    z.array(z.enum(THREAT_COLUMNS.map(({ id }) => id))).check(z.minLength(1)),
-    DEFAULT_COLUMNS,
-  ),
-})
-type ExportChoice = z.infer<typeof choiceSchema>
-
-/** What was exported last in this browser. */
-function readExportChoice(): ExportChoice {
-  try {
-    return choiceSchema.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
-  } catch {
-    return choiceSchema.parse({})
-  }
-}
-
-function keepExportChoice(choice: ExportChoice): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(choice))
-  } catch {
-    // A browser that forbids storage begins with the defaults each time.
-  }
 }
