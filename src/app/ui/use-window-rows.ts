@@ -45,15 +45,12 @@ const REST_MS = 150
 export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOptions): WindowRows {
   const body = useRef<HTMLTableSectionElement>(null)
   const topPx = useTopOf(body)
-  const [rowPx] = useState(() => {
-    look()
-    return rowRem * rootFontPx()
-  })
+  const [rowPx] = useState(() => rowRem * rootFontPx())
+  const [{ read, isRushing: readRush, subscribe }] = useState(createSight)
   const withinList = (index: number) => Math.min(count, Math.max(0, index))
-  const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((sight.top - topPx) / rowPx)))
-  const end = useSyncExternalStore(subscribe, () => withinList(Math.ceil((sight.bottom - topPx) / rowPx)))
-
-  const isRushing = useSyncExternalStore(subscribe, () => fastSteps >= RUSH_STEPS)
+  const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((read().top - topPx) / rowPx)))
+  const end = useSyncExternalStore(subscribe, () => withinList(Math.ceil((read().bottom - topPx) / rowPx)))
+  const isRushing = useSyncExternalStore(subscribe, readRush)
 
   const from = withinList(first - OVERSCAN_ROWS)
   const to = withinList(end + OVERSCAN_ROWS)
@@ -101,43 +98,48 @@ function useTopOf(body: RefObject<HTMLElement | null>): number {
 }
 
 /** The part of the page that the window shows, as of its last event: to ask after rows were drawn would lay them out at once. */
-let sight = { top: 0, bottom: 0 }
+function createSight() {
+  let sight = look()
+  /** How many steps in a row were fast, up to now. */
+  let fastSteps = 0
+  let restTimer: ReturnType<typeof setTimeout> | undefined
+  const lookers = new Set<() => void>()
 
-function look(): void {
-  sight = { top: scrollY, bottom: scrollY + innerHeight }
-}
-
-/** How many steps in a row were fast, up to now. */
-let fastSteps = 0
-let restTimer: ReturnType<typeof setTimeout> | undefined
-const lookers = new Set<() => void>()
-
-function lookAgain(): void {
-  const { top } = sight
-  look()
-  fastSteps = Math.abs(sight.top - top) > RUSH_SHARE * innerHeight ? fastSteps + 1 : 0
-  clearTimeout(restTimer)
-  if (fastSteps > 0) restTimer = setTimeout(rest, REST_MS)
-  for (const onChange of lookers) onChange()
-}
-
-function rest(): void {
-  fastSteps = 0
-  for (const onChange of lookers) onChange()
-}
-
-function subscribe(onChange: () => void): () => void {
-  lookers.add(onChange)
-  if (lookers.size === 1) {
-    addEventListener('scroll', lookAgain, { passive: true })
-    addEventListener('resize', lookAgain)
-  }
-  return () => {
-    lookers.delete(onChange)
-    if (lookers.size > 0) return
+  function lookAgain(): void {
+    const { top } = sight
+    sight = look()
+    fastSteps = Math.abs(sight.top - top) > RUSH_SHARE * innerHeight ? fastSteps + 1 : 0
     clearTimeout(restTimer)
-    fastSteps = 0
-    removeEventListener('scroll', lookAgain)
-    removeEventListener('resize', lookAgain)
+    if (fastSteps > 0) restTimer = setTimeout(rest, REST_MS)
+    for (const onChange of lookers) onChange()
   }
+
+  function rest(): void {
+    fastSteps = 0
+    for (const onChange of lookers) onChange()
+  }
+
+  return {
+    read: () => sight,
+    isRushing: () => fastSteps >= RUSH_STEPS,
+    subscribe(onChange: () => void): () => void {
+      lookers.add(onChange)
+      if (lookers.size === 1) {
+        addEventListener('scroll', lookAgain, { passive: true })
+        addEventListener('resize', lookAgain)
+      }
+      return () => {
+        lookers.delete(onChange)
+        if (lookers.size > 0) return
+        clearTimeout(restTimer)
+        fastSteps = 0
+        removeEventListener('scroll', lookAgain)
+        removeEventListener('resize', lookAgain)
+      }
+    },
+  }
+}
+
+function look() {
+  return { top: scrollY, bottom: scrollY + innerHeight }
 }
