@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { useSettled } from '#app/ui/use-settled.ts'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { ALERT_KEYWORDS_MAX_COUNT, type AlertCreated, type AlertDestinations } from '#contract/bff/alert.ts'
 import { AlertForm } from './alert-form.tsx'
 import { alertsKey, backtestOptions, createAlertMutation } from './alert-options.ts'
@@ -42,7 +42,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const create = useMutation(createAlertMutation())
   useUnloadWarning(hasWebhook(draft))
 
-  const asked = useSettled(draft, SETTLED_MS)
+  const asked = useDebouncedValue(draft, SETTLED_MS)
   const keywords = comparable(asked.keywords)
   const backtest = useQuery({
     ...backtestOptions({ keywords, categories: asked.categories, timeZone }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSettled } from '#app/ui/use-settled.ts'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { type Command, type CommandGroup, readRecent } from './command.ts'
 import { filterCommands, isFilter } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
@@ -20,7 +20,7 @@ export function useCommands(
   const query = text.trim()
   const [recent] = useState(readRecent)
   // `country: ger` is a filter, and no name of anything.
-  const wanted = useSettled(isFilter(query) ? '' : query, REST_MS)
+  const wanted = useDebouncedValue(isFilter(query) ? '' : query, REST_MS)
   const actors = useQuery(foundActorsOptions(wanted, hasWindow))
   const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
   const { data: views = [] } = useQuery(viewCommandsOptions())
