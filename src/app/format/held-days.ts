@@ -1,6 +1,7 @@
+import { DAY_MS } from './time.ts'
+
 type Covered = { covers: { from: string | null; to: string | null } }
 
-const DAY_MS = 86_400_000
 const MONTH = 30
 
 /** What counts of the last 30 days are of: `the 7 days held` where Lantern holds less, and `month` where it holds all. */

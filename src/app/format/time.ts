@@ -6,7 +6,7 @@ export const ABSENT = '—'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+export const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365.25 * DAY_MS
 const MONTH_MS = YEAR_MS / 12
 

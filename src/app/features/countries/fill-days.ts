@@ -1,8 +1,8 @@
+import { DAY_MS } from '#app/format/time.ts'
 import type { CountryStatistics } from '#contract/bff/country.ts'
 
 type FilledDay = { date: string; count: number | null }
 
-const DAY_MS = 86_400_000
 /** What a line of bars can show; an odd date years away must not make thousands. */
 const DAYS_MAX_COUNT = 400
 

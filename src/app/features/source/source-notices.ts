@@ -1,4 +1,4 @@
-import { clockTime, exactDay, millisecondsOf } from '#app/format/time.ts'
+import { clockTime, DAY_MS, exactDay, millisecondsOf } from '#app/format/time.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 
 export type Notice = {
@@ -10,7 +10,7 @@ export type Notice = {
   isOfKey?: boolean
 }
 
-const TRIAL_NOTICE_MS = 14 * 24 * 60 * 60 * 1000
+const TRIAL_NOTICE_MS = 14 * DAY_MS
 
 /** What a reader must know about where the data comes from, gravest first. */
 export function sourceNotices(

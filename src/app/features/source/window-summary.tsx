@@ -1,10 +1,10 @@
 import { countOf } from '#app/format/count.ts'
-import { millisecondsOf } from '#app/format/time.ts'
+import { DAY_MS, millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { WindowState } from '#contract/bff/source.ts'
 
-const MONTH_MS = 29 * 86_400_000
+const MONTH_MS = 29 * DAY_MS
 
 /** What can be read without a call: how much, from when to when, how fresh. */
 export function WindowSummary({ window }: { window: WindowState }) {
@@ -50,7 +50,7 @@ function hasMonth({ from, to }: WindowState): boolean {
   return from !== null && to !== null && Date.parse(to) - Date.parse(from) >= MONTH_MS
 }
 
-const WINDOW_MS = 30 * 24 * 60 * 60 * 1000
+const WINDOW_MS = 30 * DAY_MS
 
 /** How much of the 30 days is held, in whole percent; never 100 while it fills. */
 function filledShare({ status, from, to }: WindowState): number {
