@@ -5,12 +5,12 @@ import { visibleLine } from '#app/format/visible-text.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { FieldList } from '#app/ui/field-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
 import { ActorFailure } from './actor-failure.tsx'
 import { ActorFigures } from './actor-figures.tsx'
@@ -66,7 +66,7 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools }: Acto
       {data ? (
         <ActorParts answer={data} trend={renderTrend(shown)} latest={renderLatest(shown)} />
       ) : (
-        <PartsSkeleton />
+        <PartsSkeleton label="Loading the actor…" />
       )}
     </div>
   )
@@ -99,17 +99,6 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
   )
 }
 
-function PartsSkeleton() {
-  return (
-    <div role="status" className="grid gap-4">
-      <VisuallyHidden>Loading the actor…</VisuallyHidden>
-      <Skeleton className="h-24 w-full rounded-lg" />
-      <Skeleton className="h-80 w-full rounded-lg" />
-      <Skeleton className="h-64 w-full rounded-lg" />
-    </div>
-  )
-}
-
 /** What the source's own entry tells beyond what the window counts. */
 function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
   const fields = [
@@ -119,18 +108,7 @@ function ActorFields({ actor: { listedCategories, otherFields } }: { actor: Acto
   if (fields.length === 0) return null
   return (
     <SectionCard title="In the source’s own list">
-      <dl className="divide-y divide-line px-4 text-sm">
-        {fields.map(({ path, value }) => (
-          <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
-            <dt className="min-w-0 text-muted text-xs leading-5">
-              <Untrusted text={path} maxLength={120} />
-            </dt>
-            <dd className="min-w-0">
-              <Untrusted text={value} multiline />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FieldList fields={fields} className="px-4" />
     </SectionCard>
   )
 }

@@ -8,10 +8,9 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { findCountryCode } from '#contract/country.ts'
 import { CountryFailure } from './country-failure.tsx'
@@ -67,7 +66,7 @@ export function CountryView({ given, renderTrend, renderLatest, renderTools, cos
           statistics={<CountryStatisticsPart answer={data} question={question} cost={cost} />}
         />
       ) : (
-        <PartsSkeleton />
+        <PartsSkeleton label="Loading the country…" />
       )}
     </div>
   )
@@ -103,17 +102,6 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       )}
       {statistics}
     </>
-  )
-}
-
-function PartsSkeleton() {
-  return (
-    <div role="status" className="grid gap-4">
-      <VisuallyHidden>Loading the country…</VisuallyHidden>
-      <Skeleton className="h-24 w-full rounded-lg" />
-      <Skeleton className="h-80 w-full rounded-lg" />
-      <Skeleton className="h-64 w-full rounded-lg" />
-    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { Sparkline } from '#app/ui/chart/sparkline.tsx'
+import { FieldList } from '#app/ui/field-list.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { CountryStatistics } from '#contract/bff/country.ts'
@@ -31,20 +32,7 @@ export function ReportedStatistics({ statistics }: { statistics: CountryStatisti
         <Names title="Top industries" names={topIndustries} />
       </div>
       {trend.length > 0 && <ReportedTrend trend={trend} />}
-      {otherFields.length > 0 && (
-        <dl className="divide-y divide-line border-line border-t text-sm">
-          {otherFields.map(({ path, value }) => (
-            <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
-              <dt className="min-w-0 font-mono text-muted text-xs leading-5">
-                <Untrusted text={path} maxLength={120} />
-              </dt>
-              <dd className="min-w-0">
-                <Untrusted text={value} multiline />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {otherFields.length > 0 && <FieldList fields={otherFields} className="border-line border-t" />}
     </div>
   )
 }
