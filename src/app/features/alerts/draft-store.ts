@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { createBrowserStore } from '#app/ui/browser-store.ts'
 import type { StoredDraft } from './builder-draft.ts'
 
 const watchSchema = z.object({
@@ -15,16 +16,21 @@ const storeSchema = z.object({
   drafts: z.array(z.object({ key: z.string(), draft: draftSchema })),
   imported: z.array(importedSchema),
 })
-type Store = z.infer<typeof storeSchema>
 export type ImportedDraft = z.infer<typeof importedSchema>
 
-const STORAGE_KEY = 'lantern.alert-drafts'
 const KEPT_DRAFTS = 10
+
+const tabStore = createBrowserStore({
+  key: 'lantern.alert-drafts',
+  schema: z.nullable(storeSchema),
+  fallback: null,
+  lifetime: 'session',
+})
 
 /** Drafts of this browser tab. Webhooks never come here. */
 export function createDraftStore(userId: string) {
-  const read = (): Store => {
-    const store = readStore()
+  const read = () => {
+    const store = tabStore.read()
     return store?.userId === userId ? store : { userId, drafts: [], imported: [] }
   }
   return {
@@ -33,30 +39,14 @@ export function createDraftStore(userId: string) {
     keep(key: string, draft: StoredDraft) {
       const { drafts, ...rest } = read()
       const others = drafts.filter((kept) => kept.key !== key).slice(1 - KEPT_DRAFTS)
-      writeStore({ ...rest, drafts: [...others, { key, draft }] })
+      tabStore.write({ ...rest, drafts: [...others, { key, draft }] })
     },
     forget(key: string) {
       const { drafts, ...rest } = read()
-      writeStore({ ...rest, drafts: drafts.filter((kept) => kept.key !== key) })
+      tabStore.write({ ...rest, drafts: drafts.filter((kept) => kept.key !== key) })
     },
     imported: () => read().imported,
-    replaceImported: (imported: ImportedDraft[]) => writeStore({ ...read(), imported }),
+    replaceImported: (imported: ImportedDraft[]) => tabStore.write({ ...read(), imported }),
   }
 }
 export type DraftStore = ReturnType<typeof createDraftStore>
-
-function readStore(): Store | null {
-  try {
-    return storeSchema.parse(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null'))
-  } catch {
-    return null
-  }
-}
-
-function writeStore(store: Store): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(store))
-  } catch {
-    // A browser that forbids storage, or has none left, keeps drafts until the page is left.
-  }
-}
