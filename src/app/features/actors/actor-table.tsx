@@ -1,10 +1,19 @@
-import { useState } from 'react'
-import { useWindowRows } from '#app/ui/use-window-rows.ts'
+import { Link, linkOptions } from '@tanstack/react-router'
+import { count, countOf } from '#app/format/count.ts'
+import { countryName } from '#app/format/country-name.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Change } from '#app/ui/chart/change.tsx'
+import { Sparkline } from '#app/ui/chart/sparkline.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { Flag } from '#app/ui/flag.tsx'
+import { orderAfterPress } from '#app/ui/order-after-press.ts'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
-import { ACTOR_ROW_REM } from './actor-grid.ts'
-import { ActorRow } from './actor-row.tsx'
+import { ACTOR_GRID, ACTOR_ROW_REM } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
-import { ActorTableHead } from './actor-table-head.tsx'
+import { TargetsYou } from './targets-you.tsx'
 
 type ActorTableProps = {
   actors: readonly Actor[]
@@ -13,40 +22,177 @@ type ActorTableProps = {
   held: string
   search: ActorSearch
 }
+type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
 
 const STICKY_PX = 96
+const NAMES_MAX_LENGTH = 120
 
-/** Draws only the rows in sight, at the window's own scrolling. */
 export function ActorTable({ actors, days, held, search }: ActorTableProps) {
-  const [focused, setFocused] = useState(-1)
-  const rows = useWindowRows({
-    count: actors.length,
-    rowRem: ACTOR_ROW_REM,
-    coveredPx: STICKY_PX,
-    pinned: focused,
-  })
-
   return (
-    <table className="block" aria-rowcount={actors.length + 1}>
-      <caption className="sr-only">Actors, with their mentions in {held}</caption>
-      <ActorTableHead search={search} />
-      <tbody ref={rows.body} className="relative block" style={rows.bodyStyle}>
-        {rows.drawn.map((index) => {
-          const actor = actors[index]
-          return (
-            actor && (
-              <ActorRow
-                key={actor.name}
-                actor={actor}
-                firstDay={days.at(0)?.date}
-                rowIndex={index + 2}
-                top={rows.topOf(index)}
-                onFocus={() => setFocused(index)}
-              />
-            )
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      caption={`Actors, with their mentions in ${held}`}
+      columns={actorColumns(days.at(0)?.date ?? 'the first day')}
+      rows={actors}
+      rowKey={({ name }) => name}
+      sorting={{
+        by: search.sort ?? 'mentions',
+        isReverse: search.order === 'reverse',
+        linkTo: (sort) =>
+          linkOptions({
+            to: '/actors',
+            search: (before) => ({
+              ...search,
+              q: before.q,
+              sort: sort === 'mentions' ? undefined : sort,
+              order: orderAfterPress(before, sort, { unlessNamed: 'mentions' }),
+            }),
+          }),
+      }}
+      grid={ACTOR_GRID}
+      windowed={{ rowRem: ACTOR_ROW_REM, coveredPx: STICKY_PX }}
+      className="[&>thead>tr]:min-h-9 [&>thead>tr]:py-1 [&>thead]:sticky [&>thead]:top-12 [&>thead]:z-10 [&>thead]:bg-surface"
+      rowLook={() => 'relative h-13 content-center text-sm hover:bg-hover'}
+    />
+  )
+}
+
+/** `since` is the first day of the sparklines. */
+function actorColumns(since: string): Column<Actor, ActorSort>[] {
+  return [
+    {
+      key: 'name',
+      head: 'Actor',
+      sort: { by: 'name', first: 'ascending' },
+      className: '[grid-area:name]',
+      cellClassName: 'flex min-w-0 items-center gap-2',
+      cell: (actor) => <ActorName actor={actor} />,
+    },
+    {
+      key: 'targets',
+      head: <Wide>Targets</Wide>,
+      className: '[grid-area:targets]',
+      cellClassName: 'flex min-w-0 items-center gap-2 text-muted text-xs @4xl:text-sm',
+      cell: (actor) => <Targets actor={actor} />,
+    },
+    {
+      key: 'categories',
+      head: 'Categories',
+      className: '@max-4xl:sr-only [grid-area:category]',
+      cellClassName: 'min-w-0 truncate text-muted',
+      cell: ({ categories }) => <Names names={categories} />,
+    },
+    {
+      key: 'spark',
+      head: <Wide>By day</Wide>,
+      className: '[grid-area:spark]',
+      cellClassName: '@max-4xl:ml-auto',
+      cell: ({ name, counts, mentions }) => (
+        <Sparkline
+          counts={counts}
+          label={`${name}: ${countOf(mentions, 'mention')} since ${since}`}
+          className="h-5 w-16 @4xl:w-30"
+        />
+      ),
+    },
+    {
+      key: 'mentions',
+      head: 'Mentions',
+      sort: { by: 'mentions', first: 'descending' },
+      align: 'right',
+      className: '[grid-area:mentions]',
+      cellClassName: 'flex items-baseline justify-end gap-2',
+      cell: (actor) => <Mentions actor={actor} />,
+    },
+    {
+      key: 'week',
+      head: '7 days',
+      sort: { by: 'change', first: 'descending' },
+      align: 'right',
+      className: '[grid-area:week]',
+      cellClassName: 'flex items-baseline justify-end gap-2 text-xs @4xl:text-sm',
+      cell: ({ week }) => (
+        <>
+          {week && <Change count={week.count} previous={week.before} />}
+          <span className="tabular-nums @max-4xl:sr-only">{week ? count(week.count) : '—'}</span>
+        </>
+      ),
+    },
+    {
+      key: 'latest',
+      head: 'Latest',
+      sort: { by: 'latest', first: 'descending' },
+      align: 'right',
+      className: '[grid-area:latest]',
+      cellClassName: 'whitespace-nowrap text-muted text-xs @4xl:text-sm',
+      cell: ({ latestObservedAt }) => <Time at={latestObservedAt} show="age" />,
+    },
+  ]
+}
+
+function Wide({ children }: { children: string }) {
+  return <span className="@max-4xl:sr-only">{children}</span>
+}
+
+function ActorName({ actor: { name, targeted, isHeld } }: { actor: Actor }) {
+  return (
+    <>
+      <Link
+        to="/actors/$name"
+        params={{ name: name.toWellFormed() }}
+        onClick={useFollow()}
+        className="min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+      >
+        <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
+      </Link>
+      <TargetsYou targeted={targeted} />
+      {!isHeld && (
+        <span className="shrink-0" title="Listed by the source; no record that Lantern holds names it">
+          <Badge>listed only</Badge>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Targets({ actor: { countries, industries } }: { actor: Actor }) {
+  if (countries.length + industries.length === 0) return '—'
+  return (
+    <>
+      {countries.map((code) => (
+        <span key={code} className="inline-flex shrink-0 items-center gap-1" title={countryName(code)}>
+          <Flag code={code} />
+          <span aria-hidden="true" className="font-mono text-2xs">
+            {code}
+          </span>
+          <span className="sr-only">{countryName(code)}</span>
+        </span>
+      ))}
+      <span className={`min-w-0 truncate ${countries.length > 0 ? '@4xl:@max-6xl:hidden' : ''}`}>
+        {industries.length > 0 && <Names names={industries} />}
+      </span>
+    </>
+  )
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return '—'
+  return <Untrusted text={names.join(', ')} clip="silent" maxLength={NAMES_MAX_LENGTH} />
+}
+
+function Mentions({ actor: { isHeld, mentions, previousMentions, listedMentions } }: { actor: Actor }) {
+  return (
+    <>
+      <span className="@max-4xl:hidden">
+        {isHeld && mentions !== null && previousMentions !== null && (
+          <Change count={mentions} previous={previousMentions} />
+        )}
+      </span>
+      <span
+        className="font-medium tabular-nums"
+        title={listedMentions === null ? undefined : `${count(listedMentions)} by the source’s own count`}
+      >
+        {count(mentions)}
+      </span>
+    </>
   )
 }
