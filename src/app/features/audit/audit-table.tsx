@@ -1,65 +1,59 @@
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { actionWords, changeLines } from './audit-words.ts'
 
-const COLUMNS = ['When', 'Who', 'What', 'Of', 'Change', 'Address', 'Request'] as const
-
-const GRID =
-  'grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]'
+const COLUMNS: readonly Column<AuditEvent>[] = [
+  { key: 'at', head: 'When', cellClassName: 'whitespace-nowrap', cell: ({ at }) => <Time at={at} /> },
+  {
+    key: 'who',
+    head: 'Who',
+    cell: ({ actor }) =>
+      actor ? <ShortText text={actor.email ?? actor.id} /> : <span className="text-faint">unknown</span>,
+  },
+  {
+    key: 'what',
+    head: 'What',
+    cell: ({ action, route }) => <span title={route}>{actionWords(action)}</span>,
+  },
+  { key: 'of', head: 'Of', cell: (event) => <Subject event={event} /> },
+  { key: 'change', head: 'Change', cellClassName: 'text-xs', cell: (event) => <Change event={event} /> },
+  {
+    key: 'address',
+    head: 'Address',
+    cellClassName: 'wrap-anywhere text-xs tabular-nums',
+    cell: ({ address }) => address ?? '—',
+  },
+  {
+    key: 'request',
+    head: 'Request',
+    cellClassName: 'whitespace-nowrap font-mono text-faint text-xs',
+    cell: ({ requestId }) => <span title={requestId ?? undefined}>{requestId?.slice(0, 8) ?? '—'}</span>,
+  },
+]
 
 export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
   return (
     <WideSection label="Audit events" className="border-line border-t">
-      <table className="block text-sm [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4">
-        <thead className="block border-line border-b text-left text-faint text-xs">
-          <tr className={`${GRID} h-8 items-center`}>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col" className="font-medium">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="block divide-y divide-line">
-          {events.map((event) => (
-            <AuditRow key={event.id} event={event} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Audit events, newest first"
+        columns={COLUMNS}
+        rows={events}
+        rowKey={({ id }) => id}
+        grid="grid min-w-288 grid-cols-[13rem_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,5fr)_minmax(0,2fr)_6.5rem]"
+        className="text-sm [&>thead>tr]:h-8 [&>thead>tr]:items-center [&_td]:min-w-0 [&_td]:px-4 [&_td]:py-1.5 [&_th]:px-4"
+        rowLook={() => '[contain-intrinsic-size:auto_2rem] [content-visibility:auto]'}
+      />
     </WideSection>
   )
 }
 
-function AuditRow({ event }: { event: AuditEvent }) {
-  const { at, actor, action, object, objectName, before, after, address, route, requestId } = event
-  const isOwn = actor !== null && object === actor.id
-  return (
-    <tr className={`${GRID} [contain-intrinsic-size:auto_2rem] [content-visibility:auto]`}>
-      <td className="whitespace-nowrap">
-        <Time at={at} />
-      </td>
-      <td>
-        {actor ? <ShortText text={actor.email ?? actor.id} /> : <span className="text-faint">unknown</span>}
-      </td>
-      <td title={route}>{actionWords(action)}</td>
-      <td>
-        {isOwn || !(objectName ?? object) ? (
-          <span className="text-faint">{isOwn ? 'themselves' : '—'}</span>
-        ) : (
-          <ShortText text={objectName ?? object ?? ''} />
-        )}
-      </td>
-      <td className="text-xs">
-        <Change before={before} after={after} />
-      </td>
-      <td className="wrap-anywhere text-xs tabular-nums">{address ?? '—'}</td>
-      <td className="whitespace-nowrap font-mono text-faint text-xs" title={requestId ?? undefined}>
-        {requestId?.slice(0, 8) ?? '—'}
-      </td>
-    </tr>
-  )
+function Subject({ event: { actor, object, objectName } }: { event: AuditEvent }) {
+  if (actor !== null && object === actor.id) return <span className="text-faint">themselves</span>
+  const name = objectName || object
+  return name ? <ShortText text={name} /> : <span className="text-faint">—</span>
 }
 
 function ShortText({ text }: { text: string }) {
@@ -70,7 +64,7 @@ function ShortText({ text }: { text: string }) {
   )
 }
 
-function Change({ before, after }: Pick<AuditEvent, 'before' | 'after'>) {
+function Change({ event: { before, after } }: { event: AuditEvent }) {
   const lines = changeLines(before, after)
   if (lines.length === 0) return <span className="text-faint">—</span>
   return (

@@ -1,4 +1,5 @@
 import { count, countOf } from '#app/format/count.ts'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { CallLedger } from '#contract/bff/call-ledger.ts'
 import { fillHours, type HourOfCalls } from './fill-hours.ts'
 
@@ -58,7 +59,13 @@ export function CallsChart({ hours, lastHour }: CallsChartProps) {
         <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
           The same numbers as a table
         </summary>
-        <HoursTable day={day.slice(0, lastHour + 1)} />
+        <DataTable
+          caption="Calls of the day by hour"
+          columns={HOUR_COLUMNS}
+          rows={day.slice(0, lastHour + 1)}
+          rowKey={({ hour }) => hour}
+          className="mt-2 text-xs tabular-nums [&_td]:px-3 [&_td]:py-0.5 [&_th]:px-3 [&_th]:py-0.5"
+        />
       </details>
     </figure>
   )
@@ -80,31 +87,15 @@ function HourBar({ hour: { hour, v1, earlier }, scale }: { hour: HourOfCalls; sc
   )
 }
 
-function HoursTable({ day }: { day: readonly HourOfCalls[] }) {
-  return (
-    <table className="mt-2 text-xs tabular-nums [&_td]:px-3 [&_td]:py-0.5 [&_td]:text-right [&_th]:px-3 [&_th]:py-0.5">
-      <caption className="sr-only">Calls of the day by hour</caption>
-      <thead className="text-faint">
-        <tr>
-          {['Hour (UTC)', 'v1', 'Earlier', 'All'].map((name) => (
-            <th key={name} scope="col" className="font-medium">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {day.map(({ hour, v1, earlier, total }) => (
-          <tr key={hour}>
-            <th scope="row" className="font-normal text-muted">
-              {`${String(hour).padStart(2, '0')}:00`}
-            </th>
-            <td>{count(v1)}</td>
-            <td>{count(earlier)}</td>
-            <td>{count(total)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const HOUR_COLUMNS: readonly Column<HourOfCalls>[] = [
+  {
+    key: 'hour',
+    head: 'Hour (UTC)',
+    isName: true,
+    cellClassName: 'font-normal text-muted',
+    cell: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
+  },
+  { key: 'v1', head: 'v1', align: 'right', cell: ({ v1 }) => count(v1) },
+  { key: 'earlier', head: 'Earlier', align: 'right', cell: ({ earlier }) => count(earlier) },
+  { key: 'total', head: 'All', align: 'right', cell: ({ total }) => count(total) },
+]

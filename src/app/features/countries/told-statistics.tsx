@@ -2,12 +2,28 @@ import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { Sparkline } from '#app/ui/chart/sparkline.tsx'
 import { FieldList } from '#app/ui/field-list.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { CountryStatistics } from '#contract/bff/country.ts'
 import { fillDays } from './fill-days.ts'
 
 const SHOWN_MAX_COUNT = 10
+const DAY_COLUMNS: readonly Column<ReturnType<typeof fillDays>[number]>[] = [
+  {
+    key: 'day',
+    head: 'Day',
+    isName: true,
+    cellClassName: 'font-normal text-muted',
+    cell: ({ date }) => date,
+  },
+  {
+    key: 'count',
+    head: 'Threats',
+    align: 'right',
+    cell: (day) => (day.count === null ? 'not told' : count(day.count)),
+  },
+]
 
 /** The source's figures, as it tells them: what they cover is its own business. */
 export function ReportedStatistics({ statistics }: { statistics: CountryStatistics }) {
@@ -85,19 +101,13 @@ function ReportedTrend({ trend }: { trend: CountryStatistics['trend'] }) {
         <summary className="w-fit rounded-sm text-muted text-xs hover:text-ink">
           The same numbers as a table
         </summary>
-        <table className="mt-1 text-xs tabular-nums [&_td]:pl-6 [&_td]:text-right">
-          <caption className="sr-only">Threats by day, as the source tells them</caption>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.date}>
-                <th scope="row" className="text-left font-normal text-muted">
-                  {day.date}
-                </th>
-                <td>{day.count === null ? 'not told' : count(day.count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Threats by day, as the source tells them"
+          columns={DAY_COLUMNS}
+          rows={days}
+          rowKey={({ date }) => date}
+          className="mt-1 text-xs tabular-nums [&_td]:pl-6 [&_th+th]:pl-6"
+        />
       </details>
     </div>
   )

@@ -1,13 +1,46 @@
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WideSection } from '#app/ui/wide-section.tsx'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 
 const STATUSES = { active: 'Active', ending: 'Ending', ended: 'Revoked', expired: 'Expired' } as const
-const CELL = 'px-4 py-2 text-left align-top'
+
+const COLUMNS: readonly Column<ServiceKey>[] = [
+  {
+    key: 'name',
+    head: 'Name',
+    isName: true,
+    cellClassName: 'wrap-anywhere max-w-80 font-medium',
+    cell: ({ name }) => name,
+  },
+  { key: 'team', head: 'Team', cellClassName: 'wrap-anywhere max-w-60', cell: ({ account }) => account },
+  { key: 'v1', head: 'v1 plan', cell: ({ v1Plan }) => v1Plan },
+  { key: 'earlier', head: 'Earlier plan', cell: ({ earlierPlan }) => earlierPlan },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status, endsAt }) => (
+      <>
+        <Badge tone={status === 'active' ? 'accent' : 'neutral'}>{STATUSES[status]}</Badge>
+        {endsAt && (
+          <span className="ml-2 text-faint text-xs">
+            <Time at={endsAt} show="day" />
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'requests',
+    head: 'Requests today',
+    cellClassName: 'tabular-nums',
+    cell: ({ requestsToday }) => count(requestsToday),
+  },
+]
 
 type ServiceKeyTableProps = {
   keys: readonly ServiceKey[]
@@ -15,47 +48,25 @@ type ServiceKeyTableProps = {
   onRevoke(id: string): void
 }
 
-export function ServiceKeyTable({ keys, isBusy, onRevoke }: ServiceKeyTableProps) {
+export function ServiceKeyTable({ keys, ...revoking }: ServiceKeyTableProps) {
+  const columns: Column<ServiceKey>[] = [
+    ...COLUMNS,
+    {
+      key: 'actions',
+      head: <VisuallyHidden>Actions</VisuallyHidden>,
+      align: 'right',
+      cell: (key) => <RevokeAction serviceKey={key} {...revoking} />,
+    },
+  ]
   return (
     <WideSection label="Keys of the service">
-      <table className="w-full min-w-max text-sm">
-        <thead className="text-muted text-xs">
-          <tr>
-            {['Name', 'Team', 'v1 plan', 'Earlier plan', 'Status', 'Requests today'].map((heading) => (
-              <th key={heading} scope="col" className={`${CELL} font-medium`}>
-                {heading}
-              </th>
-            ))}
-            <th scope="col" className={CELL}>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id} className="border-line border-t">
-              <th scope="row" className={`${CELL} wrap-anywhere max-w-80 font-medium`}>
-                {key.name}
-              </th>
-              <td className={`${CELL} wrap-anywhere max-w-60`}>{key.account}</td>
-              <td className={CELL}>{key.v1Plan}</td>
-              <td className={CELL}>{key.earlierPlan}</td>
-              <td className={CELL}>
-                <Badge tone={key.status === 'active' ? 'accent' : 'neutral'}>{STATUSES[key.status]}</Badge>
-                {key.endsAt && (
-                  <span className="ml-2 text-faint text-xs">
-                    <Time at={key.endsAt} show="day" />
-                  </span>
-                )}
-              </td>
-              <td className={`${CELL} tabular-nums`}>{count(key.requestsToday)}</td>
-              <td className={`${CELL} text-right`}>
-                <RevokeAction serviceKey={key} isBusy={isBusy} onRevoke={onRevoke} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Keys of the service"
+        columns={columns}
+        rows={keys}
+        rowKey={({ id }) => id}
+        className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
+      />
     </WideSection>
   )
 }
