@@ -1,59 +1,62 @@
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest, KeywordShare } from '#contract/bff/alert.ts'
 import { FLAG_WORDS } from './flag-words.ts'
 
 type BacktestKeywordsProps = { backtest: Backtest; onRemove(keyword: string): void }
 
-const HEAD = 'px-2 py-1.5 font-medium text-faint'
-const FIGURE = 'px-2 py-1.5 text-right align-top tabular-nums'
-
 /** What each keyword is worth: its matches, those that it alone brings, and what is odd about it. */
 export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: BacktestKeywordsProps) {
+  const columns: Column<KeywordShare>[] = [
+    {
+      key: 'keyword',
+      head: 'Keyword',
+      isName: true,
+      cellClassName: 'min-w-0 font-normal',
+      cell: (share) => <KeywordName share={share} />,
+    },
+    {
+      key: 'matches',
+      head: 'Matches',
+      align: 'right',
+      cellClassName: 'tabular-nums',
+      cell: (share) => (
+        <>
+          {count(share.matches)}
+          <ShareBar part={share.matches} whole={matches} />
+        </>
+      ),
+    },
+    {
+      key: 'alone',
+      head: 'Alone',
+      hint: 'Matches that no other keyword has',
+      align: 'right',
+      cellClassName: 'text-muted tabular-nums',
+      cell: ({ alone }) => count(alone),
+    },
+    {
+      key: 'remove',
+      head: <VisuallyHidden>Remove</VisuallyHidden>,
+      className: 'w-10',
+      cell: ({ keyword }, index) => (
+        <IconButton icon="x" label={`Drop keyword ${index + 1}`} onClick={() => onRemove(keyword)} />
+      ),
+    },
+  ]
   return (
-    <table className="w-full text-sm">
-      <caption className="sr-only">What each word brings</caption>
-      <thead className="border-line border-b text-xs">
-        <tr>
-          <th scope="col" className={`${HEAD} pl-4 text-left`}>
-            Keyword
-          </th>
-          <th scope="col" className={`${HEAD} text-right`}>
-            Matches
-          </th>
-          <th scope="col" className={`${HEAD} text-right`} title="Matches that no other keyword has">
-            Alone
-          </th>
-          <th scope="col" className="w-10">
-            <span className="sr-only">Remove</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {keywords.map((share, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a keyword may stand twice, and its place tells it apart
-          <tr key={index}>
-            <th scope="row" className="min-w-0 px-2 py-1.5 pl-4 text-left align-top font-normal">
-              <KeywordName share={share} />
-            </th>
-            <td className={FIGURE}>
-              {count(share.matches)}
-              <ShareBar part={share.matches} whole={matches} />
-            </td>
-            <td className={`${FIGURE} text-muted`}>{count(share.alone)}</td>
-            <td className="pr-2 align-top">
-              <IconButton
-                icon="x"
-                label={`Drop keyword ${index + 1}`}
-                onClick={() => onRemove(share.keyword)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption="What each word brings"
+      columns={columns}
+      rows={keywords}
+      // A keyword may stand twice, and its place tells it apart.
+      rowKey={(_, index) => index}
+      className="w-full text-sm [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th:first-child]:pl-4 [&_th]:px-2 [&_th]:py-1.5 [&_th]:align-top"
+    />
   )
 }
 

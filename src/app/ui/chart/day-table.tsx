@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { count } from '#app/format/count.ts'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type ChartDay, type Counted, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
 import { longDay } from './day-name.ts'
@@ -12,14 +13,48 @@ type DayTableProps = {
   renderLink?(counted: Counted, figure: ReactNode): ReactNode
 }
 
+/** A day, and its place in the series. */
+type CountedDay = { day: ChartDay; at: number }
+
 const NAME_MAX_LENGTH = 60
 const IN_PART = <span className="text-medium"> in part</span>
 
 /** The numbers of the chart, the newest day first. */
 export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
   const { days, previous, series } = data
-  const isCompared = hasPrevious(data)
   const parts = series.length > 0 ? stackSeries(data) : []
+  const columns: Column<CountedDay>[] = [
+    {
+      key: 'day',
+      head: 'Day',
+      isName: true,
+      cellClassName: 'whitespace-nowrap',
+      cell: ({ day }) => (
+        <>
+          {link(day, longDay(day.date))}
+          {day.coverage === 'partial' && IN_PART}
+        </>
+      ),
+    },
+    { key: 'all', head: 'All', align: 'right', cell: ({ day }) => figure(day.count, day) },
+    ...parts.map(
+      ({ name, color, counts, value }): Column<CountedDay> => ({
+        key: color,
+        head: <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />,
+        align: 'right',
+        className: 'max-w-40 truncate',
+        cell: ({ day, at }) => figure(counts[at] ?? null, value === undefined ? undefined : day, value),
+      }),
+    ),
+  ]
+  if (hasPrevious(data)) {
+    columns.push({
+      key: 'previous',
+      head: '30 days before',
+      align: 'right',
+      cell: ({ at }) => previousFigure(previous[at]),
+    })
+  }
   return (
     <section
       ref={ref}
@@ -28,42 +63,13 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
       tabIndex={0}
       className="h-full overflow-auto focus-visible:outline-offset-0"
     >
-      <table className="w-full text-right text-xs tabular-nums [&_td]:h-7 [&_td]:px-3 [&_th]:h-7 [&_th]:px-3 [&_th]:font-medium [&_th_a]:text-accent">
-        <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 bg-surface text-faint">
-          <tr>
-            <th scope="col" className="text-left">
-              Day
-            </th>
-            <th scope="col">All</th>
-            {parts.map(({ name, color }) => (
-              <th key={color} scope="col" className="max-w-40 truncate">
-                <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
-              </th>
-            ))}
-            {isCompared && <th scope="col">30 days before</th>}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {days
-            .map((day, at) => (
-              <tr key={day.date}>
-                <th scope="row" className="whitespace-nowrap text-left">
-                  {link(day, longDay(day.date))}
-                  {day.coverage === 'partial' && IN_PART}
-                </th>
-                <td>{figure(day.count, day)}</td>
-                {parts.map(({ color, counts, value }) => (
-                  <td key={color}>
-                    {figure(counts[at] ?? null, value === undefined ? undefined : day, value)}
-                  </td>
-                ))}
-                {isCompared && <td>{previousFigure(previous[at])}</td>}
-              </tr>
-            ))
-            .toReversed()}
-        </tbody>
-      </table>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={days.map((day, at) => ({ day, at })).toReversed()}
+        rowKey={({ day }) => day.date}
+        className="w-full text-xs tabular-nums [&>thead]:sticky [&>thead]:top-0 [&>thead]:bg-surface [&_td]:h-7 [&_td]:px-3 [&_th]:h-7 [&_th]:px-3 [&_th]:font-medium [&_th_a]:text-accent"
+      />
     </section>
   )
 
