@@ -95,6 +95,8 @@ const ROOMS: readonly Room[] = [
 ]
 
 const TEST = /\.test\.tsx?$/
+/** Query keys and query options: all that one feature may know of another. */
+const OPTIONS = /^src\/app\/features\/[^/]+\/[^/]+-options\.ts$/
 /** Parts of a room that never use each other: two of them meet in whoever composes them. */
 const PART = /^src\/(?:app\/features|bff\/pages)\/(?<part>[^/]+)\//
 
@@ -124,6 +126,7 @@ function mayUseFile(room: Room, path: string, target: string): boolean {
   const used = roomOf(target)
   if (!used) return false
   if (used !== room) return room.mayUse.includes(used.name)
+  if (OPTIONS.test(target)) return true
   return PART.exec(path)?.groups?.part === PART.exec(target)?.groups?.part
 }
 
