@@ -46,7 +46,7 @@ export default defineConfig({
             // What every page needs, in one file: it compresses better than in pieces.
             { name: 'app', test: /src\/app\/main\.tsx$/, priority: 2 },
             // What most pages share, in a second: left alone, each piece becomes a file of some hundred bytes.
-            { name: 'shared', test: /src\/(app|contract)\/|@tanstack/, minShareCount: 5, priority: 1 },
+            { name: 'shared', test: /src\/(app|contract)\/|@tanstack/, minShareCount: 7, priority: 1 },
           ],
         },
       },

@@ -1,8 +1,7 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   isRedirect,
-  Link,
   Outlet,
   redirect,
   useMatch,
@@ -12,7 +11,6 @@ import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
-import { AdminOnly } from '#app/features/session/admin-only.tsx'
 import { leaveSession } from '#app/features/session/leave-session.ts'
 import { mayHaveSession, noteSession } from '#app/features/session/session-hint.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
@@ -22,8 +20,6 @@ import { Shell } from '#app/features/shell/shell.tsx'
 import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import { closePopoverOf } from '#app/ui/popover.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 
 const LiveUpdates = lazy(async () => {
   const { LiveUpdates } = await import('#app/features/live/live-updates.tsx')
@@ -111,37 +107,11 @@ function Framed({ children }: { children: ReactNode }) {
 
   return (
     <Shell
-      banners={
-        <SourceBanners
-          keySettings={
-            <AdminOnly>
-              <Link
-                to="/settings"
-                search={{ tab: 'api' }}
-                className="font-medium text-accent underline-offset-2 hover:underline"
-              >
-                Replace the key
-              </Link>
-            </AdminOnly>
-          }
-        />
-      }
+      banners={<SourceBanners />}
       tools={
         <>
-          <GoTo />
-          <BudgetMeter
-            footer={
-              <AdminOnly>
-                <Link
-                  to="/settings/calls"
-                  onClick={(event) => closePopoverOf(event.currentTarget)}
-                  className="block p-3 font-medium text-accent hover:underline"
-                >
-                  All API calls
-                </Link>
-              </AdminOnly>
-            }
-          />
+          <Palette />
+          <BudgetMeter />
           <AccountMenu onSignedOut={() => leaveSession(queryClient, goToSignIn)} />
         </>
       }
@@ -149,28 +119,9 @@ function Framed({ children }: { children: ReactNode }) {
       {children}
       <Suspense fallback={null}>
         <PreferenceSync />
-        <LiveUpdates
-          renderProfile={({ id, name }) => (
-            <Link to="/alerts" search={{ profile: id }} className="font-medium text-accent hover:underline">
-              <Untrusted text={name} />
-            </Link>
-          )}
-        />
+        <LiveUpdates />
       </Suspense>
     </Shell>
-  )
-}
-
-function GoTo() {
-  const { data: source } = useQuery(sourceOptions())
-  const { data: session } = useQuery(sessionOptions())
-  const hasWindow = source !== undefined && source.window.status !== 'empty'
-  return (
-    <Palette
-      isAdmin={session?.user.role === 'admin'}
-      hasWindow={hasWindow}
-      categories={source?.categories ?? []}
-    />
   )
 }
 

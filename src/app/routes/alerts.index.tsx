@@ -4,7 +4,6 @@ import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
-import { sourceOptions } from '#app/features/source/source-options.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 
 export const Route = createFileRoute('/alerts/')({
@@ -23,14 +22,12 @@ function AlertsPage() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const { data: session } = useQuery(sessionOptions())
-  const { data: source } = useQuery(sourceOptions())
   if (!session) return null
 
   return (
     <AlertsView
       search={search}
       userId={session.user.id}
-      isOwnService={source?.isOwnService}
       refreshCost={<CallCost calls="1" />}
       onFind={(find) =>
         navigate({

@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { AuditView } from '#app/features/audit/audit-view.tsx'
 import { ApiAccess } from '#app/features/keys/api-access.tsx'
-import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
 import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
 import { SettingsView } from '#app/features/settings/settings-view.tsx'
-import { sourceOptions } from '#app/features/source/source-options.ts'
 import { UsersView } from '#app/features/users/users-view.tsx'
 
 // No loader: its schemas would come with every first visit.
@@ -18,19 +15,13 @@ export const Route = createFileRoute('/settings/')({
 function SettingsPage() {
   const { tab = 'profile', ...filter } = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { data: session } = useQuery(sessionOptions())
-  const { data: source } = useQuery(sourceOptions())
-  if (!session) return null
 
   return (
     <SettingsView
       tab={tab}
-      isAdmin={session.user.role === 'admin'}
       renderTab={(shown) => {
         if (shown === 'users') return <UsersView />
-        if (shown === 'profile') {
-          return <ProfileTab hasWindow={source !== undefined && source.window.status !== 'empty'} />
-        }
+        if (shown === 'profile') return <ProfileTab />
         if (shown === 'api') return <ApiTab />
         return (
           <AuditView

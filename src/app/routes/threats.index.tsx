@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
-import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
@@ -49,8 +47,6 @@ function ThreatsPage() {
   const navigate = Route.useNavigate()
   const { history } = useRouter()
   const { place, setPlace } = useFeedPlace()
-  const { data: source } = useQuery(Route.useRouteContext().source)
-  const { data: session } = useQuery(sessionOptions())
   const timeZone = useTimeZone()
   const { isAllowed, start, undo } = useTriage()
   const historyIndex = history.location.state.__TSR_index
@@ -70,7 +66,6 @@ function ThreatsPage() {
   return (
     <ThreatsFeed
       search={search}
-      source={source}
       initialActiveId={place?.historyIndex === historyIndex ? place.threatId : null}
       costs={{
         refresh: <CallCost calls="1" />,
@@ -103,7 +98,6 @@ function ThreatsPage() {
           <FeedViews
             filter={filterOf(search)}
             asked={search.view}
-            role={session?.user.role ?? 'viewer'}
             onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
           />
           <span className="ml-auto">

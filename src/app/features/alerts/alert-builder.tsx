@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { ALERT_KEYWORDS_MAX_COUNT, type AlertCreated, type AlertDestinations } from '#contract/bff/alert.ts'
 import { AlertForm } from './alert-form.tsx'
@@ -17,11 +20,6 @@ type AlertBuilderProps = {
   initial: BuilderDraft
   /** Addresses of the profile that this is a copy of. */
   original: AlertDestinations | undefined
-  categories: readonly string[]
-  /** Whether Lantern's own service is the source; undefined while nobody knows. */
-  isOwnService: boolean | undefined
-  /** Why this reader cannot create profiles; null when nothing speaks against it. */
-  refusal: ReactNode
   /** What reading the list anew costs. */
   lookCost: ReactNode
   onChange(draft: BuilderDraft): void
@@ -33,8 +31,9 @@ const SETTLED_MS = 250
 
 /** Writes a profile, and shows its future beside it. */
 export function AlertBuilder(props: AlertBuilderProps) {
-  const { initial, original, categories, refusal, lookCost, onChange, onDiscard, onCreated } = props
+  const { initial, original, lookCost, onChange, onDiscard, onCreated } = props
   const queryClient = useQueryClient()
+  const refusal = useCreationRefusal()
   const timeZone = useTimeZone()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initial)
@@ -88,8 +87,6 @@ export function AlertBuilder(props: AlertBuilderProps) {
         original={original}
         faults={faults}
         shares={backtest.data?.keywords ?? []}
-        categories={categories}
-        isOwnService={props.isOwnService}
         onChange={change}
         onSubmit={submit}
       >
@@ -112,6 +109,27 @@ export function AlertBuilder(props: AlertBuilderProps) {
         onDropKeyword={dropKeyword}
       />
     </div>
+  )
+}
+
+/** Why this reader cannot create profiles, as far as the page can know; the BFF decides. Null when nothing speaks against it. */
+function useCreationRefusal(): ReactNode {
+  const { data: session } = useQuery(sessionOptions())
+  const { data: source } = useQuery(sourceOptions())
+  if (session?.user.role === 'viewer') {
+    return 'Viewers may try keywords here; creating a profile takes the role of analyst. An administrator can give it to you.'
+  }
+  if (source?.sets.earlier.status !== 'forbidden') return null
+  return (
+    <>
+      The plan of Lantern’s key does not include alert profiles; the backtest works all the same.
+      {source.sets.earlier.reason !== null && (
+        <>
+          {' '}
+          The API says: “<Untrusted text={source.sets.earlier.reason} maxLength={200} clip="silent" />”
+        </>
+      )}
+    </>
   )
 }
 

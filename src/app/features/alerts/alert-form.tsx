@@ -18,9 +18,6 @@ type AlertFormProps = {
   faults: DraftFaults
   /** What the backtest found out about keywords. */
   shares: readonly KeywordShare[]
-  categories: readonly string[]
-  /** Whether Lantern's own service is the source; undefined while nobody knows. */
-  isOwnService: boolean | undefined
   onChange(change: Partial<BuilderDraft>): void
   onSubmit(): void
   /** What stands under the fields: the outcome of a try, and the button. */
@@ -32,8 +29,7 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, faults, shares, categories, isOwnService, onChange, onSubmit, children } =
-    props
+  const { ref, draft, original, faults, shares, onChange, onSubmit, children } = props
   const duplicates = findDuplicates(draft.keywords)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -64,7 +60,6 @@ export function AlertForm(props: AlertFormProps) {
             onChange={(keywords) => onChange({ keywords })}
           />
           <CategoryField
-            categories={categories}
             values={draft.categories}
             error={faults.get('categories') ?? firstIn(faults, 'categories.')}
             onChange={(ticked) => onChange({ categories: ticked })}
@@ -75,7 +70,6 @@ export function AlertForm(props: AlertFormProps) {
         <div className="grid gap-4 p-4">
           <p className="text-muted text-sm">
             <DeliveryNote
-              isOwnService={isOwnService}
               own="Addresses are kept with the profile, but this service does not send yet."
               vendor="When a new threat matches, your vendor sends the messages to these addresses."
             />

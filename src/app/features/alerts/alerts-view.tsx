@@ -23,8 +23,6 @@ import { ProfilePanel } from './profile-panel.tsx'
 type AlertsViewProps = {
   search: AlertsSearch
   userId: string
-  /** Whether Lantern's own service is the source; undefined while nobody knows. */
-  isOwnService: boolean | undefined
   /** What reading the list anew costs. */
   refreshCost: ReactNode
   onExplain(threatId: string): void
@@ -32,14 +30,7 @@ type AlertsViewProps = {
 }
 
 /** The profiles of the account, and one of them beside the list. */
-export function AlertsView({
-  search,
-  userId,
-  isOwnService,
-  refreshCost,
-  onExplain,
-  onFind,
-}: AlertsViewProps) {
+export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { data: list, error, refetch } = useQuery(alertListOptions(timeZone))
@@ -121,7 +112,7 @@ export function AlertsView({
           <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
             {!list && !error && <ListSkeleton />}
             {!list && error && <AlertsFailure error={error} onRetry={() => refetch()} />}
-            {list && <ProfileList list={list} search={search} isOwnService={isOwnService} onFind={onFind} />}
+            {list && <ProfileList list={list} search={search} onFind={onFind} />}
           </div>
         </div>
         {opened && <ProfilePanel profile={opened} threatId={search.threat} onExplain={onExplain} />}

@@ -55,7 +55,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
       rows={keywords}
       // A keyword may stand twice, and its place tells it apart.
       rowKey={(_, index) => index}
-      className="w-full text-sm [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th:first-child]:pl-4 [&_th]:px-2 [&_th]:py-1.5 [&_th]:align-top"
+      className="w-full text-sm [&_td:last-child]:py-0 [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th:first-child]:pl-4 [&_th]:px-2 [&_th]:py-1.5 [&_th]:align-top"
     />
   )
 }

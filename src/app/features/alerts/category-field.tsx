@@ -1,18 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 
 type CategoryFieldProps = {
-  /** All that may be ticked, as far as anyone knows. */
-  categories: readonly string[]
   values: readonly string[]
   error?: ReactNode
   onChange(values: string[]): void
 }
 
 /** A further condition. None ticked is any. */
-export function CategoryField({ categories, values, error, onChange }: CategoryFieldProps) {
+export function CategoryField({ values, error, onChange }: CategoryFieldProps) {
   const id = useId()
-  const all = [...new Set([...categories, ...values])]
+  const { data: source } = useQuery(sourceOptions())
+  // All that may be ticked, as far as anyone knows.
+  const all = [...new Set([...(source?.categories ?? []), ...values])]
   const toggle = (category: string) => {
     onChange(values.includes(category) ? values.filter((each) => each !== category) : [...values, category])
   }

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+
 type DeliveryNoteProps = {
-  /** Whether Lantern's own service holds the profiles; undefined while nobody knows. */
-  isOwnService: boolean | undefined
-  /** What is said where it does, and where a vendor does. */
+  /** What is said where Lantern's own service holds the profiles, and where a vendor does. */
   own: string
   vendor: string
 }
 
 /** Says who sends the messages of profiles, as soon as it is known: Lantern itself sends none. */
-export function DeliveryNote({ isOwnService, own, vendor }: DeliveryNoteProps) {
-  if (isOwnService === undefined) return null
-  return isOwnService ? own : vendor
+export function DeliveryNote({ own, vendor }: DeliveryNoteProps) {
+  const { data: source } = useQuery(sourceOptions())
+  if (!source) return null
+  return source.isOwnService ? own : vendor
 }

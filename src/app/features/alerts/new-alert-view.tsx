@@ -23,10 +23,6 @@ import { createDraftStore, type DraftStore } from './draft-store.ts'
 type NewAlertViewProps = {
   search: BuilderSearch
   userId: string
-  categories: readonly string[]
-  /** Whether Lantern's own service is the source; undefined while nobody knows. */
-  isOwnService: boolean | undefined
-  refusal: ReactNode
   lookCost: ReactNode
   onLeave(created?: AlertCreated): void
 }
@@ -118,9 +114,6 @@ function KeptDraft(props: KeptDraftProps) {
     <AlertBuilder
       initial={initial}
       original={props.original}
-      categories={props.categories}
-      isOwnService={props.isOwnService}
-      refusal={props.refusal}
       lookCost={props.lookCost}
       onChange={keep}
       onDiscard={() => leave()}

@@ -14,8 +14,6 @@ import { ProfileTable } from './profile-table.tsx'
 type ProfileListProps = {
   list: AlertList
   search: AlertsSearch
-  /** Whether Lantern's own service is the source; undefined while nobody knows. */
-  isOwnService: boolean | undefined
   onFind(text: string): void
 }
 
@@ -23,7 +21,7 @@ const FIND_FROM_COUNT = 8
 const STEP = 100
 
 /** The profiles, a hundred at a time. */
-export function ProfileList({ list, search, isOwnService, onFind }: ProfileListProps) {
+export function ProfileList({ list, search, onFind }: ProfileListProps) {
   const { profiles, unreadable, freshness } = list
   const [limit, setLimit] = useState(STEP)
   const found = findProfiles(profiles, search.find ?? '')
@@ -34,7 +32,6 @@ export function ProfileList({ list, search, isOwnService, onFind }: ProfileListP
           A profile watches every new threat for your words. The builder shows what it would have caught
           before you save it.{' '}
           <DeliveryNote
-            isOwnService={isOwnService}
             own="What it catches is counted and shown here; this service does not send yet."
             vendor="What it catches is shown here, and your vendor sends the messages."
           />
@@ -84,7 +81,6 @@ export function ProfileList({ list, search, isOwnService, onFind }: ProfileListP
         {countOf(profiles.length, 'profile')}.
         {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`}{' '}
         <DeliveryNote
-          isOwnService={isOwnService}
           own="Matches are counted and shown, but this service does not send yet."
           vendor="When a new threat matches, your vendor sends the messages."
         />{' '}

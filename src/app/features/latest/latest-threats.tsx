@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getJson } from '#app/api/get-json.ts'
+import { threatHeadsKey } from '#app/features/threats/threat-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -91,10 +92,9 @@ function LatestSkeleton() {
   )
 }
 
-/** Under the key of the feed's head, which is asked for anew when newer threats are there. */
 function latestThreatsOptions(filter: ThreatFilter) {
   return queryOptions({
-    queryKey: ['threats', 'head', 'latest', filter],
+    queryKey: [...threatHeadsKey, 'latest', filter],
     queryFn: ({ signal }) => getJson('threats', threatListSchema, { query: filter, signal }),
   })
 }

@@ -1,22 +1,23 @@
 import { partialMatchKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import type { ProfileTrigger } from '#contract/bff/live.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { LiveKind, ProfileTrigger } from '#contract/bff/live.ts'
 import { hearLive } from './hear-live.ts'
-import { ALL_KEYS, keysOf } from './keys-of.ts'
 
 /** So that many open pages do not ask at the same moment. */
 const JITTER_MS = 1_500
-
-type LiveUpdatesProps = { renderProfile(trigger: ProfileTrigger): ReactNode }
+// Knows the options of every page: fetched with the first event, not on the way to the first page.
+const loadKeys = () => import('./live-options.ts')
 
 /**
  * Keeps what is on the page in step with the server. While nobody looks, answers are only marked as old: fetching them
  * would keep the session of an abandoned page alive. They are fetched when somebody is back.
  */
-export function LiveUpdates({ renderProfile }: LiveUpdatesProps) {
+export function LiveUpdates() {
   const queryClient = useQueryClient()
   const [triggers, setTriggers] = useState<readonly ProfileTrigger[]>([])
 
@@ -25,31 +26,36 @@ export function LiveUpdates({ renderProfile }: LiveUpdatesProps) {
     const { signal } = leaving
     const isWatched = watchPresence({
       signal,
-      onReturn: () => queryClient.refetchQueries({ type: 'active', stale: true, predicate: isLive }),
+      async onReturn() {
+        const { ALL_KEYS } = await loadKeys()
+        const isLive = ({ queryKey }: { queryKey: QueryKey }) =>
+          ALL_KEYS.some((key) => partialMatchKey(queryKey, key))
+        queryClient.refetchQueries({ type: 'active', stale: true, predicate: isLive })
+      },
     })
-    const refresh = (keys: readonly QueryKey[]) => {
+    const refresh = async (kind: LiveKind | null) => {
+      const { ALL_KEYS, keysOf } = await loadKeys()
+      if (signal.aborted) return
       const refetchType = isWatched() ? 'active' : 'none'
       const wait = setTimeout(() => {
-        for (const queryKey of keys) queryClient.invalidateQueries({ queryKey, refetchType })
+        for (const queryKey of kind ? keysOf(kind) : ALL_KEYS) {
+          queryClient.invalidateQueries({ queryKey, refetchType })
+        }
       }, Math.random() * JITTER_MS)
       signal.addEventListener('abort', () => clearTimeout(wait), { once: true })
     }
     hearLive({
       signal,
       onEvent({ kind, triggers: heard }) {
-        refresh(keysOf(kind))
+        refresh(kind)
         if (heard) setTriggers((unread) => addTriggers(unread, heard))
       },
-      onGap: () => refresh(ALL_KEYS),
+      onGap: () => refresh(null),
     })
     return () => leaving.abort()
   }, [queryClient])
 
-  return <LiveNotice triggers={triggers} renderProfile={renderProfile} onDismiss={() => setTriggers([])} />
-}
-
-function isLive({ queryKey }: { queryKey: QueryKey }): boolean {
-  return ALL_KEYS.some((key) => partialMatchKey(queryKey, key))
+  return <LiveNotice triggers={triggers} onDismiss={() => setTriggers([])} />
 }
 
 /** What nobody has read yet, and what came since: each profile once, by its latest name. */
@@ -64,22 +70,27 @@ function addTriggers(unread: readonly ProfileTrigger[], heard: readonly ProfileT
 
 type LiveNoticeProps = {
   triggers: readonly ProfileTrigger[]
-  renderProfile(trigger: ProfileTrigger): ReactNode
   onDismiss(): void
 }
 
 /** Says which alert profiles have just matched something new. It stays until it is dismissed: it is what people wait for. */
-function LiveNotice({ triggers, renderProfile, onDismiss }: LiveNoticeProps) {
+function LiveNotice({ triggers, onDismiss }: LiveNoticeProps) {
   return (
     <div role="status" className="fixed right-4 bottom-4 z-40 max-w-96 print:hidden">
       {triggers.length > 0 && (
         <div className="flex items-start gap-3 rounded-lg border border-line bg-surface p-3 text-sm shadow-lg">
           <Icon name="info" className="mt-0.5 size-4 shrink-0 text-accent" />
           <ul className="min-w-0 space-y-1">
-            {triggers.map((trigger) => (
-              <li key={trigger.id}>
-                {countOf(trigger.newMatches, 'new threat matches', 'new threats match')}{' '}
-                {renderProfile(trigger)}
+            {triggers.map(({ id, name, newMatches }) => (
+              <li key={id}>
+                {countOf(newMatches, 'new threat matches', 'new threats match')}{' '}
+                <Link
+                  to="/alerts"
+                  search={{ profile: id }}
+                  className="font-medium text-accent hover:underline"
+                >
+                  <Untrusted text={name} />
+                </Link>
               </li>
             ))}
           </ul>

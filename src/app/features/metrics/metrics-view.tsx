@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { ReactNode } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { getJson } from '#app/api/get-json.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -13,6 +14,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type Metrics, metricsAnswerSchema } from '#contract/bff/metrics.ts'
 import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
+import { PrintFoot } from './print-foot.tsx'
 
 type MetricsViewProps = {
   /** What a press on Refresh costs. */
@@ -21,13 +23,12 @@ type MetricsViewProps = {
   window: ReactNode
   /** Charts of the window, beside what the source counts. */
   trends: ReactNode
-  /** The last line of the printed page. */
-  printFoot: ReactNode
 }
 
 /** What the source counts, and the window's charts: on the screen, and on one printed page. */
-export function MetricsView({ cost, window: held, trends, printFoot }: MetricsViewProps) {
+export function MetricsView({ cost, window: held, trends }: MetricsViewProps) {
   const queryClient = useQueryClient()
+  const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
   const refresh = useMutation({
     mutationFn: () => refreshMetrics(),
@@ -70,7 +71,7 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
             {data && data.metrics.otherFields.length > 0 && (
               <OtherFigures fields={data.metrics.otherFields} />
             )}
-            {held && (
+            {source && (
               <SectionCard title="Lantern’s window">
                 <div className="px-4 py-2 text-sm">{held}</div>
               </SectionCard>
@@ -80,7 +81,7 @@ export function MetricsView({ cost, window: held, trends, printFoot }: MetricsVi
         <div className="grid content-start gap-4 print:gap-2">{trends}</div>
       </div>
       <footer className="hidden border-line border-t pt-1 text-2xs text-muted print:block">
-        {printFoot}
+        <PrintFoot />
       </footer>
     </div>
   )

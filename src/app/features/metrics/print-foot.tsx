@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { exactTime } from '#app/format/time.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
-import type { Session } from '#contract/bff/session.ts'
-import type { WindowState } from '#contract/bff/source.ts'
-
-type PrintFootProps = { reader: Session['user'] | undefined; window: WindowState | undefined }
 
 /** Who printed the page, when, and how old its numbers are: paper does not update. */
-export function PrintFoot({ reader, window }: PrintFootProps) {
+export function PrintFoot() {
+  const { data: session } = useQuery(sessionOptions())
+  const { data: source } = useQuery(sourceOptions())
+  const [reader, window] = [session?.user, source?.window]
   const timeZone = useTimeZone()
   return (
     <p>

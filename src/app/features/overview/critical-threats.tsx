@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
@@ -8,24 +10,25 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Overview } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import { CountedLink } from './counted-link.tsx'
 
 const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 60
 
-/** Draws rows, each with what the team has done with its threat. */
-export type WithMarks = (
-  ids: readonly string[],
-  draw: (renderMarks: (id: string) => ReactNode) => ReactNode,
-) => ReactNode
-
-type CriticalThreatsProps = { overview: Overview; withMarks: WithMarks }
+export type CriticalThreatsProps = {
+  overview: Overview
+  /** Draws what the team has done with a threat. */
+  renderMarks(state: TriageState | undefined): ReactNode
+}
 
 /** The newest of the worst, but for what the team has dismissed. */
 export function CriticalThreats({
   overview: { newestCritical, top, month },
-  withMarks,
+  renderMarks,
 }: CriticalThreatsProps) {
+  const { data } = useQuery(triageStatesOptions(newestCritical.map(({ id }) => id)))
+  const states = new Map(data?.states.map((state) => [state.id, state]))
   return (
     <SectionCard
       title="Newest critical threats"
@@ -54,13 +57,9 @@ export function CriticalThreats({
       )}
       {/* On a phone the first few: what stands below is worth a look, too. */}
       <ul className="divide-y divide-line max-sm:[&>li:nth-child(n+6)]:hidden">
-        {withMarks(
-          newestCritical.map(({ id }) => id),
-          (renderMarks) =>
-            newestCritical.map((threat) => (
-              <CriticalThreat key={threat.id} threat={threat} marks={renderMarks(threat.id)} />
-            )),
-        )}
+        {newestCritical.map((threat) => (
+          <CriticalThreat key={threat.id} threat={threat} marks={renderMarks(states.get(threat.id))} />
+        ))}
       </ul>
     </SectionCard>
   )

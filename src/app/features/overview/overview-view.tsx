@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { Source } from '#contract/bff/source.ts'
-import { CriticalThreats, type WithMarks } from './critical-threats.tsx'
+import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.tsx'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
 import { SourceState } from './source-state.tsx'
@@ -15,16 +15,16 @@ import { TopValues } from './top-values.tsx'
 
 type OverviewViewProps = {
   trend: ReactNode
-  source: Source | undefined
   /** What is held of the source. */
   window: ReactNode
-  withMarks: WithMarks
+  renderMarks: CriticalThreatsProps['renderMarks']
 }
 
 const MORE = 'rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, at no call. */
-export function OverviewView({ trend, source, window, withMarks }: OverviewViewProps) {
+export function OverviewView({ trend, window, renderMarks }: OverviewViewProps) {
+  const { data: source } = useQuery(sourceOptions())
   const { data: latest, error, refetch } = useQuery(overviewOptions())
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
@@ -48,7 +48,7 @@ export function OverviewView({ trend, source, window, withMarks }: OverviewViewP
         {data && (
           <>
             <div className="min-w-0 lg:row-span-2">
-              <CriticalThreats overview={data} withMarks={withMarks} />
+              <CriticalThreats overview={data} renderMarks={renderMarks} />
             </div>
             <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
               <TopValues

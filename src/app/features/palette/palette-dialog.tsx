@@ -6,10 +6,9 @@ import { changePreferences } from '#app/ui/preferences.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type Command, rememberRecent } from './command.ts'
 import { CommandList } from './command-list.tsx'
-import type { PaletteScope } from './palette-scope.ts'
 import { useCommands } from './use-commands.ts'
 
-type PaletteDialogProps = PaletteScope & {
+type PaletteDialogProps = {
   isOpen: boolean
   /** What the search begins with. */
   typed: string
@@ -42,12 +41,12 @@ export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) 
   )
 }
 
-function CommandSearch({ typed, onClose, onKeys, ...props }: Omit<PaletteDialogProps, 'isOpen'>) {
+function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isOpen'>) {
   const listId = useId()
   const router = useRouter()
   const [text, setText] = useState(typed)
   const [active, setActive] = useState(0)
-  const { groups, isSearching } = useCommands(text, props)
+  const { groups, isSearching } = useCommands(text)
   const commands = groups.flatMap((group) => group.commands)
   const current = Math.min(active, commands.length - 1)
   const optionId = (index: number) => `${listId}-${index}`

@@ -1,5 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
+import { actorsKey } from '#app/features/actors/actor-options.ts'
+import { threatsKey } from '#app/features/threats/threat-options.ts'
+import { viewsKey } from '#app/features/views/view-options.ts'
 import { actorListSchema } from '#contract/bff/actor.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
@@ -12,7 +15,7 @@ const THREATS_MAX_COUNT = 6
 /** Filters of the feed that the reader, or the team, gave a name. */
 export function viewCommandsOptions() {
   return queryOptions({
-    queryKey: ['views', 'palette'],
+    queryKey: [...viewsKey, 'palette'],
     queryFn: async ({ signal }): Promise<Command[]> => {
       const { views } = await getJson('views', viewListSchema, { signal })
       return views.map(({ id, name, isShared }) => ({
@@ -30,7 +33,7 @@ export function viewCommandsOptions() {
 /** Answered from the window: typing costs no call. */
 export function foundActorsOptions(q: string, hasWindow: boolean) {
   return queryOptions({
-    queryKey: ['actors', 'palette', q],
+    queryKey: [...actorsKey, 'palette', q],
     queryFn: async ({ signal }): Promise<Command[]> => {
       const { actors } = await getJson('actors', actorListSchema, { query: { q }, signal })
       return actors.slice(0, ACTORS_MAX_COUNT).map(({ name }) => ({
@@ -48,7 +51,7 @@ export function foundActorsOptions(q: string, hasWindow: boolean) {
 
 export function foundThreatsOptions(q: string, hasWindow: boolean) {
   return queryOptions({
-    queryKey: ['threats', 'palette', q],
+    queryKey: [...threatsKey, 'palette', q],
     queryFn: async ({ signal }): Promise<Command[]> => {
       const { threats } = await getJson('threats', threatListSchema, { query: { q }, signal })
       return threats.slice(0, THREATS_MAX_COUNT).map(({ id, title, set }) => ({

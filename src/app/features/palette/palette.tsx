@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
 import { Kbd } from '#app/ui/kbd.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
-import type { PaletteScope } from './palette-scope.ts'
 
 // Not on the way to the first page: fetched when first opened.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
@@ -14,7 +13,7 @@ const IS_APPLE = /Mac|iP(hone|ad)/.test(navigator.platform)
 const FIELDS = 'input:not([type=checkbox]), select, textarea, dialog, [popover]'
 
 /** The way to anything by a few letters: Ctrl-K or ⌘-K on every page. On `?`, the keys that work everywhere. */
-export function Palette(props: PaletteScope) {
+export function Palette() {
   const { hasLetterKeys } = usePreferences()
   const [shown, setShown] = useState<Shown | null>(null)
   // Typed before the search was there to type in.
@@ -75,7 +74,6 @@ export function Palette(props: PaletteScope) {
       <Suspense>
         {used.includes('palette') && (
           <PaletteDialog
-            {...props}
             typed={typed}
             isOpen={shown === 'palette'}
             onClose={close}

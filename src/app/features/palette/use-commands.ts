@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { type Command, type CommandGroup, readRecent } from './command.ts'
 import { filterCommands, isFilter } from './filter-commands.ts'
 import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
 import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
-import type { PaletteScope } from './palette-scope.ts'
 import { fold, rankCommands } from './rank-commands.ts'
 
 const REST_MS = 150
@@ -13,10 +14,12 @@ const MANY = 20
 const FEW = 5
 
 /** What can be done, narrowed by what was typed: one's own commands at once, what has to be found a moment later. */
-export function useCommands(
-  text: string,
-  { isAdmin, hasWindow, categories }: PaletteScope,
-): { groups: CommandGroup[]; isSearching: boolean } {
+export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
+  const { data: session } = useQuery(sessionOptions())
+  const { data: source } = useQuery(sourceOptions())
+  const isAdmin = session?.user.role === 'admin'
+  // Only from it threats can be searched at no call.
+  const hasWindow = source !== undefined && source.window.status !== 'empty'
   const query = text.trim()
   const [recent] = useState(readRecent)
   // `country: ger` is a filter, and no name of anything.
@@ -41,7 +44,7 @@ export function useCommands(
           { title: 'Actors', commands: (isAsking && actors.data) || [] },
           { title: 'Countries', commands: own(countryCommands(), FEW) },
           { title: 'Actions', commands: own(actionCommands(), FEW) },
-          { title: 'Filters', commands: filterCommands(query, categories).slice(0, MANY) },
+          { title: 'Filters', commands: filterCommands(query, source?.categories ?? []).slice(0, MANY) },
           { title: 'Threats', commands: (isAsking && threats.data) || [] },
         ]
   const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))

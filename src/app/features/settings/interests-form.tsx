@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getJson } from '#app/api/get-json.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { threatsKey } from '#app/features/threats/threat-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
 import { changePreferences, readPreferences } from '#app/ui/preferences.ts'
@@ -10,7 +12,9 @@ import { findCountryCode } from '#contract/country.ts'
 const MAX_COUNT = 50
 
 /** Which countries and industries are one's own: actors that were seen in them are marked. */
-export function InterestsForm({ hasWindow }: { hasWindow: boolean }) {
+export function InterestsForm() {
+  const { data: source } = useQuery(sourceOptions())
+  const hasWindow = source !== undefined && source.window.status !== 'empty'
   const { data: known = [] } = useQuery(industryOptions(hasWindow))
   const [countries, setCountries] = useState(() => readPreferences().countries.map(countryName))
   const [industries, setIndustries] = useState(() => readPreferences().industries)
@@ -79,7 +83,7 @@ const STALE_MS = 5 * 60_000
 /** The industries that the window's records name, the most frequent first; at no call, and so only where there is a window. */
 function industryOptions(hasWindow: boolean) {
   return queryOptions({
-    queryKey: ['threats', 'industries'],
+    queryKey: [...threatsKey, 'industries'],
     queryFn: async ({ signal }): Promise<string[]> => {
       const { facets } = await getJson('threats', threatListSchema, { query: { timeZone: 'UTC' }, signal })
       return facets?.industry.map(({ value }) => value) ?? []

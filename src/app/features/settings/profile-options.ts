@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
+import { sessionKey } from '#app/features/session/session-options.ts'
 import {
   type PasswordChange,
   type ProfileChange,
@@ -28,7 +29,7 @@ export function renameMutation(queryClient: QueryClient) {
     onSuccess(profile) {
       queryClient.setQueryData(profileOptions().queryKey, profile)
       // The top bar names the reader too.
-      queryClient.invalidateQueries({ queryKey: ['session'] })
+      queryClient.invalidateQueries({ queryKey: sessionKey })
     },
   })
 }

@@ -10,7 +10,7 @@ import { profileOptions, savePreferencesKey } from './profile-options.ts'
 import { ReadingForm } from './reading-form.tsx'
 
 /** Who one is here, and how one likes to read. */
-export function ProfileTab({ hasWindow }: { hasWindow: boolean }) {
+export function ProfileTab() {
   const { data: profile, error, refetch } = useQuery(profileOptions())
   if (!profile) {
     return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ProfileSkeleton />
@@ -36,7 +36,7 @@ export function ProfileTab({ hasWindow }: { hasWindow: boolean }) {
           <ReadingForm />
         </SectionCard>
         <SectionCard title="What concerns you">
-          <InterestsForm hasWindow={hasWindow} />
+          <InterestsForm />
         </SectionCard>
       </div>
     </div>

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SETTINGS_TABS, type SettingsTab } from './settings-search.ts'
@@ -13,12 +15,14 @@ const TABS: Readonly<Record<SettingsTab, { label: string; isForAdmins: boolean }
 
 type SettingsViewProps = {
   tab: SettingsTab
-  isAdmin: boolean
   /** Draws what stands under a tab. */
   renderTab(tab: SettingsTab): ReactNode
 }
 
-export function SettingsView({ tab, isAdmin, renderTab }: SettingsViewProps) {
+export function SettingsView({ tab, renderTab }: SettingsViewProps) {
+  const { data: session } = useQuery(sessionOptions())
+  if (!session) return null
+  const isAdmin = session.user.role === 'admin'
   const shown = SETTINGS_TABS.filter((name) => isAdmin || !TABS[name].isForAdmins)
   const isAllowed = shown.includes(tab)
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Popover } from '#app/ui/popover.tsx'
@@ -13,7 +13,7 @@ import { sourceOptions } from './source-options.ts'
 const BudgetPanel = lazy(async () => ({ default: (await import('./budget-panel.tsx')).BudgetPanel }))
 
 /** How many calls the plan has left, for the whole team: as the API's headers last told. */
-export function BudgetMeter({ footer }: { footer?: ReactNode }) {
+export function BudgetMeter() {
   const { data: source } = useQuery(sourceOptions())
   const now = useNow()
   if (!source) return null
@@ -53,7 +53,7 @@ export function BudgetMeter({ footer }: { footer?: ReactNode }) {
       )}
     >
       <Suspense fallback={<div className="h-80" />}>
-        <BudgetPanel source={source} footer={footer} />
+        <BudgetPanel source={source} />
       </Suspense>
     </Popover>
   )

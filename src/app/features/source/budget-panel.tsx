@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { closePopoverOf } from '#app/ui/popover.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useNow } from '#app/ui/use-now.ts'
@@ -12,14 +15,9 @@ import { WindowSummary } from './window-summary.tsx'
 
 const SET_NAMES: Record<RouteSet, string> = { v1: 'v1 route set', earlier: 'Earlier route set' }
 
-type BudgetPanelProps = {
-  source: Source
-  /** Ways on from here. */
-  footer?: ReactNode
-}
-
 /** What is left in which window, when it comes back, and what Lantern holds without asking. */
-export function BudgetPanel({ source, footer }: BudgetPanelProps) {
+export function BudgetPanel({ source }: { source: Source }) {
+  const { data: session } = useQuery(sessionOptions())
   return (
     <div className="divide-y divide-line text-xs">
       <div className="p-3">
@@ -43,9 +41,17 @@ export function BudgetPanel({ source, footer }: BudgetPanelProps) {
       </div>
       <div className="p-3">
         <p className="font-medium text-sm">Lantern’s window</p>
-        <WindowSummary window={source.window} />
+        <WindowSummary />
       </div>
-      {footer}
+      {session?.user.role === 'admin' && (
+        <Link
+          to="/settings/calls"
+          onClick={(event) => closePopoverOf(event.currentTarget)}
+          className="block p-3 font-medium text-accent hover:underline"
+        >
+          All API calls
+        </Link>
+      )}
     </div>
   )
 }

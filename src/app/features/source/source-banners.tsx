@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
@@ -8,13 +9,9 @@ import { useNow } from '#app/ui/use-now.ts'
 import { sourceNotices } from './source-notices.ts'
 import { sourceOptions } from './source-options.ts'
 
-type SourceBannersProps = {
-  /** Leads to where the key is replaced, for those who may. */
-  keySettings: ReactNode
-}
-
-export function SourceBanners({ keySettings }: SourceBannersProps) {
+export function SourceBanners() {
   const { data: source, error, fetchStatus, dataUpdatedAt } = useQuery(sourceOptions())
+  const { data: session } = useQuery(sessionOptions())
   const isOffline = fetchStatus === 'paused'
   const now = useNow()
   const timeZone = useTimeZone()
@@ -37,7 +34,18 @@ export function SourceBanners({ keySettings }: SourceBannersProps) {
                 It answered: “<Untrusted text={quote} maxLength={160} />”
               </>
             )}
-            {isOfKey && <> {keySettings}</>}
+            {isOfKey && session?.user.role === 'admin' && (
+              <>
+                {' '}
+                <Link
+                  to="/settings"
+                  search={{ tab: 'api' }}
+                  className="font-medium text-accent underline-offset-2 hover:underline"
+                >
+                  Replace the key
+                </Link>
+              </>
+            )}
           </Banner>
         ))}
     </aside>

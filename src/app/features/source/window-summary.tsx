@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
 import { DAY_MS, millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { WindowState } from '#contract/bff/source.ts'
+import { sourceOptions } from './source-options.ts'
 
 const MONTH_MS = 29 * DAY_MS
 
 /** What can be read without a call: how much, from when to when, how fresh. */
-export function WindowSummary({ window }: { window: WindowState }) {
+export function WindowSummary() {
+  const { data: source } = useQuery(sourceOptions())
+  if (!source) return null
+  const { window } = source
   const { status, from, to, threats, lastReadAt, trouble } = window
   return (
     <div className="mt-1 grid gap-1 text-muted">

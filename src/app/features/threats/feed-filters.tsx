@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { type Ref, useId, useMemo, useState } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -23,7 +25,6 @@ import { TriageChoice } from './triage-choice.tsx'
 
 type FeedFiltersProps = {
   search: ThreatSearch
-  source: Source | undefined
   /** The newest answer, which may still be about the search before; undefined before the first. */
   list: ThreatList | undefined
   /** How the shown search was understood. */
@@ -54,7 +55,8 @@ const NONE: never[] = []
 type ValuesName = 'category' | 'country' | 'severity' | 'actor' | 'industry'
 
 export function FeedFilters(props: FeedFiltersProps) {
-  const { search, source, list, understoodAs, searchRef, onChange } = props
+  const { search, list, understoodAs, searchRef, onChange } = props
+  const { data: source } = useQuery(sourceOptions())
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const isWindowed = hasWindow(list, source)

@@ -13,6 +13,8 @@ import type { ThreatQuestion } from './threat-search.ts'
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const
 export const threatListsKey = [...threatsKey, 'list'] as const
+/** Of newest pages, which are asked for anew when newer threats are there. */
+export const threatHeadsKey = [...threatsKey, 'head'] as const
 
 const HEAD_POLL_MS = 30_000
 const KEPT_MS = 30 * 60_000
@@ -62,7 +64,7 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
 /** The newest page, asked for again in the background. */
 export function threatHeadOptions(question: ThreatQuestion) {
   return queryOptions({
-    queryKey: [...threatsKey, 'head', question],
+    queryKey: [...threatHeadsKey, question],
     queryFn: ({ signal }) => fetchThreatList(question, { background: true, signal }),
     refetchInterval: HEAD_POLL_MS,
     staleTime: HEAD_POLL_MS,

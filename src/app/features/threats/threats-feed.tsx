@@ -3,7 +3,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
-import type { Source } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
@@ -31,8 +30,6 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 
 type ThreatsFeedProps = {
   search: ThreatSearch
-  /** What the key may do; undefined until it is known. */
-  source: Source | undefined
   /** The row that a returning reader left. */
   initialActiveId: string | null
   costs: FeedCosts
@@ -54,7 +51,7 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
-  const { search, source, initialActiveId, costs, triage, tools, onChange, onOpen } = props
+  const { search, initialActiveId, costs, triage, tools, onChange, onOpen } = props
   const timeZone = useTimeZone()
   const question = questionOf(filterOf(search), timeZone)
   const options = threatListOptions(question)
@@ -105,7 +102,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       <FeedHeading tools={tools} onShowKeys={() => setKeyMap('open')} />
       <FeedFilters
         search={search}
-        source={source}
         list={first}
         understoodAs={list.isPlaceholderData ? null : (first?.understoodAs ?? null)}
         searchRef={searchField}

@@ -1,5 +1,6 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { sendJson } from '#app/api/send-json.ts'
+import { keysOf } from '#app/features/live/live-options.ts'
 import { type TriageAction, type TriageChange, triageChangeSchema } from '#contract/bff/triage.ts'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { applyAction } from './apply-action.ts'
@@ -17,7 +18,7 @@ export type TriageOutcome = { run: TriageRun } & (
 export async function runTriage(
   queryClient: QueryClient,
   run: TriageRun,
-  { who, outdates }: { who: string; outdates: readonly QueryKey[] },
+  who: string,
 ): Promise<TriageOutcome> {
   const mutation = queryClient.getMutationCache().build<TriageChange, Error, TriageRun, void>(queryClient, {
     mutationKey: triageKey,
@@ -39,7 +40,7 @@ export async function runTriage(
     for (const [key, states] of before) queryClient.setQueryData(key, states)
     return { run, change: null, error: error instanceof Error ? error : new Error(String(error)) }
   } finally {
-    for (const queryKey of outdates) queryClient.invalidateQueries({ queryKey })
+    for (const queryKey of keysOf('triage')) queryClient.invalidateQueries({ queryKey })
   }
 }
 

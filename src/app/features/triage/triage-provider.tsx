@@ -1,6 +1,6 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react'
-import type { Session } from '#contract/bff/session.ts'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageOutcome, TriageRun } from './run-triage.ts'
 import type { TriageCommand, TriageRequest } from './triage-command.ts'
@@ -23,23 +23,17 @@ type Triage = {
 const NOTHING: Triage = { isAllowed: false, start() {}, act() {}, markRead() {}, undo() {} }
 const TriageContext = createContext(NOTHING)
 
-type TriageProviderProps = {
-  user: Session['user'] | undefined
-  /** What a step makes old. */
-  outdates: readonly QueryKey[]
-  children: ReactNode
-}
-
 /** Stands above the feed and its threats, so that the last step can be undone from either. */
-export function TriageProvider({ user, outdates, children }: TriageProviderProps) {
+export function TriageProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionOptions())
   const [asked, setAsked] = useState<TriageRequest | null>(null)
   const [last, setLast] = useState<(TriageOutcome & { at: number }) | null>(null)
-  const isAllowed = user !== undefined && user.role !== 'viewer'
+  const isAllowed = session !== undefined && session.user.role !== 'viewer'
 
   const run = async (step: TriageRun) => {
     const { runTriage } = await import('./run-triage.ts')
-    return runTriage(queryClient, step, { who: user?.email ?? '', outdates })
+    return runTriage(queryClient, step, session?.user.email ?? '')
   }
   const tell = async (step: TriageRun) => {
     const outcome = await run(step)

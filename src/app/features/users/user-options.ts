@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
+import { sessionKey } from '#app/features/session/session-options.ts'
 import {
   type NewUser,
   type UserChange,
@@ -31,7 +32,7 @@ export function userMutations(queryClient: QueryClient) {
         sendJson(`users/${id}`, userAnswerSchema, { method: 'PUT', body }),
       onSettled() {
         // The one who changed may be the one who is changed.
-        queryClient.invalidateQueries({ queryKey: ['session'] })
+        queryClient.invalidateQueries({ queryKey: sessionKey })
         return onSettled()
       },
     }),

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Role } from '#contract/bff/session.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewListOptions } from './view-options.ts'
@@ -20,13 +20,14 @@ type FeedViewsProps = {
   filter: ThreatFilter
   /** What the address says of a view. */
   asked: AskedView
-  role: Role
   onOpen(filter: ThreatFilter, asked: AskedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
-export function FeedViews({ filter, asked, role, onOpen }: FeedViewsProps) {
+export function FeedViews({ filter, asked, onOpen }: FeedViewsProps) {
   const { data, error, refetch } = useQuery(viewListOptions())
+  const { data: session } = useQuery(sessionOptions())
+  const role = session?.user.role ?? 'viewer'
   const open = data?.views.find(({ id }) => id === asked)
   const opening = viewToOpen(asked, filter, data?.views ?? [])
   const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
