@@ -1,15 +1,13 @@
-import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
-import { useFeedPlace } from '#app/features/threats/feed-place.tsx'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
 import { filterOf, isFiltered, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
-import { TriageStates } from '#app/features/triage/triage-states.tsx'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
 import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
 
@@ -45,11 +43,8 @@ export const Route = createFileRoute('/threats/')({
 function ThreatsPage() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { history } = useRouter()
-  const { place, setPlace } = useFeedPlace()
   const timeZone = useTimeZone()
   const { isAllowed, start, undo } = useTriage()
-  const historyIndex = history.location.state.__TSR_index
 
   const changeSearch: ChangeSearch = (change, { replace = false, keepScroll = false } = {}) => {
     navigate({
@@ -66,14 +61,12 @@ function ThreatsPage() {
   return (
     <ThreatsFeed
       search={search}
-      initialActiveId={place?.historyIndex === historyIndex ? place.threatId : null}
       costs={{
         refresh: <CallCost calls="1" />,
         open: <CallCost calls="1–2" subject="Opening a threat" />,
       }}
       triage={{
         isAllowed,
-        withStates: (ids, draw) => <TriageStates ids={ids}>{draw}</TriageStates>,
         renderTools: (id, state) => (
           <Suspense>
             <TriageButtons state={state} onCommand={(command) => start(command, [id])} />
@@ -106,7 +99,6 @@ function ThreatsPage() {
         </>
       }
       onChange={changeSearch}
-      onOpen={({ id }) => setPlace({ search, historyIndex, threatId: id })}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useState } from 'react'
 import type { ThreatSearch } from './threat-search.ts'
 
@@ -22,4 +23,21 @@ export function FeedPlaceProvider({ children }: { children: ReactNode }) {
 
 export function useFeedPlace(): FeedPlaceValue {
   return use(FeedPlaceContext)
+}
+
+/** How a feed comes back to the row that its reader left it by. */
+export type FeedReturn = {
+  /** The row that a returning reader left; null for one who comes anew. */
+  leftId: string | null
+  leaveBy(threatId: string): void
+}
+
+export function useFeedReturn(search: ThreatSearch): FeedReturn {
+  const { history } = useRouter()
+  const { place, setPlace } = useFeedPlace()
+  const historyIndex = history.location.state.__TSR_index
+  return {
+    leftId: place?.historyIndex === historyIndex ? place.threatId : null,
+    leaveBy: (threatId) => setPlace({ search, historyIndex, threatId }),
+  }
 }

@@ -7,8 +7,6 @@ export type FeedCommand = 'read' | 'star' | 'dismiss' | 'note'
 export type FeedTriage = {
   /** Others only see what has been done. */
   isAllowed: boolean
-  /** Draws with what has been done with these threats. */
-  withStates(ids: readonly string[], draw: (states: ReadonlyMap<string, TriageState>) => ReactNode): ReactNode
   /** The buttons of a row. */
   renderTools(id: string, state: TriageState | undefined): ReactNode
   /** The same as a menu, for the row whose button opens the popover of this id; none yet is undefined. */

@@ -1,15 +1,15 @@
-import type { MouseEventHandler } from 'react'
+import type { MouseEventHandler, ReactNode } from 'react'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import { Absent } from './absent.tsx'
 import { CountryLabel } from './country-label.tsx'
-import { FirstOf } from './first-of.tsx'
 import { RowLink } from './row-link.tsx'
 
 type ThreatRowFactsProps = {
   threat: Threat
-  /** Named by the filters: they stand first. */
-  askedActors: readonly string[] | undefined
-  askedCountries: readonly string[] | undefined
+  /** What it names stands first. */
+  filter: Pick<ThreatFilter, 'actor' | 'country'>
   isCard: boolean
   onFollow: MouseEventHandler<HTMLAnchorElement>
 }
@@ -18,19 +18,13 @@ const NAME_MAX_LENGTH = 120
 const LINE = 'min-w-0 truncate self-center'
 
 /** The cells of who, whom, where and what. */
-export function ThreatRowFacts({
-  threat,
-  askedActors,
-  askedCountries,
-  isCard,
-  onFollow,
-}: ThreatRowFactsProps) {
+export function ThreatRowFacts({ threat, filter, isCard, onFollow }: ThreatRowFactsProps) {
   const { actors, organizations, countries, category, redacted } = threat
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
   return (
     <>
       <td className={`${LINE} [grid-area:actor]`}>
-        <FirstOf values={actors} isAsked={(actor) => askedActors?.includes(actor) ?? false}>
+        <FirstOf values={actors} isAsked={(actor) => filter.actor?.includes(actor) ?? false}>
           {(actor) => (
             <RowLink path="actors" value={actor} isPlain={isCard} onClick={onFollow}>
               {name(actor)}
@@ -46,7 +40,7 @@ export function ThreatRowFacts({
       <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
         <FirstOf
           values={countries}
-          isAsked={({ code }) => code !== null && (askedCountries?.includes(code) ?? false)}
+          isAsked={({ code }) => code !== null && (filter.country?.includes(code) ?? false)}
         >
           {(country) => {
             const label = <CountryLabel country={country} className="@max-2xl:sr-only" />
@@ -63,5 +57,26 @@ export function ThreatRowFacts({
         <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
       </td>
     </>
+  )
+}
+
+type FirstOfProps<T> = {
+  values: readonly T[]
+  /** What the reader asked for stands first. */
+  isAsked?(value: T): boolean
+  isWithheld?: boolean
+  children(value: T): ReactNode
+}
+
+/** One of several values, and how many more there are. */
+function FirstOf<T>({ values, isAsked = () => false, isWithheld = false, children }: FirstOfProps<T>) {
+  const first = values.find(isAsked) ?? values[0]
+  if (first === undefined) return <Absent isWithheld={isWithheld} isShort />
+  if (values.length === 1) return children(first)
+  return (
+    <span className="inline-flex max-w-full gap-1 align-bottom">
+      <span className="min-w-0 truncate">{children(first)}</span>{' '}
+      <span className="text-faint">+{values.length - 1}</span>
+    </span>
   )
 }

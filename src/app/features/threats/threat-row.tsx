@@ -8,9 +8,10 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from './absent.tsx'
+import { isUnmatched } from './is-unmatched.ts'
 import { ROW_GRID } from './row-grid.ts'
 import { ThreatMarks } from './threat-marks.tsx'
 import { ThreatRowFacts } from './threat-row-facts.tsx'
@@ -21,20 +22,20 @@ type ThreatRowProps = {
   rowIndex: number
   /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
   top: number | null
-  /** Kept in the link when the address names one. */
-  set: RouteSet | undefined
-  /** Named by the filters; the same lists while they are, since rows are drawn again only when a prop changes. */
-  askedActors: readonly string[] | undefined
-  askedCountries: readonly string[] | undefined
   isSelected: boolean
   /** What the team has done with it. */
   state: TriageState | undefined
-  /** That has taken it out of the list, though it still stands there. */
-  isUnmatched: boolean
   /** What can be done with it: only in the row that the pointer or the focus is in. */
   tools: ReactNode
   /** With no more than its title and its age, while it rushes by. */
   isLight: boolean
+  list: ThreatRowList
+}
+
+/** What all rows of a list share. It must stay the same object: rows are drawn again only when a prop changes. */
+export type ThreatRowList = {
+  /** What it was asked for: the set is kept in links, and names stand first in their rows. */
+  filter: Pick<ThreatFilter, 'set' | 'actor' | 'country' | 'triage'>
   /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
   isCard: boolean
   /** The popover that a card's button opens; undefined for readers who may do nothing. */
@@ -42,15 +43,14 @@ type ThreatRowProps = {
   actions: ThreatRowActions
 }
 
-/** Must stay the same object: rows are drawn again only when a prop changes. */
 export type ThreatRowActions = {
   focus(id: string): void
   /** Null when the pointer has left the row. */
   point(id: string | null): void
-  select(threat: Threat): void
+  select(id: string): void
   /** All rows from the one that was ticked last. */
-  selectThrough(threat: Threat): void
-  open(threat: Threat): void
+  selectThrough(id: string): void
+  open(id: string): void
 }
 
 const TEXT_MAX_LENGTH = 300
@@ -62,25 +62,12 @@ const LINE = 'min-w-0 truncate self-center'
  * Memoised, because drawing every row again for each three that come into sight took most of a frame.
  */
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
-  const {
-    threat,
-    rowIndex,
-    top,
-    set,
-    askedActors,
-    askedCountries,
-    isSelected,
-    state,
-    isUnmatched,
-    tools,
-    isLight,
-    isCard,
-    menuId,
-    actions,
-  } = props
+  const { threat, rowIndex, top, isSelected, state, tools, isLight, list } = props
+  const { filter, isCard, menuId, actions } = list
   const { id, excerpt, publishedAt, redacted } = threat
   const follow = useFollow()
-  const isDone = isUnmatched || Boolean(state?.read ?? state?.dismissed)
+  const isGone = isUnmatched(filter.triage, state)
+  const isDone = isGone || Boolean(state?.read ?? state?.dismissed)
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -101,7 +88,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
             aria-label={`Select row ${rowIndex - 1}`}
             onChange={({ nativeEvent }) => {
               const isThrough = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
-              return isThrough ? actions.selectThrough(threat) : actions.select(threat)
+              return isThrough ? actions.selectThrough(id) : actions.select(id)
             }}
           />
         </label>
@@ -113,16 +100,16 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
       )}
       <td className="min-w-0 self-center [grid-area:title]">
         <span className="flex items-center gap-1.5">
-          {!isLight && <ThreatMarks state={state} isUnmatched={isUnmatched} />}
+          {!isLight && <ThreatMarks state={state} isUnmatched={isGone} />}
           <Link
             id={rowLinkId(id)}
             to="/threats/$id"
             params={{ id }}
-            search={{ set }}
+            search={{ set: filter.set }}
             data-done={isDone || undefined}
             className="block min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
             onClick={(event) => {
-              actions.open(threat)
+              actions.open(id)
               follow(event)
             }}
           >
@@ -141,15 +128,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
           </span>
         )}
       </td>
-      {!isLight && (
-        <ThreatRowFacts
-          threat={threat}
-          askedActors={askedActors}
-          askedCountries={askedCountries}
-          isCard={isCard}
-          onFollow={follow}
-        />
-      )}
+      {!isLight && <ThreatRowFacts threat={threat} filter={filter} isCard={isCard} onFollow={follow} />}
       <td className={`${LINE} text-right [grid-area:when]`}>
         {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
         {!isLight && (

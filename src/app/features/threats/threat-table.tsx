@@ -1,48 +1,48 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
+import { count } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { rootFontPx } from '#app/ui/root-font-px.ts'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { TriageFilter } from '#contract/bff/triage-filter.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import type { RouteSet } from '#contract/route-set.ts'
-import type { FeedTriage } from './feed-triage.ts'
+import type { FeedReturn } from './feed-place.tsx'
+import type { FeedCommand, FeedTriage } from './feed-triage.ts'
 import { isUnmatched } from './is-unmatched.ts'
 import { ROW_REM } from './row-grid.ts'
+import type { Selection } from './selection.ts'
 import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 import { ThreatTableHead } from './threat-table-head.tsx'
-import { UnmatchedNote } from './unmatched-note.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
-import { useIsCard } from './use-is-card.ts'
 
 type ThreatTableProps = {
   threats: readonly Threat[]
   /** Null where nobody knows. */
   total: number | null
-  /** Kept in the rows' links. */
-  set: RouteSet | undefined
-  /** Named by the filters: they stand first in their rows. */
-  askedActors: readonly string[] | undefined
-  askedCountries: readonly string[] | undefined
-  selected: ReadonlySet<string>
-  /** Ticks all rows at once. */
-  selectAll: ReactNode
-  /** The row that a returning reader left. */
-  initialActiveId: string | null
+  /** What the rows were asked for. */
+  filter: ThreatFilter
+  selection: Selection
+  place: FeedReturn
   triage: FeedTriage
-  /** By what the team has done: rows that it does not find any more stay, and are told of. */
-  triageFilter: TriageFilter | undefined
-  /** Where that is told; null before it is there. */
+  /** Where it is told that rows match no longer; null before that is there. */
   newsSlot: Element | null
   onReload(): void
-  onSelect(threat: Threat): void
-  /** All rows from the one that was ticked last. */
-  onSelectThrough(threat: Threat): void
-  onOpen(threat: Threat): void
-  /** There is an older page, and nothing speaks against fetching it. */
-  canGoOn: boolean
-  /** The last rows are near, and there can be more. */
-  onNearEnd(): void
+  /** Fetches an older page; undefined where there is none, or something speaks against it. */
+  goOn: (() => void) | undefined
 }
 
 const NEAR_END_ROWS = 15
@@ -50,24 +50,23 @@ const NEAR_END_ROWS = 15
 const STICKY_PX = 128
 /** So many rows around those in sight share one question about what the team has done with them. */
 const BLOCK_ROWS = 50
+const REST_MS = 150
+/** The width of the window at which the list has 42 rem, and the frame around it. */
+const CARDS_BELOW_REM = 46
 
 /** Draws only the rows in sight, at the window's own scrolling. */
 export function ThreatTable({
   threats,
   total,
-  set,
-  askedActors,
-  askedCountries,
-  selected,
-  selectAll,
-  initialActiveId,
+  filter,
+  selection,
+  place,
   triage,
-  triageFilter,
   newsSlot,
-  canGoOn,
-  ...on
+  onReload,
+  goOn,
 }: ThreatTableProps) {
-  const [activeId, setActiveId] = useState(initialActiveId)
+  const [activeId, setActiveId] = useState(place.leftId)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const isCard = useIsCard()
   const ownMenuId = useId()
@@ -80,26 +79,33 @@ export function ThreatTable({
     coveredPx: STICKY_PX,
     pinned: activeIndex,
   })
-
   const isLight = useLightRows(inSight)
+  const around = idsAround(threats, inSight.first)
+  const states = useStates(around)
 
-  const isAtEdge = canGoOn && inSight.end > threats.length - NEAR_END_ROWS
-  const tellNearEnd = useEffectEvent(on.onNearEnd)
+  const isAtEdge = goOn !== undefined && inSight.end > threats.length - NEAR_END_ROWS
+  const fetchMore = useEffectEvent(() => goOn?.())
   useEffect(() => {
-    if (isAtEdge) tellNearEnd()
+    if (isAtEdge) fetchMore()
   }, [isAtEdge])
 
-  const latest = useRef(on)
+  const latest = useRef({ selection, place })
   useLayoutEffect(() => {
-    latest.current = on
+    latest.current = { selection, place }
   })
   const [actions] = useState<ThreatRowActions>(() => ({
     focus: setActiveId,
     point: setPointedId,
-    select: (threat) => latest.current.onSelect(threat),
-    selectThrough: (threat) => latest.current.onSelectThrough(threat),
-    open: (threat) => latest.current.onOpen(threat),
+    select: (id) => latest.current.selection.toggle(id),
+    selectThrough: (id) => latest.current.selection.toggleThrough(id),
+    open: (id) => latest.current.place.leaveBy(id),
   }))
+  const { set, actor, country, triage: triageFilter } = filter
+  // Kept while nothing of it changes: rows are drawn again only when a prop changes.
+  const list = useMemo(
+    () => ({ filter: { set, actor, country, triage: triageFilter }, isCard, menuId, actions }),
+    [set, actor, country, triageFilter, isCard, menuId, actions],
+  )
 
   const move = (step: 1 | -1) => {
     // After the wheel has carried the row away, the keys go on from where the reader looks.
@@ -112,14 +118,14 @@ export function ThreatTable({
     focusThreatRow(threat.id, { preventScroll: true })
   }
   const active = threats[activeIndex]
-  const meant = selected.size > 0 ? [...selected] : active ? [active.id] : []
-  const command = (name: Parameters<FeedTriage['onCommand']>[0]) =>
+  const meant = selection.ids.size > 0 ? [...selection.ids] : active ? [active.id] : []
+  const command = (name: FeedCommand) =>
     triage.isAllowed && meant.length > 0 ? () => triage.onCommand(name, meant) : undefined
   useFeedKeys({
     next: () => move(1),
     previous: () => move(-1),
-    select: active && (() => on.onSelect(active)),
-    selectThrough: active && (() => on.onSelectThrough(active)),
+    select: active && (() => selection.toggle(active.id)),
+    selectThrough: active && (() => selection.toggleThrough(active.id)),
     read: command('read'),
     star: command('star'),
     dismiss: command('dismiss'),
@@ -128,21 +134,20 @@ export function ThreatTable({
   })
 
   const toolsId = triage.isAllowed && !isCard ? (pointedId ?? activeId) : null
-  const around = idsAround(threats, inSight.first)
-  const draw = (states: ReadonlyMap<string, TriageState>): ReactNode => (
+  return (
     <>
       {newsSlot &&
         createPortal(
           <UnmatchedNote
             unmatched={around.filter((id) => isUnmatched(triageFilter, states.get(id))).length}
             isWhole={around.length === threats.length}
-            onReload={on.onReload}
+            onReload={onReload}
           />,
           newsSlot,
         )}
       <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
         <caption className="sr-only">Threats, newest first</caption>
-        <ThreatTableHead selectAll={selectAll} />
+        <ThreatTableHead threats={threats} selection={selection} />
         <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
           {inSight.drawn.map((index) => {
             const threat = threats[index]
@@ -154,17 +159,11 @@ export function ThreatTable({
                   threat={threat}
                   rowIndex={index + 2}
                   top={inSight.topOf(index)}
-                  set={set}
-                  askedActors={askedActors}
-                  askedCountries={askedCountries}
-                  isSelected={selected.has(threat.id)}
+                  isSelected={selection.ids.has(threat.id)}
                   state={state}
-                  isUnmatched={isUnmatched(triageFilter, state)}
                   tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
-                  isCard={isCard}
                   isLight={index !== activeIndex && isLight(index)}
-                  menuId={menuId}
-                  actions={actions}
+                  list={list}
                 />
               )
             )
@@ -174,10 +173,45 @@ export function ThreatTable({
       {menuId !== undefined && triage.renderMenu(menuId, active?.id, active && states.get(active.id))}
     </>
   )
-  return triage.withStates(around, draw)
 }
 
 function idsAround(threats: readonly Threat[], first: number): string[] {
   const block = Math.floor(first / BLOCK_ROWS)
   return threats.slice(Math.max(0, block - 1) * BLOCK_ROWS, (block + 3) * BLOCK_ROWS).map(({ id }) => id)
+}
+
+/** What the team has done, by id; empty until it is known. Asked when the scrolling rests: rows that only pass by need no marks. */
+function useStates(ids: readonly string[]): ReadonlyMap<string, TriageState> {
+  const key = useDebouncedValue(ids.join(' '), REST_MS)
+  const { data } = useQuery(triageStatesOptions(key === '' ? [] : key.split(' ')))
+  return new Map(data?.states.map((state) => [state.id, state]))
+}
+
+type UnmatchedNoteProps = {
+  unmatched: number
+  /** False when rows far from those in sight may be more of them. */
+  isWhole: boolean
+  onReload(): void
+}
+
+/** Rows stay where they are while a reader works on them; this drops those that the filter would not find any more. */
+function UnmatchedNote({ unmatched, isWhole, onReload }: UnmatchedNoteProps) {
+  if (unmatched === 0) return null
+  return (
+    <Button size="small" icon="refresh" title="Reload the list without them" onClick={onReload}>
+      {count(unmatched)}
+      {!isWhole && '+'} no longer {unmatched === 1 && isWhole ? 'matches' : 'match'}
+    </Button>
+  )
+}
+
+/** Whether rows are cards, as the styles have it: asked once for all rows. */
+function useIsCard(): boolean {
+  const [belowPx] = useState(() => CARDS_BELOW_REM * rootFontPx())
+  return useSyncExternalStore(onResize, () => innerWidth < belowPx)
+}
+
+function onResize(tell: () => void): () => void {
+  addEventListener('resize', tell)
+  return () => removeEventListener('resize', tell)
 }

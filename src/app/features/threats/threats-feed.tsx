@@ -1,28 +1,29 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
-import type { Threat } from '#contract/bff/threat.ts'
+import { Time } from '#app/ui/time.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
-import { toggleLoaded, toggleSelected, toggleThrough } from './change-selected.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
-import { FeedHeading } from './feed-heading.tsx'
+import { useFeedReturn } from './feed-place.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import { ListEnd } from './list-end.tsx'
-import { SelectLoaded } from './select-loaded.tsx'
+import { ROW_GRID } from './row-grid.ts'
+import { selectionOf } from './selection.ts'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
-import { ThreatRowSkeletons } from './threat-row-skeletons.tsx'
 import { filterOf, questionOf, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
-import { WindowEdge } from './window-edge.tsx'
 
 // Not on the way to the first page: fetched when first needed.
 const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
@@ -30,16 +31,14 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 
 type ThreatsFeedProps = {
   search: ThreatSearch
-  /** The row that a returning reader left. */
-  initialActiveId: string | null
   costs: FeedCosts
   triage: FeedTriage
   /** What can be done with the list as a whole. */
   tools: ReactNode
   onChange: ChangeSearch
-  onOpen(threat: Threat): void
 }
 
+const SKELETON_ROWS = Array.from({ length: 12 }, (_, index) => index)
 /** So many frames a busy browser has to draw the new rows. */
 const DRAWN_WITHIN_FRAMES = 60
 
@@ -51,9 +50,11 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
-  const { search, initialActiveId, costs, triage, tools, onChange, onOpen } = props
+  const { search, costs, triage, tools, onChange } = props
   const timeZone = useTimeZone()
-  const question = questionOf(filterOf(search), timeZone)
+  const filter = filterOf(search)
+  const question = questionOf(filter, timeZone)
+  const place = useFeedReturn(search)
   const options = threatListOptions(question)
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { first, threats = [], unreadable = 0, endsEarly } = list.data ?? {}
@@ -70,7 +71,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   useFeedKeys({ search: () => searchField.current?.focus(), help: () => setKeyMap('open') })
 
   const returnToRow = useEffectEvent(() => {
-    if (initialActiveId !== null) focusThreatRow(initialActiveId)
+    if (place.leftId !== null) focusThreatRow(place.leftId)
   })
   useEffect(() => {
     // After the router has put the scroll place back.
@@ -91,10 +92,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     if (wasOld) queryClient.invalidateQueries({ queryKey: options.queryKey, exact: true })
   }
 
-  const selected = new Set(search.selected)
-  const loadedIds = () => threats.map(({ id }) => id)
-  const select = (change: Parameters<ChangeSearch>[0]) =>
-    onChange(change, { replace: true, keepScroll: true })
+  const selection = selectionOf(search, threats, onChange)
+  const isIdle = !list.isFetching && !list.isError
 
   return (
     <div className="grid gap-3">
@@ -141,27 +140,14 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             <ThreatTable
               threats={threats}
               total={first?.total ?? null}
-              set={search.set}
-              askedActors={search.actor}
-              askedCountries={search.country}
-              selected={selected}
-              selectAll={
-                <SelectLoaded
-                  threats={threats}
-                  selected={selected}
-                  onToggle={() => select((before) => toggleLoaded(before, loadedIds()))}
-                />
-              }
-              initialActiveId={initialActiveId}
+              // Rows that stay until the next answer were asked for otherwise.
+              filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
+              selection={selection}
+              place={place}
               triage={triage}
-              triageFilter={list.isPlaceholderData ? undefined : search.triage}
               newsSlot={newsSlot}
               onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
-              onSelect={({ id }) => select((before) => toggleSelected(before, id))}
-              onSelectThrough={({ id }) => select((before) => toggleThrough(before, id, loadedIds()))}
-              onOpen={onOpen}
-              canGoOn={list.hasNextPage && !list.isFetching && !list.isError}
-              onNearEnd={goOn}
+              goOn={list.hasNextPage && isIdle ? goOn : undefined}
             />
             <ListEnd
               shown={threats.length}
@@ -178,7 +164,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       </div>
       {search.selected && (
         <Suspense>
-          <SelectionBar ids={search.selected} onClear={() => select({ selected: undefined })}>
+          <SelectionBar ids={search.selected} onClear={selection.clear}>
             {triage.renderBulkTools(search.selected)}
           </SelectionBar>
         </Suspense>
@@ -188,6 +174,58 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           <KeyMap page="feed" isOpen={keyMap === 'open'} onClose={() => setKeyMap('closed')} />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+type FeedHeadingProps = {
+  /** What can be done with the list as a whole. */
+  tools: ReactNode
+  onShowKeys(): void
+}
+
+function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
+      {tools}
+      <IconButton icon="keyboard" label="Keys of this page" aria-haspopup="dialog" onClick={onShowKeys} />
+    </div>
+  )
+}
+
+/** Where Lantern's own copy ends: there may be older threats, but they cost calls. */
+function WindowEdge({ list: { answeredBy, freshness } }: { list: ThreatList }) {
+  if (answeredBy !== 'window' || freshness.covers.from === null) return null
+  return (
+    <p className="px-4 pb-4 text-center text-faint text-xs">
+      Lantern’s window begins on <Time at={freshness.covers.from} show="day" />. For older threats choose a
+      From date before it: that costs calls.
+    </p>
+  )
+}
+
+/** The list before its first page. */
+function ThreatRowSkeletons() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading threats…</VisuallyHidden>
+      <div className="h-8 border-line border-b" />
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={`${ROW_GRID} h-14 items-center border-line border-b py-2`}>
+          <Skeleton className="size-4 justify-self-center [grid-area:check]" />
+          <Skeleton className="h-3 w-14 [grid-area:severity]" />
+          <span className="grid gap-2 [grid-area:title]">
+            <Skeleton className="h-3 w-3/5" />
+            <Skeleton className="@max-2xl:hidden h-2.5 w-4/5" />
+          </span>
+          <Skeleton className="h-3 w-2/3 [grid-area:actor]" />
+          <Skeleton className="@max-2xl:hidden h-3 w-1/2 [grid-area:victim]" />
+          <Skeleton className="h-3 w-12 [grid-area:country]" />
+          <Skeleton className="h-3 w-14 [grid-area:category]" />
+          <Skeleton className="h-3 w-14 justify-self-end [grid-area:when]" />
+        </div>
+      ))}
     </div>
   )
 }

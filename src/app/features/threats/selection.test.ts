@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toggleLoaded, toggleThrough } from './change-selected.ts'
+import { toggleLoaded, toggleThrough } from './selection.ts'
 import { SELECTED_MAX_COUNT } from './threat-search.ts'
 
 const loaded = Array.from({ length: 150 }, (_, index) => `a-${index}`)
