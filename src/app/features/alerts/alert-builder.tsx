@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
@@ -14,7 +14,6 @@ import { BuilderActions } from './builder-actions.tsx'
 import { type BuilderDraft, hasWebhook, toAlertDraft } from './builder-draft.ts'
 import { checkDraft, type DraftFaults, isComparable } from './check-draft.ts'
 import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-faults.tsx'
-import { useUnloadWarning } from './use-unload-warning.ts'
 
 type AlertBuilderProps = {
   initial: BuilderDraft
@@ -136,4 +135,14 @@ function useCreationRefusal(): ReactNode {
 /** Those that the BFF takes: the others have their fault told at the field. */
 function comparable(keywords: readonly string[]): string[] {
   return keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
+}
+
+/** While it is on, the browser asks before it reloads or closes the page. */
+function useUnloadWarning(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isOn])
 }

@@ -6,9 +6,9 @@ import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import { type DraftFaults, findDuplicates } from './check-draft.ts'
-import { CopiedDestinations } from './copied-destinations.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
+import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
 import { splitEmails, splitKeywords } from './split-values.ts'
 
 type AlertFormProps = {
@@ -157,4 +157,18 @@ function keywordNote(
 
 function firstIn(faults: DraftFaults, prefix: string): ReactNode {
   return [...faults].find(([field]) => field.startsWith(prefix))?.[1]
+}
+
+/** The addresses of the profile that is being copied: nobody can read them back whole. */
+function CopiedDestinations({ destinations }: { destinations: AlertDestinations }) {
+  if (destinationsInWords(destinations) === '') return null
+  return (
+    <div role="note" className="grid gap-1 text-sm">
+      <p className="font-medium text-medium">A copy begins without addresses</p>
+      <p className="text-muted">
+        They cannot be read back: enter again those that this one is to have. The original has:
+      </p>
+      <ProfileDestinations destinations={destinations} />
+    </div>
+  )
 }

@@ -1,17 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
-import { AlertsFailure } from './alerts-failure.tsx'
 import { CreatedNote } from './created-note.tsx'
 import { createDraftStore, type ImportedDraft } from './draft-store.ts'
 import { ImportedDrafts } from './imported-drafts.tsx'
@@ -128,6 +131,31 @@ function ListSkeleton() {
       {['a', 'b', 'c', 'd'].map((row) => (
         <Skeleton key={row} className="h-12 w-full" />
       ))}
+    </div>
+  )
+}
+
+/** Why there is no list of profiles. */
+function AlertsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+  if (error instanceof ApiError && error.problem.code === 'plan_not_allowed') {
+    return (
+      <EmptyState icon="lock" title="Alert profiles are not in your plan">
+        <p>
+          <Untrusted text={error.detail} maxLength={400} clip="silent" />
+        </p>
+        <p className="mt-2">
+          They take a plan that includes the API’s earlier route set. The builder’s backtest works all the
+          same.
+        </p>
+        <Link to="/alerts/new" className={`mt-4 ${buttonLook()}`}>
+          Try keywords
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="p-4">
+      <ErrorPanel error={error} onRetry={onRetry} />
     </div>
   )
 }

@@ -1,17 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
-import { countOf } from '#app/format/count.ts'
+import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Backtest } from '#contract/bff/alert.ts'
 import { BacktestDays } from './backtest-days.tsx'
 import { BacktestForecast } from './backtest-forecast.tsx'
 import { BacktestKeywords } from './backtest-keywords.tsx'
-import { BacktestOverlaps } from './backtest-overlaps.tsx'
-import { BacktestPart } from './backtest-part.tsx'
 import { matchesInWords } from './backtest-words.ts'
 import { MatchItem } from './match-item.tsx'
 
@@ -117,5 +118,53 @@ function BacktestSkeleton() {
       <Skeleton className="h-28 w-full" />
       <Skeleton className="h-64 w-full" />
     </div>
+  )
+}
+
+const SHOWN = 5
+
+/** Existing profiles that catch some of the same: whoever reads both would read it twice. */
+function BacktestOverlaps({ backtest: { overlaps, matches } }: { backtest: Backtest }) {
+  const whole = overlaps.find(({ shared }) => matches > 0 && shared >= matches)
+  return (
+    <div className="grid gap-2 px-4 py-3 text-sm">
+      {whole && (
+        <p className="text-medium">
+          <Untrusted text={whole.name} maxLength={80} clip="silent" /> catches all of these already.
+        </p>
+      )}
+      <ul className="grid gap-1.5">
+        {overlaps.slice(0, SHOWN).map(({ profileId, name, shared, matches: own }) => (
+          <li key={profileId} className="flex items-baseline justify-between gap-3">
+            <Link
+              to="/alerts"
+              search={{ profile: profileId }}
+              className="min-w-0 truncate rounded-sm text-accent hover:underline"
+            >
+              <Untrusted text={name} maxLength={80} clip="silent" />
+            </Link>
+            <span className="shrink-0 text-muted text-xs tabular-nums">
+              {count(shared)} of its {count(own)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {overlaps.length > SHOWN && (
+        <p className="text-faint text-xs">and {count(overlaps.length - SHOWN)} more profiles</p>
+      )}
+    </div>
+  )
+}
+
+/** A titled part of the backtest. */
+function BacktestPart({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="px-4 pt-3 pb-1 font-medium text-muted text-xs">
+        {title}
+      </h3>
+      {children}
+    </section>
   )
 }

@@ -5,10 +5,12 @@ import { countryName } from '#app/format/country-name.ts'
 import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DraftDateField, DraftTextField } from '#app/ui/draft-field.tsx'
+import { Segments } from '#app/ui/segments.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { filterRefusal } from '#contract/bff/feed-plan.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFacets, ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
+import { type TriageFilter, triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -17,11 +19,11 @@ import { AddField } from './add-field.tsx'
 import type { ChangeSearch } from './change-search.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { countChoices } from './count-choices.ts'
-import { DayRangeButtons } from './day-range-buttons.tsx'
+import { DAY_RANGES } from './day-ranges.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { Refusals } from './refusals.tsx'
 import { filterOf, isCrossed, type ThreatSearch } from './threat-search.ts'
-import { TriageChoice } from './triage-choice.tsx'
+import { TRIAGE_LABELS } from './triage-labels.ts'
 
 type FeedFiltersProps = {
   search: ThreatSearch
@@ -187,4 +189,46 @@ function countCategories(seen: readonly string[] | undefined, facet: ThreatFacet
     facet,
     visibleLine,
   )
+}
+
+type DayRangeButtonsProps = { search: ThreatSearch; onChange: ChangeSearch }
+
+/** The usual ranges in one press; a second press lifts them. */
+function DayRangeButtons({ search, onChange }: DayRangeButtonsProps) {
+  const segments = DAY_RANGES.map(({ within, label }) => {
+    const isOn = search.within === within
+    const none = { from: undefined, to: undefined, since: undefined, until: undefined }
+    return {
+      key: within,
+      label,
+      isOn,
+      onPress: () => onChange({ ...none, within: isOn ? undefined : within }),
+    }
+  })
+  return <Segments legend="Published within" segments={segments} />
+}
+
+type TriageChoiceProps = {
+  search: ThreatSearch
+  onChange: ChangeSearch
+  disabled?: boolean
+  'aria-describedby'?: string
+}
+
+const CHOICES = [undefined, ...triageFilterSchema.options]
+
+/** Narrows the list by what the team has done. */
+function TriageChoice({ search: { triage }, onChange, ...control }: TriageChoiceProps) {
+  const segments = CHOICES.map((choice) => ({
+    key: choice ?? '',
+    label: labelOf(choice),
+    isOn: triage === choice,
+    onPress: () => onChange({ triage: choice }),
+  }))
+  return <Segments {...control} legend={FILTER_LABELS.triage} isLabelled segments={segments} />
+}
+
+function labelOf(choice: TriageFilter | undefined): string {
+  if (choice === undefined) return 'All'
+  return choice === 'open' ? 'Open' : (TRIAGE_LABELS.get(choice) ?? choice)
 }

@@ -1,23 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ProblemCode } from '#contract/bff/problem.ts'
+import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { Absent } from './absent.tsx'
 import { findKnownThreats } from './find-known-threats.ts'
-import { OtherFields } from './other-fields.tsx'
-import { RawRecords } from './raw-records.tsx'
+import { indentJson } from './indent-json.ts'
 import { RelatedThreats } from './related-threats.tsx'
+import { SET_NAMES } from './set-names.ts'
 import { ThreatAnalysis } from './threat-analysis.tsx'
-import { ThreatContent } from './threat-content.tsx'
 import { ThreatEvidence } from './threat-evidence.tsx'
 import { ThreatFacts } from './threat-facts.tsx'
-import { ThreatFailure } from './threat-failure.tsx'
 import { ThreatHeading } from './threat-heading.tsx'
 import { threatOptions } from './threat-options.ts'
+import { ThreatSection } from './threat-section.tsx'
 
 type ThreatViewProps = {
   id: string
@@ -93,6 +100,106 @@ function PartsSkeleton() {
       <VisuallyHidden>Loading the threat…</VisuallyHidden>
       <Skeleton className="h-96 w-full rounded-lg" />
       <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}
+
+const PATH_MAX_LENGTH = 120
+
+/** What the vendor sent and Lantern has no place for. */
+function OtherFields({ fields }: { fields: ThreatDetail['otherFields'] }) {
+  if (fields.length === 0) return null
+  return (
+    <ThreatSection title="Other fields">
+      <dl className="divide-y divide-line px-4 text-sm">
+        {fields.map(({ path, value }) => (
+          <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <dt className="min-w-0 font-mono text-muted text-xs leading-5">
+              <Untrusted text={path} maxLength={PATH_MAX_LENGTH} />
+            </dt>
+            <dd className="min-w-0">
+              <Untrusted text={value} multiline />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ThreatSection>
+  )
+}
+
+const JSON_MAX_LENGTH = 6000
+
+/** Each record as the vendor sent it, folded away. */
+function RawRecords({ records }: { records: ThreatDetail['records'] }) {
+  return (
+    <ThreatSection title="Raw record">
+      <div className="divide-y divide-line">
+        {records.map(({ set, json }) => (
+          <details key={set} className="group">
+            <summary className="flex items-center gap-2 px-4 py-2.5 text-sm marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
+              <Icon name="chevron-right" className="size-3.5 text-faint group-open:rotate-90" />
+              JSON of the {SET_NAMES[set]}
+            </summary>
+            <div className="grid justify-items-start gap-2 px-4 pb-4">
+              <pre className="w-full whitespace-pre-wrap rounded-md border border-line bg-canvas p-3 font-mono text-xs">
+                <Untrusted text={indentJson(json)} multiline maxLength={JSON_MAX_LENGTH} isRaw />
+              </pre>
+              <p className="flex flex-wrap items-center gap-2 text-faint text-xs">
+                <CopyButton text={json} label="Copy raw JSON" />
+                Addresses in it are live.
+              </p>
+            </div>
+          </details>
+        ))}
+      </div>
+    </ThreatSection>
+  )
+}
+
+/** The post itself; where there is none, its excerpt. */
+function ThreatContent({ threat: { content, excerpt, redacted } }: { threat: ThreatDetail }) {
+  return (
+    <ThreatSection title="Content" note={<span className="text-faint text-xs">as the source sent it</span>}>
+      <div className="grid gap-3 px-4 py-3 text-base">
+        {content === null ? (
+          <p className="text-sm">
+            <Absent isWithheld={redacted.includes('content')} />
+          </p>
+        ) : (
+          <p className="max-w-[80ch]">
+            <Untrusted text={content} multiline isProse />
+          </p>
+        )}
+        {excerpt !== null && content === null && (
+          <p className="max-w-[80ch]">
+            <span className="mb-1 block font-medium text-faint text-xs">Excerpt</span>
+            <Untrusted text={excerpt} multiline isProse />
+          </p>
+        )}
+      </div>
+    </ThreatSection>
+  )
+}
+
+type ThreatFailureProps = { error: Error; onRetry(): void }
+
+const HEADINGS: ReadonlyMap<ProblemCode, string> = new Map([
+  ['bad_request', 'There is no such threat'],
+  ['not_found', 'Threat not found'],
+  ['plan_not_allowed', 'This threat lies outside your plan'],
+  ['upstream_unreadable', 'This threat could not be read'],
+])
+const FINAL_CODES: ReadonlySet<ProblemCode> = new Set(['bad_request', 'not_found', 'plan_not_allowed'])
+
+/** The page of a threat that cannot be shown. */
+function ThreatFailure({ error, onRetry }: ThreatFailureProps) {
+  const code = error instanceof ApiError ? error.problem.code : 'internal'
+  const heading = HEADINGS.get(code) ?? 'This threat did not load'
+  return (
+    <div className="grid gap-4 py-8">
+      <DocumentTitle title={heading} />
+      <h1 className="font-semibold text-2xl tracking-tight">{heading}</h1>
+      <ErrorPanel error={error} onRetry={FINAL_CODES.has(code) ? undefined : onRetry} />
     </div>
   )
 }

@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Time } from '#app/ui/time.tsx'
+import type { TriageState } from '#contract/bff/triage-state.ts'
 import { TriageButtons } from './triage-buttons.tsx'
+import { triageStatesOptions } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
-import { useTriageStates } from './use-triage-states.ts'
 
 /** What has been done with the threat of a page, and what can be. Opening it is reading it. */
 export function ThreatTriage({ id }: { id: string }) {
@@ -37,4 +39,10 @@ export function ThreatTriage({ id }: { id: string }) {
       )}
     </div>
   )
+}
+
+/** What the team has done with these threats, by id: only those that something was done with. Undefined until it is known. */
+function useTriageStates(ids: readonly string[]): ReadonlyMap<string, TriageState> | undefined {
+  const { data, isPlaceholderData } = useQuery(triageStatesOptions(ids))
+  return data && !isPlaceholderData ? new Map(data.states.map((state) => [state.id, state])) : undefined
 }

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { TriageEventAction, TriageHistory } from '#contract/bff/triage.ts'
+import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
 import { NoteForm } from './note-form.tsx'
-import { triageHistoryOptions } from './triage-history-options.ts'
+import { triageKey } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
 const DID: Readonly<Record<TriageEventAction, string>> = {
@@ -79,4 +80,15 @@ function HistoryItem({ event }: { event: TriageHistory['events'][number] }) {
       </p>
     </li>
   )
+}
+
+const STALE_MS = 60_000
+
+function triageHistoryOptions(id: string) {
+  return queryOptions({
+    queryKey: [...triageKey, 'history', id],
+    queryFn: ({ signal }) =>
+      getJson(`triage/${encodeURIComponent(id)}/history`, triageHistorySchema, { signal }),
+    staleTime: STALE_MS,
+  })
 }

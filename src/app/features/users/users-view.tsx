@@ -2,14 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
+import { CopyButton } from '#app/ui/copy-button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { UserWithLink } from '#contract/bff/user.ts'
 import { AddUserDialog } from './add-user-dialog.tsx'
-import { LinkDialog } from './link-dialog.tsx'
 import { userMutations, usersOptions } from './user-options.ts'
 import { UserTable } from './user-table.tsx'
 
@@ -70,5 +73,35 @@ function UsersSkeleton() {
       <VisuallyHidden>Loading the users…</VisuallyHidden>
       <Skeleton className="h-60 w-full rounded-lg" />
     </div>
+  )
+}
+
+type LinkDialogProps = { made: UserWithLink | null; onClose(): void }
+
+/** Shown once: nobody can read it again, only make another. */
+function LinkDialog({ made, onClose }: LinkDialogProps) {
+  return (
+    <Dialog isOpen={made !== null} onClose={onClose} title="One-time link">
+      {made && (
+        <div className="grid gap-3">
+          <p>
+            Send this to <strong className="wrap-anywhere font-medium">{made.user.email}</strong> by a way
+            that only they read. Whoever opens it first sets the password. It works once, until{' '}
+            <Time at={made.link.expiresAt} />, and is not shown again.
+          </p>
+          <div className="flex items-end gap-2">
+            <TextField
+              label="Link"
+              readOnly
+              value={made.link.url}
+              data-first-focus
+              onFocus={(event) => event.target.select()}
+              className="flex-1 font-mono"
+            />
+            <CopyButton text={made.link.url} size="medium" />
+          </div>
+        </div>
+      )}
+    </Dialog>
   )
 }

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { Role } from '#contract/bff/session.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
+import { parseQuestion } from '#matcher/question.ts'
 import { DeleteView } from './delete-view.tsx'
-import { ViewAlertLink } from './view-alert-link.tsx'
 import { ViewFeedAddress } from './view-feed-address.tsx'
 import { ViewForm } from './view-form.tsx'
 
@@ -34,5 +36,26 @@ export function ViewDialog({ view, filter, role, onSaved, onDeleted, onClose }: 
         {view && canChange && <DeleteView view={view} onDeleted={() => onDeleted(view)} />}
       </div>
     </Dialog>
+  )
+}
+
+/** To the builder of alert profiles, filled in with what a profile has of the view. */
+function ViewAlertLink({ view: { name, filter } }: { view: View }) {
+  const { q, actor = [], category } = filter
+  const keyword = [...parseQuestion(q ?? '').keywords.map(({ text }) => text), ...actor]
+  return (
+    <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
+      <h3 className="font-medium text-muted text-xs">Alert profile</h3>
+      <p className="text-faint text-xs">
+        A profile watches for any of its words, and knows categories: the other filters stay behind.
+      </p>
+      <Link
+        to="/alerts/new"
+        search={{ name, category, keyword: keyword.length > 0 ? keyword : undefined }}
+        className={`${buttonLook({ size: 'small' })} justify-self-start`}
+      >
+        Save as alert profile
+      </Link>
+    </section>
   )
 }
