@@ -52,6 +52,7 @@ test.each([
   ['src/bff/accounts/sign-in/a.ts', `import { request } from 'undici'`],
   ['src/service/threats/a.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
   ['src/app/ui/a.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
+  ['src/app/features/threats/a.ts', `import { aThreat } from '#test/fixtures/threat-fixtures.ts'`],
 ])('finds a wall crossed in %s: %s', (path, text) => {
   expect(findForbiddenImports(parseSource(path, text))).toEqual([
     expect.stringMatching(/:1 .* may not import/),
@@ -68,6 +69,7 @@ test.each([
   ['src/app/features/threats/a.ts', `import { actorsKey } from '#app/features/actors/actor-options.ts'`],
   ['src/service/threats/a.test.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
   ['src/app/ui/a.test.ts', `import { aDay } from '#test/fixtures/chart-fixtures.ts'`],
+  ['src/app/features/threats/a.test.ts', `import { aThreat } from '#test/fixtures/threat-fixtures.ts'`],
   ['src/service.ts', `import { loadSettings } from './settings.ts'`],
 ])('finds nothing wrong in %s: %s', (path, text) => {
   expect(findFaults([parseSource(path, text)])).toEqual([])

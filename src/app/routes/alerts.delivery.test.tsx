@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { anAlertList, aProfile } from '#app/features/alerts/alert-fixtures.ts'
+import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 

@@ -1,14 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  anAlertList,
-  aProfile,
-  aProfileMatches,
-  aThreat,
-  FRESH,
-} from '#app/features/alerts/alert-fixtures.ts'
 import type { AlertList, ThreatProfiles } from '#contract/bff/alert.ts'
+import { anAlertList, aProfile, aProfileMatches, FRESH } from '#test/fixtures/alert-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'

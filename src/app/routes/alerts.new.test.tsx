@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import { aBacktest, anAlertList, aProfile } from '#app/features/alerts/alert-fixtures.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
+import { aBacktest, anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 

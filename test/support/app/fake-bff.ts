@@ -1,10 +1,10 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { aBacktest, FRESH } from '#app/features/alerts/alert-fixtures.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
+import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
 
 export const SESSION: Session = {
   user: { id: 'u-1', email: 'ada@lantern.example', name: 'Ada Example', role: 'analyst' },

@@ -2,9 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { BacktestQuery } from '#contract/bff/alert.ts'
+import { aBacktest } from '#test/fixtures/alert-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aBacktest, aThreat } from './alert-fixtures.ts'
 
 beforeEach(() => sessionStorage.clear())
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backtest } from '#contract/bff/alert.ts'
-import { aBacktest, FRESH } from './alert-fixtures.ts'
+import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
 import {
   forecastInShort,
   forecastInWords,

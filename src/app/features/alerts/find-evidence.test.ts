@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
-import { aThreat } from './alert-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { findEvidence } from './find-evidence.ts'
 
 const marked = (text: string, ranges: readonly { start: number; end: number }[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aProfile } from './alert-fixtures.ts'
+import { aProfile } from '#test/fixtures/alert-fixtures.ts'
 import { readProfileFile, writeProfileFile } from './profile-file.ts'
 
 test('what was written is read back, without its addresses', () => {

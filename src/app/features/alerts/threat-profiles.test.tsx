@@ -3,9 +3,10 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
+import { FRESH } from '#test/fixtures/alert-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, FRESH } from './alert-fixtures.ts'
 
 function serveThreat(profiles: ThreatProfiles['profiles'], members: Partial<ThreatDetail> = {}) {
   const threat: ThreatDetail = {

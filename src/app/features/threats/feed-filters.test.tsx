@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 /** Answers every list question alike, and keeps what was asked. */
 function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchParams[] {

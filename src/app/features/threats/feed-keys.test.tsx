@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, aThreatDetail, aThreatList } from './threat-fixtures.ts'
 
 const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3', { title: 'sold: acme.example' })]
 

@@ -3,9 +3,9 @@ import { delay, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 /** Answers every list question alike, and keeps what was asked. */
 function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {

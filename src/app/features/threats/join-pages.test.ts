@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { countNew, joinPages } from './join-pages.ts'
-import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 const [a, b, c, d] = [aThreat('a'), aThreat('b'), aThreat('c'), aThreat('d')]
 

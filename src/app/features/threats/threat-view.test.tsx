@@ -3,10 +3,10 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { RelatedThreats } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, aThreatDetail, aThreatList } from './threat-fixtures.ts'
 
 const { freshness } = aThreatList([])
 

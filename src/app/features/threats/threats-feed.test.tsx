@@ -3,10 +3,10 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-import { aThreat, aThreatList } from './threat-fixtures.ts'
 
 /** Answers by the cursor that is asked for; the first page has none. */
 function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
