@@ -27,3 +27,8 @@ export class ApiError extends Error {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'signed_out'
 }
+
+/** True where nobody knows what was asked for, or it can be no name of such a thing. */
+export function isUnknown(error: unknown): error is ApiError {
+  return error instanceof ApiError && ['not_found', 'bad_request'].includes(error.problem.code)
+}

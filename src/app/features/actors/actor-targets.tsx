@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { countryName } from '#app/format/country-name.ts'
-import { heldDays } from '#app/format/held-days.ts'
-import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
+import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
+import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import { Flag } from '#app/ui/flag.tsx'
-import { SectionCard } from '#app/ui/section-card.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { ActorDetail } from '#contract/bff/actor.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
@@ -16,70 +14,46 @@ type ActorTargetsProps = {
   freshness: Freshness
 }
 
-const SHOWN_MAX_COUNT = 10
-
 /** Whom the actor hits, and how. */
 export function ActorTargets({ actor, from, freshness }: ActorTargetsProps) {
   const { name, countries, industries, categories } = actor
   const base: ThreatFilter = { actor: [name], from }
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
-      <Part
+      <RankedCard
         title="Targeted countries"
         counted={countries}
         freshness={freshness}
-        filterOf={(code) => ({ ...base, country: [code] })}
-        isCountry
+        labelOf={countryName}
+        renderLink={(code, label) => (
+          <span className="flex min-w-0 items-center gap-2">
+            <Flag code={code} />
+            <Link to="/threats" search={{ ...base, country: [code] }} className={BAR_LINK}>
+              {label}
+            </Link>
+          </span>
+        )}
       />
-      <Part
+      <RankedCard
         title="Targeted industries"
         counted={industries}
         freshness={freshness}
-        filterOf={(industry) => ({ ...base, industry: [industry] })}
+        renderLink={(industry, label) => (
+          <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
+            {label}
+          </Link>
+        )}
       />
-      <Part
+      <RankedCard
         title="Categories"
         counted={categories}
         freshness={freshness}
-        filterOf={(category) => ({ ...base, category: [category] })}
+        renderLink={(category, label) => (
+          <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
+            {label}
+          </Link>
+        )}
       />
     </div>
-  )
-}
-
-type PartProps = {
-  title: string
-  counted: ActorDetail['countries']
-  freshness: Freshness
-  filterOf(value: string): ThreatFilter
-  isCountry?: boolean
-}
-
-function Part({ title, counted, freshness, filterOf, isCountry = false }: PartProps) {
-  const rows = counted.slice(0, SHOWN_MAX_COUNT).map(({ value, count }) => ({
-    key: value,
-    label: isCountry ? countryName(value) : <Untrusted text={value} clip="silent" maxLength={80} />,
-    count,
-  }))
-  const more = counted.length - rows.length
-  return (
-    <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
-      {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not told by any threat of {heldDays(freshness)}.</p>
-      ) : (
-        <BarList
-          label={`${title}, threats in ${heldDays(freshness, '30 days')}`}
-          rows={rows}
-          renderLink={({ key, label }) => (
-            <span className="flex min-w-0 items-center gap-2">
-              {isCountry && <Flag code={key} />}
-              <Link to="/threats" search={filterOf(key)} className={BAR_LINK}>
-                {label}
-              </Link>
-            </span>
-          )}
-        />
-      )}
-    </SectionCard>
   )
 }

@@ -5,6 +5,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { FieldList } from '#app/ui/field-list.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
@@ -77,7 +78,11 @@ function ThreatParts({ answer: { threat, freshness }, set, aside, others }: Thre
       </div>
       {others}
       <RelatedThreats id={threat.id} set={set} />
-      <OtherFields fields={threat.otherFields} />
+      {threat.otherFields.length > 0 && (
+        <ThreatSection title="Other fields">
+          <FieldList fields={threat.otherFields} className="px-4" />
+        </ThreatSection>
+      )}
       <RawRecords records={threat.records} />
     </>
   )
@@ -101,29 +106,6 @@ function PartsSkeleton() {
       <Skeleton className="h-96 w-full rounded-lg" />
       <Skeleton className="h-96 w-full rounded-lg" />
     </div>
-  )
-}
-
-const PATH_MAX_LENGTH = 120
-
-/** What the vendor sent and Lantern has no place for. */
-function OtherFields({ fields }: { fields: ThreatDetail['otherFields'] }) {
-  if (fields.length === 0) return null
-  return (
-    <ThreatSection title="Other fields">
-      <dl className="divide-y divide-line px-4 text-sm">
-        {fields.map(({ path, value }) => (
-          <div key={path} className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
-            <dt className="min-w-0 font-mono text-muted text-xs leading-5">
-              <Untrusted text={path} maxLength={PATH_MAX_LENGTH} />
-            </dt>
-            <dd className="min-w-0">
-              <Untrusted text={value} multiline />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </ThreatSection>
   )
 }
 

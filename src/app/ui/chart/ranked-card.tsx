@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { heldDays } from '#app/format/held-days.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { BarList } from './bar-list.tsx'
+
+type RankedCardProps = {
+  title: string
+  /** The most frequent first. */
+  counted: readonly { value: string; count: number }[]
+  /** What was counted. */
+  freshness: Parameters<typeof heldDays>[0]
+  labelOf?(value: string): ReactNode
+  renderLink(value: string, label: ReactNode): ReactNode
+}
+
+const SHOWN_MAX_COUNT = 10
+
+/** Values by how many of the held threats name them. */
+export function RankedCard({ title, counted, freshness, labelOf = inert, renderLink }: RankedCardProps) {
+  const rows = counted.slice(0, SHOWN_MAX_COUNT).map(({ value, count }) => ({
+    key: value,
+    label: labelOf(value),
+    count,
+  }))
+  const more = counted.length - rows.length
+  return (
+    <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-muted text-sm">Not told by any threat of {heldDays(freshness)}.</p>
+      ) : (
+        <BarList
+          label={`${title}, threats in ${heldDays(freshness, '30 days')}`}
+          rows={rows}
+          renderLink={({ key, label }) => renderLink(key, label)}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+function inert(value: string): ReactNode {
+  return <Untrusted text={value} clip="silent" maxLength={80} />
+}
