@@ -1,10 +1,5 @@
-import {
-  aBacktest,
-  anAlertList,
-  aProfile,
-  aProfileMatches,
-  aThreat,
-} from '#app/features/alerts/alert-fixtures.ts'
+import { aBacktest, anAlertList, aProfile, aProfileMatches } from '#test/fixtures/alert-fixtures.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { type PageState, type Replies, type Reply, refuse, reply } from '../page-state.ts'
 

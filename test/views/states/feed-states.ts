@@ -1,6 +1,6 @@
-import { aThreat, aThreatList } from '#app/features/threats/threat-fixtures.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { FRESH, type PageState, type Reply, refuse, reply, STALE } from '../page-state.ts'
 import { signedInAs } from '../stand-in-bff.ts'

@@ -1,7 +1,7 @@
-import { aThreat } from '#app/features/threats/threat-fixtures.ts'
-import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
+import { aThreat } from '#test/fixtures/threat-fixtures.ts'
+import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
 
 const period = (since: string, some: Partial<Period> = {}): Period => ({

@@ -1,12 +1,12 @@
-import { makeActor, makeActorAnswer, makeActorList } from '#app/features/actors/actor-fixtures.ts'
+import { makeActor, makeActorAnswer, makeActorList } from '#test/fixtures/actor-fixtures.ts'
 import {
   makeCountry,
   makeCountryAnswer,
   makeCountryList,
   STATISTICS,
-} from '#app/features/countries/country-fixtures.ts'
-import { aThreat, aThreatList } from '#app/features/threats/threat-fixtures.ts'
-import { aTrendAnswer } from '#app/features/trends/trend-fixtures.ts'
+} from '#test/fixtures/country-fixtures.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { type PageState, type Replies, type Reply, refuse, reply } from '../page-state.ts'
 

@@ -1,5 +1,5 @@
-import { aThreat, aThreatDetail } from '#app/features/threats/threat-fixtures.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
+import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
 

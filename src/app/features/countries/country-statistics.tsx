@@ -8,7 +8,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { countryOptions, refreshCountry } from './country-options.ts'
-import { ReportedStatistics } from './told-statistics.tsx'
+import { ReportedStatistics } from './reported-statistics.tsx'
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer

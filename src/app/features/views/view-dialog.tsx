@@ -4,7 +4,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import type { Role } from '#contract/bff/session.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
-import { parseQuestion } from '#matcher/question.ts'
+import { parseSearch } from '#matcher/search-query.ts'
 import { DeleteView } from './delete-view.tsx'
 import { ViewFeedAddress } from './view-feed-address.tsx'
 import { ViewForm } from './view-form.tsx'
@@ -42,7 +42,7 @@ export function ViewDialog({ view, filter, role, onSaved, onDeleted, onClose }: 
 /** To the builder of alert profiles, filled in with what a profile has of the view. */
 function ViewAlertLink({ view: { name, filter } }: { view: View }) {
   const { q, actor = [], category } = filter
-  const keyword = [...parseQuestion(q ?? '').keywords.map(({ text }) => text), ...actor]
+  const keyword = [...parseSearch(q ?? '').keywords.map(({ text }) => text), ...actor]
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>
