@@ -78,8 +78,8 @@ test(
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {
       const query = { keywords, categories, timeZone: 'UTC' }
-      const held = { from: 0, to: NOW_MS }
-      const { counted } = await runBacktest({ query, rows, held, profiles: [], findMatches, nowMs: NOW_MS })
+      const stored = { from: 0, to: NOW_MS }
+      const { counted } = await runBacktest({ query, rows, stored, profiles: [], findMatches, nowMs: NOW_MS })
       counts.push({ id, matches: counted.matches })
     }
     expect(counts).toEqual(profiles.map(({ id, triggeredCount }) => ({ id, matches: triggeredCount })))

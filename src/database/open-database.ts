@@ -43,7 +43,7 @@ export async function openDatabase({
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const database: Database = {
-    query: (text, values) => ask(pool, text, values),
+    query: (text, values) => runQuery(pool, text, values),
     transaction: (run) => transact(pool, run),
   }
   try {
@@ -68,7 +68,7 @@ async function transact<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Pr
 async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const inside: Database = {
-    query: (text, values) => ask(client, text, values),
+    query: (text, values) => runQuery(client, text, values),
     transaction: (join) => join(inside),
   }
   let broken = false
@@ -87,7 +87,7 @@ async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>)
   }
 }
 
-async function ask(
+async function runQuery(
   on: pg.Pool | pg.PoolClient,
   text: string,
   values?: readonly unknown[],

@@ -1,8 +1,8 @@
 /** Whether a phrase stands at a place of a text's tokens, which may be words or their numbers in a dictionary. */
 export function standsAt<T>(tokens: ArrayLike<T>, phrase: readonly T[], at: number, end: number): boolean {
   if (at + phrase.length > end) return false
-  for (let place = 0; place < phrase.length; place++) {
-    if (tokens[at + place] !== phrase[place]) return false
+  for (let index = 0; index < phrase.length; index++) {
+    if (tokens[at + index] !== phrase[index]) return false
   }
   return true
 }

@@ -51,14 +51,14 @@ export function createService(dependencies: ServiceDependencies) {
 }
 
 /** Asks again only when the last answer is older than `forMs`; a failure leaves the last answer standing. */
-function rememberBriefly(ask: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
+function rememberBriefly(check: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
   let answer = Promise.resolve(false)
-  let askedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - askedAt >= forMs) {
-      askedAt = performance.now()
+    if (performance.now() - checkedAt >= forMs) {
+      checkedAt = performance.now()
       const last = answer
-      answer = ask().catch(() => last)
+      answer = check().catch(() => last)
     }
     return answer
   }

@@ -17,7 +17,7 @@ export async function runUntilStopped(start: () => Promise<Running>): Promise<vo
   const exit = () => process.exit(1)
   let onSignal: () => void = exit
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
-  if (isRunByNpm()) watchParent(() => onSignal())
+  if (isRunByNpm()) pollParent(() => onSignal())
   try {
     const running = await start()
     await new Promise<void>((resolve) => {
@@ -37,11 +37,11 @@ export async function runUntilStopped(start: () => Promise<Running>): Promise<vo
 }
 
 /** npm passes on SIGINT and SIGTERM, and nothing when it ends in another way. */
-function watchParent(onGone: () => void): void {
+function pollParent(onGone: () => void): void {
   const parent = process.ppid
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(watch)
+    clearInterval(timer)
     onGone()
   }, PARENT_CHECK_MS).unref()
 }

@@ -33,8 +33,8 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     if (cached) return sendRepresentation(c, cached)
 
     const { generation } = deps.answers
-    const asked = readQuery(new URL(c.req.url).searchParams, route.query)
-    const query = route.query && parseInput(route.query, asked)
+    const rawQuery = readQuery(new URL(c.req.url).searchParams, route.query)
+    const query = route.query && parseInput(route.query, rawQuery)
     const params = route.params && parseInput(route.params, c.req.param())
     const sent = route.body && (await readJson(c.req.raw))
     const input = {

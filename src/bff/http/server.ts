@@ -7,7 +7,7 @@ import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
 import { readVisitorAddress } from '#bff/http/guards/visitor-address.ts'
 import type { createBff } from './app.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
-import type { createFastLane } from './serve-cached.ts'
+import type { createServeCached } from './serve-cached.ts'
 
 const LIMITS = {
   headersTimeout: 10_000,
@@ -27,7 +27,7 @@ const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export type BffServerDependencies = {
   app: ReturnType<typeof createBff>
-  fastLane: ReturnType<typeof createFastLane>
+  serveCached: ReturnType<typeof createServeCached>
   /** Host headers that mean this server. */
   hosts: ReadonlySet<string>
   /** Whose X-Forwarded-For is believed. */
@@ -37,8 +37,8 @@ export type BffServerDependencies = {
 
 /** What must be refused before anything of a request is believed, then the fast lane, then the app. */
 export function createBffServer(deps: BffServerDependencies): Server {
-  const { app, fastLane, hosts, trustedProxies, commonHeaders } = deps
-  const askApp = getRequestListener(
+  const { app, serveCached, hosts, trustedProxies, commonHeaders } = deps
+  const serveApp = getRequestListener(
     (request, { incoming }) =>
       app.fetch(request, { peerAddress: readVisitorAddress(incoming, trustedProxies) }),
     { overrideGlobalObjects: false },
@@ -50,7 +50,7 @@ export function createBffServer(deps: BffServerDependencies): Server {
     if (isHealth) request.headers.host = ownHost
     const fault = findConnectionFault(request, isHealth ? null : hosts)
     if (fault) void refuse(response, fault, commonHeaders)
-    else if (!fastLane(request, response)) void askApp(request, response)
+    else if (!serveCached(request, response)) void serveApp(request, response)
   })
 }
 

@@ -22,8 +22,8 @@ export function lastDays(count: number, timeZone: string, nowMs: number): Day[] 
 /** How much of a day is held, where all is held from one moment to another; nothing is held of an unknown day. */
 export function coverageOf(
   { start, end }: Day,
-  held: { from: number; to: number } | null,
+  stored: { from: number; to: number } | null,
 ): TrendDay['coverage'] {
-  if (!held || end <= held.from || start >= held.to) return 'unknown'
-  return start >= held.from && end <= held.to ? 'whole' : 'partial'
+  if (!stored || end <= stored.from || start >= stored.to) return 'unknown'
+  return start >= stored.from && end <= stored.to ? 'whole' : 'partial'
 }

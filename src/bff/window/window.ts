@@ -61,7 +61,7 @@ export type Window = {
   /** How many threats a filter matches; null while nothing is stored. */
   count(filter: ThreatFilter, bounds: FeedBounds): Promise<number | null>
   /** The threats that a filter matches after a cursor, without those that are gone by now; null while nothing is stored. */
-  page(filter: ThreatFilter, bounds: FeedBounds, question: PageRequest): Promise<ThreatPage | null>
+  page(filter: ThreatFilter, bounds: FeedBounds, request: PageRequest): Promise<ThreatPage | null>
   /** The newest threats that a filter matches; null while nothing is stored. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
   /** One threat as the list told it; null where it is not stored. */
@@ -98,11 +98,11 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
   async function page(
     filter: ThreatFilter,
     bounds: FeedBounds,
-    question: PageRequest,
+    request: PageRequest,
   ): Promise<ThreatPage | null> {
     const found = await current()
     if (!found) return null
-    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), question)
+    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), request)
     return { threats: await readThreats(database, ids), next }
   }
 

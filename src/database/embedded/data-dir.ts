@@ -7,8 +7,8 @@ import { canEnter, NOBODY } from './postgres-user.ts'
  * Everything that Lantern keeps lies in the folder that was asked for; unasked in ./.lantern, or, where we are root and
  * the user that PostgreSQL runs as cannot reach that, in a folder of the system. Made if absent.
  */
-export async function prepareDataDir(asked: string | undefined): Promise<string> {
-  const dataDir = asked ?? (await chooseDataDir())
+export async function prepareDataDir(wanted: string | undefined): Promise<string> {
+  const dataDir = wanted ?? (await chooseDataDir())
   try {
     await makeFolder(dataDir)
     return await realpath(dataDir)

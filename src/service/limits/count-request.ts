@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import type { Plan } from '#service/plans/plan.ts'
-import { type RateState, rateStateOf, type UsedWindow } from './rate-state.ts'
+import { type RateState, rateStateOf, type UsedPeriod } from './rate-state.ts'
 
 export type CountedRequest = {
   keyId: string
@@ -48,15 +48,15 @@ export async function countRequest(
 ): Promise<RateState> {
   const counted = await db.query(COUNT, [keyId, set, now, plan.perMinute, plan.perDay ?? INTEGER_MAX])
   const [usage] = rowsSchema.parse(counted.rows)
-  if (usage) return rateStateOf(windowsOf(usage, plan), { now, isRefused: false })
+  if (usage) return rateStateOf(periodsOf(usage, plan), { now, isRefused: false })
 
   const { rows } = await db.query(READ, [keyId, set, now])
   const [full] = rowsSchema.parse(rows)
   if (!full) throw new Error('A request was refused by a limit that nothing was counted against')
-  return rateStateOf(windowsOf(full, plan), { now, isRefused: true })
+  return rateStateOf(periodsOf(full, plan), { now, isRefused: true })
 }
 
-function windowsOf(usage: Usage, { perMinute, perDay }: CountedRequest['plan']): UsedWindow[] {
+function periodsOf(usage: Usage, { perMinute, perDay }: CountedRequest['plan']): UsedPeriod[] {
   const minute = {
     limit: perMinute,
     used: usage.minuteRequests,

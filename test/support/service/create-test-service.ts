@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { createService } from '#service/app.ts'
 import { createKey, type NewKey } from '#service/keys/create-key.ts'
 
-export type ReadRequest = {
+export type TestRequest = {
   method?: string
   /** Sent as JSON; text and bytes go as they are. */
   body?: unknown
@@ -32,7 +32,7 @@ export async function createTestService(database: Database, plans: Partial<NewKe
     setNow: (instant: string) => {
       now = new Date(instant)
     },
-    async ask(path: string, { method, body, headers = {}, token: other = token }: ReadRequest = {}) {
+    async ask(path: string, { method, body, headers = {}, token: other = token }: TestRequest = {}) {
       const request = new Headers(headers)
       if (other !== null) request.set('authorization', `Bearer ${other}`)
       if (body === undefined) return app.request(path, { method: method ?? 'GET', headers: request })

@@ -8,7 +8,7 @@ const LIVE_CHANNEL = 'lantern_live'
 const PAYLOAD_MAX_BYTES = 7_900
 
 /** Tells the open pages of every process. Inside a transaction they hear of it once that is done. */
-export async function tellLive(db: Database, event: LiveEvent): Promise<void> {
+export async function notifyLive(db: Database, event: LiveEvent): Promise<void> {
   const whole = JSON.stringify(event)
   const payload = Buffer.byteLength(whole) > PAYLOAD_MAX_BYTES ? JSON.stringify({ kind: event.kind }) : whole
   await db.query('select pg_notify($1, $2)', [LIVE_CHANNEL, payload])

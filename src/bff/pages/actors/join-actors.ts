@@ -54,8 +54,8 @@ const ALIAS = /^(?:alias|aka|alsoknownas|othernames?|synonym)/
 
 /** Other names, where the source's entry tells any. */
 export function aliasesOf({ listed }: KnownActor): string[] {
-  const told = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
-  return [...new Set(told.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
+  const aliases = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
+  return [...new Set(aliases.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
     (name) => name !== '' && name !== listed?.name,
   )
 }

@@ -71,8 +71,8 @@ export function createCreateAlert({
   /** Goes on when nobody waits any longer, so that what came of it is known. */
   async function post({ draft, name, caller }: Wish): Promise<ReportedProfile> {
     try {
-      const { email, slack, teams, ...watch } = draft
-      const body = { ...watch, notifications: { email, slack, teams } }
+      const { email, slack, teams, ...criteria } = draft
+      const body = { ...criteria, notifications: { email, slack, teams } }
       const profile = readAlertProfile(await upstream.call('createAlert', { body }, caller))
       if (!profile) throw unclear('no profile in the answer')
       await note(writeCreation(database, name, { state: 'created', profile }))

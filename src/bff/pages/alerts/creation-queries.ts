@@ -11,7 +11,7 @@ export type Creation =
 /** What is known of a draft that was sent, and when it was. */
 export type Attempt = Creation & { sentAtMs: number }
 
-const toldSchema = z.omit(alertProfileSchema, { window: true })
+const reportedProfileSchema = z.omit(alertProfileSchema, { window: true })
 const rowSchema = z.object({
   state: z.enum(['sent', 'unclear', 'created']),
   profile: z.nullable(z.string()),
@@ -60,7 +60,7 @@ export async function readCreation(
   if (!row) return null
   const { state, sentAtMs } = row
   if (state !== 'created') return { state, profile: null, sentAtMs }
-  return { state, profile: toldSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
+  return { state, profile: reportedProfileSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
 }
 
 /** What was found in the list stays so, whatever becomes of the lost answer. */
@@ -96,5 +96,7 @@ export async function listCreated(db: Database, source: string, since: Date): Pr
       order by sent_at desc`,
     [source, since],
   )
-  return rows.map((row) => toldSchema.parse(JSON.parse(z.object({ profile: z.string() }).parse(row).profile)))
+  return rows.map((row) =>
+    reportedProfileSchema.parse(JSON.parse(z.object({ profile: z.string() }).parse(row).profile)),
+  )
 }

@@ -23,19 +23,19 @@ const PROFILES = [
 
 async function watch(database: OpenDatabase, threats: readonly Threat[]) {
   const { window, clock } = await holdThreats(database, { now: NOW, from: FROM, threats })
-  const reading = {
+  const cached = {
     value: { profiles: PROFILES, unreadable: 0 },
     fetchedAtMs: 0,
     freshForMs: 0,
     staleReason: null,
   }
-  const known = { list: null as typeof reading | null, asks: 0 }
+  const known = { list: null as typeof cached | null, asks: 0 }
   const profiles = {
     peek: async () => known.list,
     async read() {
       known.asks += 1
-      known.list = reading
-      return reading
+      known.list = cached
+      return cached
     },
   }
   let revision = 1

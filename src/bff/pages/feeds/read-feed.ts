@@ -44,10 +44,10 @@ export function createReadFeed({
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
     const { start, end } = feedBounds(query, clock.nowMs())
-    const held = await window.storedRange()
+    const stored = await window.storedRange()
     // What is older than the window is not news: the newest of what is asked for are.
-    const isOlder = held && start !== null && start < Date.parse(held.from)
-    const page = held && (await window.list(query, { start: isOlder ? null : start, end }, null))
+    const isOlder = stored && start !== null && start < Date.parse(stored.from)
+    const page = stored && (await window.list(query, { start: isOlder ? null : start, end }, null))
     // Whoever has read the feed before takes an empty one for the news that all is gone.
     if (!page) {
       throw new ProblemError({
@@ -60,7 +60,7 @@ export function createReadFeed({
       title: `Lantern: ${view.name}`,
       selfUrl: `${origin}/feeds/${fileName}`,
       pageUrl: `${origin}/threats?view=${view.id}`,
-      updatedAt: held.freshness.fetchedAt,
+      updatedAt: stored.freshness.fetchedAt,
       threats: page.answer.threats,
       origin,
     })

@@ -62,8 +62,8 @@ export class FeedCursors {
     return position.data
   }
 
-  #sign(payload: string, { cursor: _, ...question }: ThreatListQuery): string {
-    const used = Object.entries(question).filter(([, value]) => value !== undefined)
+  #sign(payload: string, { cursor: _, ...query }: ThreatListQuery): string {
+    const used = Object.entries(query).filter(([, value]) => value !== undefined)
     const context = JSON.stringify(used.sort(([a], [b]) => (a < b ? -1 : 1)))
     const mac = createHmac('sha256', this.#secret).update(`feed-cursor\n${context}\n${payload}`)
     return mac.digest('base64url').slice(0, MAC_LENGTH)

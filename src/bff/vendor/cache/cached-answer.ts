@@ -18,17 +18,17 @@ type Covers = { from: string | null; to: string | null }
 
 /** The freshness of an answer that was made from these readings: as old as the oldest of them. */
 export function freshnessOf(
-  readings: readonly Omit<CachedAnswer<unknown>, 'value'>[],
+  cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[],
   covers: Covers = { from: null, to: null },
 ): { freshness: Freshness; freshForMs: number } {
-  const staleReason = readings.find((reading) => reading.staleReason !== null)?.staleReason ?? null
+  const staleReason = cachedAnswers.find((cached) => cached.staleReason !== null)?.staleReason ?? null
   return {
     freshness: {
-      fetchedAt: new Date(Math.min(...readings.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
+      fetchedAt: new Date(Math.min(...cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
       isStale: staleReason !== null,
       staleReason,
       covers,
     },
-    freshForMs: Math.min(...readings.map(({ freshForMs }) => freshForMs)),
+    freshForMs: Math.min(...cachedAnswers.map(({ freshForMs }) => freshForMs)),
   }
 }

@@ -55,8 +55,8 @@ export class ReadCache<T> {
    * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
    * whom: who has something to see already does not come before those who have nothing.
    */
-  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
-    return this.#reads().read(key, load, ask)
+  async read(key: string, load: Load<T>, request: ReadRequest): Promise<CachedAnswer<T>> {
+    return this.#reads().read(key, load, request)
   }
 
   /** What is known already, however old, without asking; null where nothing is. */
@@ -82,16 +82,16 @@ class GenerationReads<T> {
     this.#failures = new LRUCache({ max: FAILURES_MAX_COUNT, ttl: 1, ttlResolution: 0, perf })
   }
 
-  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
-    const known = this.#entries.get(key) ?? (await this.#recall(key, load, ask))
+  async read(key: string, load: Load<T>, request: ReadRequest): Promise<CachedAnswer<T>> {
+    const known = this.#entries.get(key) ?? (await this.#recall(key, load, request))
     const now = this.#options.clock.elapsedMs()
     const age = known ? now - known.fetchedAt : Number.POSITIVE_INFINITY
-    const isWanted = ask.isRefresh && age >= REFRESH_MIN_AGE_MS
+    const isWanted = request.isRefresh && age >= REFRESH_MIN_AGE_MS
     if (known && !isWanted && age < this.#options.freshForMs(known.value))
       return this.#toCachedAnswer(known, null)
 
-    const isSpare = known !== undefined && !isWanted && ask.caller.priority === 'person'
-    const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
+    const isSpare = known !== undefined && !isWanted && request.caller.priority === 'person'
+    const caller: Caller = isSpare ? { ...request.caller, priority: 'refresh' } : request.caller
     try {
       const failure = this.#failures.get(key)
       if (failure) throw failure.error
@@ -101,7 +101,7 @@ class GenerationReads<T> {
             priority: caller.priority,
             sinceMs: this.#sinceMs(known, isWanted),
           }),
-          ask.signal,
+          request.signal,
           impatience,
         ),
         null,

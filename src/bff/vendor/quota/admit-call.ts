@@ -32,8 +32,8 @@ export type Verdict =
   | { kind: 'refused'; refusal: Refusal }
 
 /** Whether a call may go out now. The one place that decides it. */
-export function judgeCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
-  const refusal = standingRefusal(state, request.route, nowMs) ?? windowRefusal(state, usage, request, nowMs)
+export function admitCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
+  const refusal = standingRefusal(state, request.route, nowMs) ?? periodRefusal(state, usage, request, nowMs)
   if (refusal) return { kind: 'refused', refusal }
   const isProbe = needsProbe(state, nowMs)
   if (isProbe && state.probe && state.probe.untilMs > nowMs) return { kind: 'wait' }
@@ -69,7 +69,7 @@ function needsProbe({ answeredAtMs, breaker }: BudgetState, nowMs: number): bool
   return breaker !== null || answeredAtMs === null || nowMs - answeredAtMs > FACTS_STALE_AFTER_MS
 }
 
-function windowRefusal(
+function periodRefusal(
   state: BudgetState,
   usage: Usage,
   { caller, leastShare }: CallRequest,
@@ -77,16 +77,16 @@ function windowRefusal(
 ): Refusal | null {
   // The day first: who waits for the minute in vain is told the wrong thing.
   for (const name of ['day', 'minute'] as const) {
-    const window = state[name]
-    const left = window ? callsLeft(window, usage[name], nowMs) : Number.POSITIVE_INFINITY
-    if (!window || left === Number.POSITIVE_INFINITY) continue
+    const period = state[name]
+    const left = period ? callsLeft(period, usage[name], nowMs) : Number.POSITIVE_INFINITY
+    if (!period || left === Number.POSITIVE_INFINITY) continue
     const refuse = (kind: UpstreamErrorKind, reason: string): Refusal => ({
       kind,
       reason: `${reason} of the ${name}`,
       words: null,
       retryAtMs: freeAtMs(name, state, usage, nowMs),
     })
-    const limit = window.limit ?? window.remaining ?? left
+    const limit = period.limit ?? period.remaining ?? left
     const own = usage[name].usedBySession
 
     if (left < 1) {

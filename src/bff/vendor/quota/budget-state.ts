@@ -8,7 +8,7 @@ const MINUTE_MS = 61_000
 export const SKEW_MAX_MS = 60_000
 /** The longest that each of them lasts, and a margin. */
 const LASTS_MAX_MS = {
-  window: DAY_MS + SKEW_MAX_MS,
+  period: DAY_MS + SKEW_MAX_MS,
   block: DAY_MS + SKEW_MAX_MS,
   forbidden: 15 * 60_000 + SKEW_MAX_MS,
   breaker: 5 * 60_000 + SKEW_MAX_MS,
@@ -98,13 +98,13 @@ export function expireState(state: BudgetState, nowMs: number): BudgetState {
 }
 
 /** Its limit is known whatever the time is; what was left of it is not. */
-function expireLimit(window: ReportedLimit | null, nowMs: number): ReportedLimit | null {
-  if (!window || window.resetsAtMs - nowMs <= LASTS_MAX_MS.window) return window
-  return { ...window, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(window.reportedAtMs, nowMs) }
+function expireLimit(period: ReportedLimit | null, nowMs: number): ReportedLimit | null {
+  if (!period || period.resetsAtMs - nowMs <= LASTS_MAX_MS.period) return period
+  return { ...period, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(period.reportedAtMs, nowMs) }
 }
 
 /** Our own calls in a window, and what of them matters for a decision. */
-export type WindowUsage = {
+export type PeriodUsage = {
   used: number
   usedBySession: number
   /** Calls later than the one whose answer told of the window. */
@@ -112,7 +112,7 @@ export type WindowUsage = {
   /** Epoch milliseconds of the first. */
   oldestMs: number | null
 }
-export type Usage = { minute: WindowUsage; day: WindowUsage }
+export type Usage = { minute: PeriodUsage; day: PeriodUsage }
 
 /** Any minute, wherever the vendor's begins: calls of both halves of two windows can meet in one. */
 export function minuteStartMs(nowMs: number): number {
@@ -126,8 +126,8 @@ export function dayStartMs(day: Pick<ReportedLimit, 'resetsAtMs'> | null, nowMs:
 }
 
 /** The calls left in a window: the fewer of what the vendor told and what our own count allows. */
-export function callsLeft(window: ReportedLimit, usage: WindowUsage, nowMs: number): number {
-  return Math.max(0, Math.min(reportedLeft(window, usage, nowMs), ownLeft(window, usage, nowMs)))
+export function callsLeft(period: ReportedLimit, usage: PeriodUsage, nowMs: number): number {
+  return Math.max(0, Math.min(reportedLeft(period, usage, nowMs), ownLeft(period, usage, nowMs)))
 }
 
 /** When a window has calls again, as far as can be said. */
@@ -139,13 +139,13 @@ export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usag
 
 function reportedLeft(
   { remaining, resetsAtMs }: ReportedLimit,
-  { sinceReported }: WindowUsage,
+  { sinceReported }: PeriodUsage,
   nowMs: number,
 ): number {
   return remaining === null || resetsAtMs <= nowMs ? Number.POSITIVE_INFINITY : remaining - sinceReported
 }
 
-function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: WindowUsage, nowMs: number): number {
+function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: PeriodUsage, nowMs: number): number {
   const isKnown = limit !== null && (guessedUntilMs === null || guessedUntilMs > nowMs)
   return isKnown ? limit - used : Number.POSITIVE_INFINITY
 }
@@ -164,16 +164,16 @@ export function toSetState(state: BudgetState, usage: Usage | null, nowMs: numbe
 
 function toBudget(
   name: 'minute' | 'day',
-  { [name]: window }: BudgetState,
+  { [name]: period }: BudgetState,
   usage: Usage | null,
   nowMs: number,
 ): CallBudget | null {
-  if (!window) return null
-  const left = usage ? callsLeft(window, usage[name], nowMs) : null
+  if (!period) return null
+  const left = usage ? callsLeft(period, usage[name], nowMs) : null
   return {
-    limit: window.limit,
+    limit: period.limit,
     remaining: left === null || left === Number.POSITIVE_INFINITY ? null : left,
-    resetsAt: window.resetsAtMs > nowMs ? toIso(window.resetsAtMs) : null,
+    resetsAt: period.resetsAtMs > nowMs ? toIso(period.resetsAtMs) : null,
   }
 }
 

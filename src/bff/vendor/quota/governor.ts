@@ -5,7 +5,7 @@ import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
-import { judgeCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
+import { admitCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
 import {
   type BudgetName,
   countUsage,
@@ -17,7 +17,7 @@ import {
 } from './budget-queries.ts'
 import { type BudgetState, dayStartMs, expireState, toSetState } from './budget-state.ts'
 import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
-import { learnOutcome, type Outcome } from './record-outcome.ts'
+import { type Outcome, recordOutcome } from './record-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import { SteadyClock } from './steady-clock.ts'
 
@@ -32,7 +32,7 @@ const PRUNE_EVERY_CALLS = 100
 const SAVED_EVERY_MS = 10_000
 
 export type GovernedCall = { route: string; caller: Caller; leastShare?: number }
-export type CallResult = CallEnd & { learned: Outcome; facts: RateFacts | null }
+export type CallResult = CallEnd & { budgetOutcome: Outcome; facts: RateFacts | null }
 type Settlement = CallResult & { callId: number; nowMs: number }
 
 export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
@@ -62,7 +62,7 @@ export class Governor {
 
   /** As last heard of; `readState` hears of it anew. */
   get known(): BudgetState {
-    return this.#heal(this.#known.state, this.#clock.nowMs())
+    return this.#expire(this.#known.state, this.#clock.nowMs())
   }
 
   /** The number of the plan; null while nothing was heard. */
@@ -160,9 +160,9 @@ export class Governor {
     const nowMs = this.#clock.nowMs()
     const refusal = this.#keyRefusal(nowMs)
     if (refusal) return { kind: 'refused', refusal } as const
-    const state = this.#heal(stored.state, nowMs)
+    const state = this.#expire(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
-    const verdict = judgeCall(state, usage, { route, caller, leastShare }, nowMs)
+    const verdict = admitCall(state, usage, { route, caller, leastShare }, nowMs)
     if (verdict.kind === 'refused' && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
       this.#savedRefusalAtMs = nowMs
       await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
@@ -188,13 +188,13 @@ export class Governor {
     const stored = await lockBudget(tx, this.#name)
     const { keyFingerprint } = this.#name
     let { state } = stored
-    for (const { callId, nowMs, learned, facts, ...end } of settlements) {
+    for (const { callId, nowMs, budgetOutcome, facts, ...end } of settlements) {
       state = expireState(state, nowMs)
       const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
-      state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday })
+      state = recordOutcome(state, { callId, outcome: budgetOutcome, facts, nowMs, usedToday })
       await endCall(tx, callId, end)
-      if (learned.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
-      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(learned)) {
+      if (budgetOutcome.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
+      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(budgetOutcome)) {
         await deleteRefusedKey(tx, keyFingerprint)
       }
     }
@@ -203,7 +203,7 @@ export class Governor {
   }
 
   /** What is known, by the time as it is now. */
-  #heal(state: BudgetState, nowMs: number): BudgetState {
+  #expire(state: BudgetState, nowMs: number): BudgetState {
     return expireState(this.#clock.hold(state, nowMs), nowMs)
   }
 

@@ -55,15 +55,15 @@ export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached'
 }
 
 /** What is known after a call. */
-export function learnOutcome(before: BudgetState, settled: SettledCall): BudgetState {
+export function recordOutcome(before: BudgetState, settled: SettledCall): BudgetState {
   const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
   const state: BudgetState = {
     ...before,
-    ...(facts && learnRates(before, facts, call)),
+    ...(facts && recordRates(before, facts, call)),
     probe: before.probe?.callId === callId ? null : before.probe,
   }
-  if (outcome.kind === 'failed') return learnFailure(state, nowMs)
+  if (outcome.kind === 'failed') return recordFailure(state, nowMs)
 
   const isOther = isOtherPlan(before, state, call)
   const answered: BudgetState = {
@@ -130,7 +130,7 @@ function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }
 }
 
 /** After some failures in a row the source is left alone, for longer each time that one more call fails. */
-function learnFailure(state: BudgetState, nowMs: number): BudgetState {
+function recordFailure(state: BudgetState, nowMs: number): BudgetState {
   const failures = state.failures + 1
   const isOpen = state.breaker !== null && state.breaker.untilMs > nowMs
   if (failures < FAILURES_MAX || isOpen) return { ...state, failures }
@@ -138,32 +138,32 @@ function learnFailure(state: BudgetState, nowMs: number): BudgetState {
   return { ...state, failures, breaker: { untilMs: nowMs + forMs, forMs } }
 }
 
-type Windows = Pick<BudgetState, 'minute' | 'day'>
+type Periods = Pick<BudgetState, 'minute' | 'day'>
 
 /** The windows after an answer. Its headers tell of one of the two, without saying of which. */
-function learnRates(before: Windows, facts: RateFacts, call: SettledCall): Windows {
-  const windows = recordReported(before, facts, call)
+function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Periods {
+  const periods = recordReported(before, facts, call)
   const { outcome, nowMs, usedToday, callId } = call
-  if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return windows
+  if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
   // Out for the day: nothing is left, whether or not a limit was told.
   const guess = usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
-  const limit = windows.day?.limit ?? guess
+  const limit = periods.day?.limit ?? guess
   const day: ReportedLimit = {
     limit,
     remaining: 0,
     resetsAtMs: nowMs + Math.min(outcome.waitMs, DAY_MS + MARGIN_MS),
     reportedBy: callId,
     reportedAtMs: nowMs,
-    guessedUntilMs: windows.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
+    guessedUntilMs: periods.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
   }
-  return { ...windows, day }
+  return { ...periods, day }
 }
 
-function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: SettledCall): Windows {
+function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: SettledCall): Periods {
   // A window of no calls at all is no window: the answer itself came through it.
   const limit = facts.limit === 0 ? null : facts.limit
   if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)
-  const name = whichWindow(before, { ...facts, limit }, nowMs)
+  const name = whichPeriod(before, { ...facts, limit }, nowMs)
   const known = before[name]
   if (known && known.reportedBy > callId) return before
 
@@ -171,7 +171,7 @@ function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: Se
     facts.resetWaitMs ?? (name === 'day' ? restOfDay(before, nowMs) : MINUTE_MS),
     DAY_MS,
   )
-  const told: ReportedLimit = {
+  const reported: ReportedLimit = {
     limit: limit ?? known?.limit ?? null,
     remaining: facts.remaining,
     resetsAtMs: nowMs + waitMs + MARGIN_MS,
@@ -180,13 +180,13 @@ function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: Se
     guessedUntilMs: limit === null ? (known?.guessedUntilMs ?? null) : null,
   }
   // Another limit a minute is another plan: what its day allows is not known.
-  const isOtherPlan = name === 'minute' && known?.limit != null && told.limit !== known.limit
-  return { ...before, ...(isOtherPlan && { day: null }), [name]: told }
+  const isOtherPlan = name === 'minute' && known?.limit != null && reported.limit !== known.limit
+  return { ...before, ...(isOtherPlan && { day: null }), [name]: reported }
 }
 
 /** By the distance of the reset; near midnight that of the day is near as well, and its limit gives it away. */
-function whichWindow(
-  { minute, day }: Windows,
+function whichPeriod(
+  { minute, day }: Periods,
   { limit, resetWaitMs }: Pick<RateFacts, 'limit' | 'resetWaitMs'>,
   nowMs: number,
 ): 'minute' | 'day' {
@@ -197,11 +197,11 @@ function whichWindow(
     : 'minute'
 }
 
-function restOfDay({ day }: Pick<Windows, 'day'>, nowMs: number): number {
+function restOfDay({ day }: Pick<Periods, 'day'>, nowMs: number): number {
   return dayStartMs(day, nowMs) + DAY_MS - nowMs
 }
 
-function forgetOld({ minute, day }: Windows, nowMs: number): Windows {
+function forgetOld({ minute, day }: Periods, nowMs: number): Periods {
   const heardMs = Math.max(minute?.reportedAtMs ?? 0, day?.reportedAtMs ?? 0)
   return nowMs - heardMs > FORGET_AFTER_MS ? { minute: null, day: null } : { minute, day }
 }

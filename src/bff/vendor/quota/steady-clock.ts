@@ -39,12 +39,12 @@ export class SteadyClock {
   /** What was told to last, with its end by the time as it is now. */
   hold<T extends Waits>(state: T, nowMs: number): T {
     const { minute, day, block } = state
-    const holdWindow = (name: 'minute' | 'day', window: ReportedLimit | null) =>
-      window && { ...window, resetsAtMs: this.#hold(name, window.resetsAtMs, nowMs) }
+    const holdPeriod = (name: 'minute' | 'day', period: ReportedLimit | null) =>
+      period && { ...period, resetsAtMs: this.#hold(name, period.resetsAtMs, nowMs) }
     return {
       ...state,
-      minute: holdWindow('minute', minute),
-      day: holdWindow('day', day),
+      minute: holdPeriod('minute', minute),
+      day: holdPeriod('day', day),
       block: block && { ...block, untilMs: this.#hold('block', block.untilMs, nowMs) },
     }
   }

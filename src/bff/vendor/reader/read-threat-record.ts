@@ -66,13 +66,13 @@ export function readThreatRecord(
 }
 
 /** The record in its envelopes, in a list or beside something else. */
-function openRecord(body: unknown, isAskedFor: (value: unknown) => boolean): unknown {
+function openRecord(body: unknown, isRequested: (value: unknown) => boolean): unknown {
   const opened = openEnvelope(body, NOUNS)
-  if (isAskedFor(opened)) return opened
-  const held = Array.isArray(opened)
+  if (isRequested(opened)) return opened
+  const values = Array.isArray(opened)
     ? opened
     : [...(membersOf(opened) ?? [])].flatMap(([name, value]) => (HOLDERS.has(foldName(name)) ? value : []))
-  return held.map((value) => openRecord(value, isAskedFor)).find(isAskedFor) ?? opened
+  return values.map((value) => openRecord(value, isRequested)).find(isRequested) ?? opened
 }
 
 /** Either set's analysis: an object, a running text, or one of each. */

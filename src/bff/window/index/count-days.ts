@@ -77,8 +77,8 @@ export function countTerms(
     const day = dayOf(time)
     const from = termStarts[row] ?? 0
     const end = termStarts[row + 1] ?? 0
-    for (let place = from; place < end; place++) {
-      const term = terms[place] ?? 0
+    for (let index = from; index < end; index++) {
+      const term = terms[index] ?? 0
       if (termBits[term] !== bit) continue
       const one = found.get(term) ?? start(days, time)
       found.set(term, one)

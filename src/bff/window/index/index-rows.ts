@@ -119,8 +119,8 @@ function sign(tokens: readonly (readonly number[])[]): Int32Array {
   tokens.forEach((own, row) => {
     for (const token of own) {
       const { at, bit } = signatureBit(token)
-      const place = row * SIGNATURE_LENGTH + at
-      signatures[place] = (signatures[place] ?? 0) | bit
+      const offset = row * SIGNATURE_LENGTH + at
+      signatures[offset] = (signatures[offset] ?? 0) | bit
     }
   })
   return signatures

@@ -3,7 +3,7 @@ import type { Log } from '#bff/http/log.ts'
 import type { FindTriggers } from './find-triggers.ts'
 
 /** Looks after each change of the window, one look at a time, and only while somebody would hear of it. */
-export function createTellTriggers(hub: LiveHub, findTriggers: FindTriggers, log: Log): () => void {
+export function createNotifyTriggers(hub: LiveHub, findTriggers: FindTriggers, log: Log): () => void {
   let isLooking = false
   let isWanted = false
   // What was missed while nobody listened is no news any more.

@@ -2,17 +2,21 @@ import { setImmediate } from 'node:timers/promises'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { standsAt } from '#matcher/phrase.ts'
-import { createJudge, encodePhrase, type JudgeRow, type RowRange, rowsWithin } from './filter-rows.ts'
+import { createRowTest, encodePhrase, type RowRange, type RowTest, rowsWithin } from './filter-rows.ts'
 import type { IndexRows } from './index-rows.ts'
 
 /** What an alert profile, or the draft of one, looks for: any of its keywords, in one of its categories if it names any. */
-export type Watch = { keywords: readonly string[]; categories: readonly string[] }
+export type ProfileCriteria = { keywords: readonly string[]; categories: readonly string[] }
 
 /** A row that a watch matches, by one of its keywords: each of them is told once a row. */
-export type Hit = { row: number; watch: number; keyword: number }
+export type Hit = { row: number; profile: number; keyword: number }
 
-type Asked = { watches: readonly Watch[]; bounds: FeedBounds; signal?: AbortSignal | undefined }
-type Candidate = { hit: Hit; phrase: readonly number[]; judge: JudgeRow }
+type MatchOptions = {
+  profiles: readonly ProfileCriteria[]
+  bounds: FeedBounds
+  signal?: AbortSignal | undefined
+}
+type Candidate = { hit: Hit; phrase: readonly number[]; testRow: RowTest }
 
 /** So many rows are looked at in one go; then others have their turn. */
 const SLICE_COUNT = 10_000
@@ -21,12 +25,12 @@ const SLICE_COUNT = 10_000
  * Finds the rows of a time that watches match, newest first, in one look at each token, however many keywords there are.
  * Returns how many rows were compared; throws when it is not waited for any more.
  */
-export async function matchWatches(
+export async function matchProfiles(
   rows: IndexRows,
-  { watches, bounds, signal }: Asked,
+  { profiles, bounds, signal }: MatchOptions,
   onHit: (hit: Readonly<Hit>) => void,
 ): Promise<number> {
-  const scan = createScan(rows, watches, onHit)
+  const scan = createScan(rows, profiles, onHit)
   const { first, end } = rowsWithin(rows, bounds)
   for (let from = first; from < end; from += SLICE_COUNT) {
     if (from > first) await setImmediate()
@@ -36,9 +40,13 @@ export async function matchWatches(
   return Math.max(0, end - first)
 }
 
-function createScan(rows: IndexRows, watches: readonly Watch[], onHit: (hit: Readonly<Hit>) => void) {
+function createScan(
+  rows: IndexRows,
+  profiles: readonly ProfileCriteria[],
+  onHit: (hit: Readonly<Hit>) => void,
+) {
   const { tokens, tokenStarts } = rows
-  const candidates = candidatesByFirst(rows, watches)
+  const candidates = candidatesByFirst(rows, profiles)
   const isFirst = new Uint8Array(rows.dictionaries.tokens.words.length)
   for (const token of candidates.keys()) isFirst[token] = 1
 
@@ -48,8 +56,8 @@ function createScan(rows: IndexRows, watches: readonly Watch[], onHit: (hit: Rea
       for (let at = tokenStarts[row] ?? 0; at < last; at++) {
         const token = tokens[at] ?? 0
         if (isFirst[token] !== 1) continue
-        for (const { hit, phrase, judge } of candidates.get(token) ?? []) {
-          if (hit.row === row || !standsAt(tokens, phrase, at, last) || judge(row) !== 0) continue
+        for (const { hit, phrase, testRow } of candidates.get(token) ?? []) {
+          if (hit.row === row || !standsAt(tokens, phrase, at, last) || testRow(row) !== 0) continue
           hit.row = row
           onHit(hit)
         }
@@ -59,20 +67,20 @@ function createScan(rows: IndexRows, watches: readonly Watch[], onHit: (hit: Rea
 }
 
 /** A keyword with a word that no row has cannot match. */
-function candidatesByFirst(rows: IndexRows, watches: readonly Watch[]): Map<number, Candidate[]> {
-  const judges = new Map<string, JudgeRow>()
+function candidatesByFirst(rows: IndexRows, profiles: readonly ProfileCriteria[]): Map<number, Candidate[]> {
+  const rowTests = new Map<string, RowTest>()
   const byFirst = new Map<number, Candidate[]>()
-  for (const [watch, { keywords, categories }] of watches.entries()) {
+  for (const [profile, { keywords, categories }] of profiles.entries()) {
     // Most watches name the same few categories, and each judge takes a byte for every term.
     const key = JSON.stringify(categories)
-    const judge = judges.get(key) ?? createJudge(rows, { filter: { category: [...categories] } })
-    judges.set(key, judge)
+    const testRow = rowTests.get(key) ?? createRowTest(rows, { filter: { category: [...categories] } })
+    rowTests.set(key, testRow)
     for (const [keyword, text] of keywords.entries()) {
       const phrase = encodePhrase(rows.dictionaries, parseKeyword(text)?.tokens ?? [])
       const first = phrase?.[0]
       if (!phrase || first === undefined) continue
       const known = byFirst.get(first) ?? []
-      known.push({ hit: { row: -1, watch, keyword }, phrase, judge })
+      known.push({ hit: { row: -1, profile, keyword }, phrase, testRow })
       byFirst.set(first, known)
     }
   }

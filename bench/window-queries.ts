@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withBenchDatabase } from './bench-database.ts'
-import { heldBytes } from './held-bytes.ts'
+import { usedBytes } from './used-bytes.ts'
 import { answerBySql } from './window-peer.ts'
 import {
   ACTORS,
@@ -34,18 +34,18 @@ const VALUES = {
 const NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
 /** The feed's answer over a window of 100,000 records against the same answer by SQL alone, question by question. */
-export async function measureWindowQuestions(): Promise<void> {
+export async function measureWindowQueries(): Promise<void> {
   console.log(`\nFeed answers from a window of ${ROWS.toLocaleString('en')} records, ms`)
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillWindow(database, random)
     const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
-    const before = heldBytes()
+    const before = usedBytes()
     const startedMs = performance.now()
     await window.state()
     const loadMs = performance.now() - startedMs
     console.log(
-      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((heldBytes() - before) / 1e6)} MB (target 60 or less)`,
+      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((usedBytes() - before) / 1e6)} MB (target 60 or less)`,
     )
 
     const narrow = Array.from({ length: QUESTIONS }, () => threeFiltersAndText(random))
