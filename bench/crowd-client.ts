@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 30_000
 
 const agent = new Agent({ headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS })
 
-// A process of its own, so that its work does not slow what it measures: told on standard input, tells on standard output.
+// A process of its own, so that its work does not slow what it measures: plan on standard input, times on standard output.
 const plan = crowdPlanSchema.parse(JSON.parse(await text(process.stdin)))
 console.log(JSON.stringify(await runCrowd(plan)))
 

@@ -204,7 +204,7 @@ async function readProcessorMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Of a process, as Linux tells it; elsewhere it is not known. */
+/** Of a process, from Linux's /proc; not known elsewhere. */
 async function readMemory(pid: number): Promise<{ now: string; peak: string }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const megabytes = (name: string) => {

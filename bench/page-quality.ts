@@ -45,7 +45,7 @@ async function measure(
   const flags = {
     port,
     logLevel: 'error' as const,
-    // The network never rests: a page hears what changes for as long as it is open.
+    // The network never rests: a page listens for events for as long as it is open.
     maxWaitForLoad: LOAD_MAX_MS,
     onlyCategories: Object.keys(TARGETS[device]),
     ...(path !== '/sign-in' && { extraHeaders: { cookie } }),

@@ -33,7 +33,7 @@ const VALUES = {
 }
 const NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
-/** The feed's answer over a window of 100,000 records against the same answer by SQL alone, question by question. */
+/** The feed's answer over a window of 100,000 records against the same answer by SQL alone, query by query. */
 export async function measureWindowQueries(): Promise<void> {
   console.log(`\nFeed answers from a window of ${ROWS.toLocaleString('en')} records, ms`)
   await withBenchDatabase('bff', async (database) => {
@@ -98,7 +98,7 @@ async function compare({ window, database, title, targetMs }: Comparison, filter
       throw new Error(`${JSON.stringify(filter)}: ${answer?.answer.total} here, ${total} by SQL`)
   }
   const [p50, p95] = [percentile(own, 0.5), percentile(own, 0.95)]
-  console.log(`  ${title} (${filters.length} questions, page, total and facets)`)
+  console.log(`  ${title} (${filters.length} queries, page, total and facets)`)
   console.log(`    lantern   p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}`)
   console.log(`    sql       p50 ${percentile(sql, 0.5).toFixed(1)}  p95 ${percentile(sql, 0.95).toFixed(1)}`)
   console.log(`    ${p95 <= targetMs ? 'met' : 'MISSED'}: target p95 ${targetMs} or less`)

@@ -48,7 +48,7 @@ test(
       expect((await ask('/api/alerts', { body })).status).toBe(201)
     }
     const records = Array.from({ length: RECORDS_COUNT }, (_, at) => {
-      // The list that a window is read from tells of no other text.
+      // The list that a window is read from has no other text.
       const summary = text(6)
       return makeThreat({
         title: text(4),

@@ -67,7 +67,7 @@ export type RoomOptions = {
   log: Log
   clock?: Clock
   timeouts?: Timeouts
-  /** The keys or their plan have become others: what was answered so far may not be shown any more. */
+  /** The keys or their plan have changed: earlier answers may not be shown any more. */
   onKeysChanged?: () => void
 }
 
@@ -77,7 +77,7 @@ export type Rooms = {
   upstream: Upstream
   window: Window
   findTriggers: FindTriggers
-  /** Stands for election as the window's reader. */
+  /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase): WindowReader
   close(): Promise<void>
 }
@@ -173,7 +173,7 @@ export type AppOptions = {
   answers?: AnswerCache
 }
 
-/** Joins the app and the fast lane on one memory of sessions and answers. */
+/** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
 export function composeApp({
   database,
   address,
@@ -221,7 +221,7 @@ export function composeApp({
 }
 
 /**
- * Tells one address, its keys and its names from others: another key must not see what this one could read, and what was
+ * A name for one address, its keys and its names: another key must not see what this one could read, and what was
  * read by other names is read anew.
  */
 function nameSource(

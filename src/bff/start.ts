@@ -133,13 +133,13 @@ export type ServeOptions = Pick<
   /** With the secret that signs what a browser keeps while it is there. */
   singleSignOn?: AppOptions['singleSignOn']
   answers?: AnswerCache
-  /** What the processes tell each other of what answers are made from. */
+  /** The notices between processes about the data that answers are made from. */
   channels?: readonly Channel[]
   /** Sessions of an account have ended, in any process. */
   onSessionsEnded?: (accountId: string) => void
 }
 
-/** The same with any route table in the place of the data's. */
+/** The same with any route table instead of the data's. */
 export async function serveBff({
   database,
   host,

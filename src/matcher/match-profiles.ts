@@ -1,7 +1,7 @@
 import { holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
 import { normaliseText } from './normalise-text.ts'
 
-/** A watch: any of its keywords, and one of its categories, in whatever letter case, where it names any. */
+/** A profile matches by any of its keywords and, where it names any, by one of its categories, in whatever letter case. */
 export type MatchableProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }
 
 /** `searchText` is what `normaliseTexts` makes of the record's texts. */

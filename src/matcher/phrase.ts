@@ -1,4 +1,4 @@
-/** Whether a phrase stands at a place of a text's tokens, which may be words or their numbers in a dictionary. */
+/** Whether a phrase stands at a position of a text's tokens, which may be words or their numbers in a dictionary. */
 export function standsAt<T>(tokens: ArrayLike<T>, phrase: readonly T[], at: number, end: number): boolean {
   if (at + phrase.length > end) return false
   for (let index = 0; index < phrase.length; index++) {
@@ -7,7 +7,7 @@ export function standsAt<T>(tokens: ArrayLike<T>, phrase: readonly T[], at: numb
   return true
 }
 
-/** The first place, from one on and before an end, at which a phrase stands; -1 where there is none. */
+/** The first position, from one on and before an end, at which a phrase stands; -1 where there is none. */
 export function findPhrase<T>(tokens: ArrayLike<T>, phrase: readonly T[], from: number, end: number): number {
   for (let at = from; at + phrase.length <= end; at++) {
     if (standsAt(tokens, phrase, at, end)) return at

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import type { Settings } from '#settings.ts'
 import { openMigrated } from './open-migrated.ts'
 
-/** A person can mend it, and needs no stack for that. */
+/** A person can fix it, and needs no stack for that. */
 export class UnopenedError extends Error {}
 
 /**

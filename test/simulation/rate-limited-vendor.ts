@@ -53,7 +53,7 @@ export function playVendor(
   standIn.play('/api/v1/threats', (call) => reply(() => list(call)))
   standIn.play('/api/v1/threat-actors', () => reply(() => ({ data: [{ name: 'lock bit', mentions: 3 }] })))
   for (const id of recentIds(nowMs(), nowMs() + DAY_MS)) {
-    // The title tells when it was read, so that a page's age can be held against it.
+    // The title says when it was read, so that a page's age can be compared with it.
     standIn.play(`/api/v1/threats/${id}`, () =>
       reply(() => ({ data: { ...recordOf(id), title: `read at ${nowMs()}` } })),
     )

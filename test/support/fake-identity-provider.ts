@@ -15,7 +15,7 @@ export type FakeIdentityProvider = {
   person: Person | null
   /** What it lies about in the tokens it signs. */
   lies: { nonce?: string; key?: KeyObject; issuer?: string; ageSeconds?: number }
-  /** What is told only where it is asked for. */
+  /** Claims that come only from the userinfo endpoint. */
   untold: readonly (keyof Person)[]
   isDown: boolean
   requests: string[]

@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import type { StandInReply } from './stand-in-upstream.ts'
 import { earlierDetail, earlierList, earlierRecord, v1Detail, v1List, v1Record } from './upstream-records.ts'
 
-/** What is asked of Lantern while its vendor is hostile, with the shape that it owes. */
+/** The requests to Lantern while its vendor is hostile, with the shape of each answer. */
 const QUESTIONS = [
   ['/bff/threats?set=v1', threatListSchema],
   ['/bff/threats?set=earlier&q=x', threatListSchema],

@@ -14,7 +14,7 @@ import { defineRoute } from './route.ts'
 const BODY_MAX_MS = 5_000
 const BOB = 'bob@example.com'
 
-/** One process of the BFF on a port of its own, with a write for analysts that counts what it was asked to do. */
+/** One process of the BFF on a port of its own, with a write for analysts that counts its calls. */
 async function serve(database: OpenDatabase) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -125,7 +125,7 @@ test('a write is asked of the database, also where memory has not heard yet that
   const write = async () =>
     (await sendHttp(`${first.url}/bff/notes`, { method: 'POST', headers: bob, body })).status
   expect(await write()).toBe(204)
-  // Without the notice that tells the processes.
+  // Without the notice to the processes.
   await database.query('delete from session')
   expect(await write()).toBe(401)
 })

@@ -81,7 +81,7 @@ async function admit(
   return requireRole(token ? await sessions[lookUp](token, request) : null, access)
 }
 
-/** The path and query as the request line has them: the key that the fast lane looks under. */
+/** The path and query as the request line has them: the key under which cached answers are found. */
 function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }

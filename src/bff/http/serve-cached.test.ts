@@ -11,7 +11,7 @@ import { createBffServer, drain } from './server.ts'
 
 const FRESH_MS = 10_000
 
-/** A signed-in browser at a real server, whose fast lane can be shut and counts what it serves. */
+/** A signed-in browser at a real server, whose cached answers can be switched off and are counted. */
 async function openServer(database: Database) {
   let calls = 0
   const bff = await createTestBff(database, {

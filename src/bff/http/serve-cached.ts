@@ -12,8 +12,8 @@ export type ServeCachedDependencies = {
 }
 
 /**
- * Serves what is already in memory as bytes, for a session that is in memory too, without the app in between. It
- * decides nothing of its own: guards, sessions and replies are the app's, and whatever it is not sure of is left to it.
+ * Serves answers that are in memory as bytes, to sessions that are in memory too, without the app in between. It
+ * decides nothing of its own: guards, sessions and replies are the app's, and every other request is left to the app.
  */
 export function createServeCached(deps: ServeCachedDependencies) {
   const { answers, sessions, sessionCookie, origins } = deps

@@ -18,7 +18,7 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
   // A GET has no body to read: its stream begins ended, which made the cached feed up to 1.6 times as fast.
   optimizeEmptyRequests: true,
-  // Refused by us instead, but where health is asked for.
+  // Refused by us instead, but for health checks.
   requireHostHeader: false,
 }
 const DRAIN_MS = 4_000
@@ -35,7 +35,7 @@ export type BffServerDependencies = {
   commonHeaders: Readonly<Record<string, string>>
 }
 
-/** What must be refused before anything of a request is believed, then the fast lane, then the app. */
+/** What must be refused before anything of a request is believed, then the cached answers, then the app. */
 export function createBffServer(deps: BffServerDependencies): Server {
   const { app, serveCached, hosts, trustedProxies, commonHeaders } = deps
   const serveApp = getRequestListener(
@@ -45,7 +45,7 @@ export function createBffServer(deps: BffServerDependencies): Server {
   )
   const [ownHost] = hosts
   return createServer(LIMITS, (request, response) => {
-    // Balancers ask for health by whatever name they have, or by none; the answer is the same for all.
+    // Load balancers check health by any host name, or by none; the answer is the same for all.
     const isHealth = HEALTH_PATHS.has(request.url ?? '')
     if (isHealth) request.headers.host = ownHost
     const fault = findConnectionFault(request, isHealth ? null : hosts)

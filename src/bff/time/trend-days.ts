@@ -19,7 +19,7 @@ export function lastDays(count: number, timeZone: string, nowMs: number): Day[] 
   return days
 }
 
-/** How much of a day is held, where all is held from one moment to another; nothing is held of an unknown day. */
+/** How much of a day lies in the stored range; nothing of an unknown day does. */
 export function coverageOf(
   { start, end }: Day,
   stored: { from: number; to: number } | null,

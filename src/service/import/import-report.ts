@@ -2,7 +2,7 @@ import type { BadLine, ImportCounts } from './import-files.ts'
 
 type Output = { write(text: string): unknown; isTTY?: boolean }
 
-/** Tells a person how an import goes: on a terminal one line that renews itself, elsewhere a line for each event. */
+/** Shows a person how an import goes: on a terminal one line that renews itself, elsewhere a line for each event. */
 export function createImportReport(output: Output) {
   const startedAt = performance.now()
 

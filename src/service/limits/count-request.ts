@@ -25,7 +25,7 @@ const USAGE = `
   requests, minute_requests as "minuteRequests", extract(epoch from minute)::bigint as "minuteStartsAt",
   extract(epoch from day)::bigint as "dayStartsAt"`
 
-// Nothing is written, and so nothing returned, when a window is full. A clock that steps back opens no new minute.
+// Nothing is written, and so nothing returned, when a period is full. A clock that steps back opens no new minute.
 const COUNT = `
   insert into request_day as used (key_id, route_set, day, requests, minute, minute_requests)
   values ($1, $2, ($3::timestamptz at time zone 'utc')::date, 1, date_trunc('minute', $3::timestamptz), 1)
@@ -41,7 +41,7 @@ const READ = `
     from request_day
    where key_id = $1 and route_set = $2 and day = ($3::timestamptz at time zone 'utc')::date`
 
-/** Counts a request against its key's fixed windows of a UTC minute and a UTC day, or refuses it and counts nothing. */
+/** Counts a request against its key's limit periods of a UTC minute and a UTC day, or refuses it and counts nothing. */
 export async function countRequest(
   db: Database,
   { keyId, set, plan, now }: CountedRequest,

@@ -1,4 +1,4 @@
-/** What rate headers tell: of the minute or the day, whichever has the smaller share left. */
+/** What rate headers report: of the minute or the day, whichever has the smaller share left. */
 export type RateState = {
   limit: number
   remaining: number
@@ -13,7 +13,7 @@ export type UsedPeriod = { limit: number; used: number; resetsAt: number }
 /** For answers to nobody in particular. */
 export const NO_RATE: RateState = { limit: 0, remaining: 0, resetsAt: 0, retryAfterS: null }
 
-/** Of windows with the same share left, the first is told of: pass the longest first. */
+/** Of periods with the same share left, the first is reported: pass the longest first. */
 export function rateStateOf(
   periods: readonly UsedPeriod[],
   { now, isRefused }: { now: string; isRefused: boolean },

@@ -11,7 +11,7 @@ export type TestRequest = {
   token?: string | null
 }
 
-/** The service without a socket, and a key to ask it with. Time stands still at `setNow` once that is called. */
+/** The service without a socket, and a key to call it with. Time stands still at `setNow` once that is called. */
 export async function createTestService(database: Database, plans: Partial<NewKey> = {}) {
   const logged: { event: string; facts: Record<string, unknown> }[] = []
   let now: Date | null = null

@@ -6,7 +6,7 @@ const LOOK_MS = 2_000
 
 export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'>
 
-/** Tells open pages when the key or what it may do has changed, whichever process has learned it. Returns what ends it. */
+/** Publishes an event when the key or its rights have changed, whichever process found it out. Returns what stops it. */
 export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
   const closing = new AbortController()
   async function poll(): Promise<void> {
@@ -14,7 +14,7 @@ export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>):
     while (!closing.signal.aborted) {
       if (hub.size === 0) known = null
       else {
-        // A database that is away tells nothing; the next look may.
+        // Without the database nothing is known; the next poll may succeed.
         const facts = await readFacts().then(describeFacts, () => known)
         if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
         known = facts

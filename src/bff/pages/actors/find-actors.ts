@@ -6,14 +6,14 @@ import { createFindTargeted } from './find-targeted.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
 const NEW_MS = 7 * DAY_MS
-/** An actor is new only where the time before it is held. */
+/** An actor is new only where the time before it is stored. */
 const NEW_LEAST_STORED_MS = 2 * NEW_MS
 
 type Tab = ActorListQuery['tab']
 type FindOptions = { query: ActorListQuery; stored: StoredRange | null; nowMs: number }
 type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 
-/** The actors that a search and a tab ask for, in the asked order, and how many each tab has. */
+/** The actors that match a search and a tab, in the order of the query, and how many each tab has. */
 export function findActors(known: Iterable<KnownActor>, { query, stored, nowMs }: FindOptions): Found {
   const words = wordsOf(query.q ?? '')
   const findTargeted = createFindTargeted(query)

@@ -45,7 +45,7 @@ export type AlertAnswers = {
   countMatches(profiles: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]>
 }
 
-/** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
+/** The answers about alert profiles: the profiles come from the vendor's list, their matches from the window, free. */
 export function createAlertAnswers({
   profiles,
   window,
@@ -86,7 +86,7 @@ export function createAlertAnswers({
     async list(timeZone, request) {
       const [cached, stored] = await Promise.all([profiles.read(request), window.storedRange()])
       const { unreadable } = cached.value
-      // Of what their matches are counted in; the vendor tells no time that the profiles are of.
+      // Of what their matches are counted in; the vendor reports no time for the profiles.
       const { freshness } = freshnessOf([cached], stored ? { from: stored.from, to: stored.to } : undefined)
       return { profiles: await countMatches(cached.value.profiles, timeZone), unreadable, freshness }
     },
@@ -133,7 +133,7 @@ export function createAlertAnswers({
   }
 }
 
-/** A draft is worth showing without what it shares with others. */
+/** A backtest is worth showing without its overlaps with other profiles. */
 async function readListed(profiles: ProfileList, request: ReadRequest) {
   try {
     return { profiles: (await profiles.read(request)).value.profiles, unavailable: null }
@@ -150,7 +150,7 @@ function noProfile(): ProblemError {
   })
 }
 
-/** Whoever types on has asked anew by now. */
+/** Whoever types on has sent a newer request by now. */
 function givenUp(): ProblemError {
   return new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
 }

@@ -50,7 +50,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       body: backtestQuerySchema,
       cache: 'none',
       async answer({ body, request, session }) {
-        // Nobody asked for the list of profiles: it must not cost a call that a person may need.
+        // Nobody requested the list of profiles: it must not cost a call that a person may need.
         const readRequest = toReadRequest({ ...request, isBackground: true }, session)
         return { json: await orProblem(() => answers.backtest(body, readRequest)) }
       },

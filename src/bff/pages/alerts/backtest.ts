@@ -19,7 +19,7 @@ export type ListedProfile = ProfileCriteria & { id: string; name: string }
 export type BacktestInput = {
   query: BacktestQuery
   rows: IndexRows
-  /** All is held from one moment to the other, epoch milliseconds. */
+  /** The stored range, epoch milliseconds. */
   stored: { from: number; to: number }
   profiles: readonly ListedProfile[]
   findMatches: FindMatches

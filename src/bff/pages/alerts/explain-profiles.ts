@@ -27,12 +27,12 @@ export function explainProfiles(
   })
 }
 
-/** Records with the keywords that each holds, as the watch spells them. */
+/** Records with the keywords that each holds, as the profile spells them. */
 export function explainThreats(criteria: ProfileCriteria, threats: readonly Threat[]) {
   return threats.map((threat) => ({ threat, keywords: foundKeywords(criteria, searchedText(threat)) }))
 }
 
-/** In the watch's order. */
+/** In the profile's order. */
 function foundKeywords({ keywords }: ProfileCriteria, searchText: string): string[] {
   const match = prepareProfiles([{ id: '', keywords, categories: [] }])
   const [found] = match({ category: '', searchText })

@@ -8,10 +8,10 @@ import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { ProfileList } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
 
-/** Profiles change seldom, and every look at their list may be a call. */
+/** Profiles change seldom, and every read of their list may be a call. */
 const READ_AFTER_MS = 6 * HOUR_MS
 
-/** Which profiles match what the window did not hold when this was last asked. */
+/** Which profiles match records that have been stored since the last call. */
 export type FindTriggers = () => Promise<ProfileTrigger[]>
 
 type Dependencies = {
@@ -21,7 +21,7 @@ type Dependencies = {
 }
 type Seen = { storedFromMs: number; matchedIds: ReadonlyMap<string, ReadonlySet<string>> }
 
-/** Compares the window with itself as it was: records that are merely filled in behind what was held are no news. */
+/** Compares the window with its state at the last call: records that fill in behind the stored range are no news. */
 export function createFindTriggers({ profiles, window, clock }: Dependencies): FindTriggers {
   const findMatches = createFindMatches()
   let seen: Seen | null = null
@@ -34,7 +34,7 @@ export function createFindTriggers({ profiles, window, clock }: Dependencies): F
       const caller = { priority: 'prefetch', who: null, session: null } as const
       const request = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
       await profiles.read(request).catch((error: unknown) => {
-        // No plan, no budget, no answer: then there is nothing to watch, or what is known already.
+        // No plan, no budget, no answer: then there are no profiles, or those known already.
         if (!(error instanceof UpstreamError)) throw error
       })
     }

@@ -2,16 +2,16 @@ import type { KeywordFlag, KeywordShare } from '#contract/bff/alert.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
 import { isSpaceless } from '#matcher/tokenise.ts'
 
-/** In more of the window than this a keyword tells little. */
+/** A keyword in a larger share of the window than this says little. */
 const COMMON_SHARE = 1 / 20
 /** Of fewer records a share says nothing. */
 const COMMON_LEAST_RECORDS = 40
 const SHORT_MAX_LENGTH = 2
 
-/** What one keyword found, and how much of it no other keyword of the draft did. */
+/** How many records one keyword matches, and how many of them no other keyword of the draft does. */
 export type Found = { matches: number; alone: number }
 
-/** For each keyword the place of the first one that means the same; its own where it is that one. */
+/** For each keyword the position of the first one that means the same; its own where it is that one. */
 export function firstPositions(keywords: readonly string[]): number[] {
   const positions = new Map<string, number>()
   return keywords.map((text, at) => {

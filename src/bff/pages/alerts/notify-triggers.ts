@@ -2,7 +2,7 @@ import type { LiveHub } from '#bff/http/live/live-hub.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { FindTriggers } from './find-triggers.ts'
 
-/** Looks after each change of the window, one look at a time, and only while somebody would hear of it. */
+/** Publishes the triggers of each change of the window: one search at a time, and only while a page is connected. */
 export function createNotifyTriggers(hub: LiveHub, findTriggers: FindTriggers, log: Log): () => void {
   let isLooking = false
   let isWanted = false

@@ -21,7 +21,7 @@ export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number
 export type ProfileList = {
   /** The vendor's profiles, and those that were created here since they were read. */
   read(request: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
-  /** The same as far as it is known, at no call; null where it never was read. */
+  /** The same from the cache, free; null where it never was read. */
   peek(): Promise<CachedAnswer<ReportedProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
   readNow(caller: Caller): Promise<ReportedProfiles>

@@ -14,7 +14,7 @@ export type FindMatches = (
 /** Readers' zones, and moments before and after midnight. */
 const KNOWN_MAX_COUNT = 8
 
-/** Finds what profiles match, and remembers it while neither they nor the window change: a draft is typed by and by. */
+/** Finds what profiles match, and remembers it while neither they nor the window change: a draft is typed letter by letter. */
 export function createFindMatches(): FindMatches {
   let known: { rows: IndexRows; key: string; found: Promise<MatchedRows> }[] = []
   return (rows, profiles, bounds) => {

@@ -30,7 +30,7 @@ export function maskWords(words: string, { email, slack, teams }: AlertDraft): s
   return maskAddresses(words, [...email, slack ?? '', teams ?? ''])
 }
 
-/** `keywords.2` where the words name a place that the draft has. */
+/** `keywords.2` where the words name a position that the draft has. */
 function memberName(draft: AlertDraft, name: string, index: string | undefined): string {
   const list = name === 'keywords' ? draft.keywords : draft.email
   return index !== undefined && Number(index) < list.length ? `${name}.${Number(index)}` : name

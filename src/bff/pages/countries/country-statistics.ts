@@ -12,7 +12,7 @@ import type { CountryAnswer, CountryStatistics } from '#contract/bff/country.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** They tell of 30 days: a call for each look would buy nothing. */
+/** They cover 30 days: a call for each view would bring nothing new. */
 const FRESH_FOR_MS = 6 * HOUR_MS
 /** How long a page that has figures of its own waits for them. */
 const PATIENCE_MS = 600
@@ -25,7 +25,7 @@ export type StatisticsPart =
 export type ReadStatistics = {
   /** For a page that has nothing else to show: waits, and fails where there are none. */
   require(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
-  /** For a page that has figures of its own: does not wait for long, and tells why there are none. */
+  /** For a page that has figures of its own: does not wait for long, and says why there are none. */
   glance(country: string, request: ReadRequest): Promise<StatisticsPart>
 }
 

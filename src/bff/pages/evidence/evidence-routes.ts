@@ -8,7 +8,7 @@ import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list
 import { createReadPicture, type ReadPictureDependencies } from './read-picture.ts'
 
 type EvidenceRouteDependencies = Omit<ReadPictureDependencies, 'resolve'> & {
-  /** What the source itself says of a threat. */
+  /** Reads a threat from the source alone, not from the window. */
   readVendorThreat: ReadThreat
 }
 

@@ -36,7 +36,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
 }
 
 /**
- * Values as JSON, one a line, made no faster than they are taken. What breaks them off is told to `onError` alone: whoever
+ * Values as JSON, one a line, made no faster than they are taken. What breaks them off goes to `onError` alone: whoever
  * reads them sees that they broke off.
  */
 function toNdjson(

@@ -25,7 +25,7 @@ function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Th
 type Given = { storedDays?: number; threats?: (ago: (ms: number) => string) => Threat[] }
 
 async function start(database: OpenDatabase, { storedDays = 61, threats }: Given) {
-  // The database's own clock tells when somebody was here: the window's must agree with it.
+  // The database's own clock says when somebody was here: the window's must agree with it.
   const clock = createVirtualClock(Date.now())
   const now = clock.nowMs()
   const ago = (ms: number) => new Date(now - ms).toISOString()

@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 
-/** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
+/** What is new in the window, free; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, and how many came in the same time before it. */
   async function readPeriod(since: number, stored: StoredRange | null): Promise<Period> {
@@ -93,7 +93,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     const [lastVisit, counts, newestCritical] = await Promise.all([
       lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), stored),
       keepCounts(key, () => readCounts(nowMs, stored)),
-      // Asked for anew whenever the team has done something: what is dismissed needs nobody's eyes.
+      // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),
         readCritical,
@@ -103,7 +103,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
   }
 }
 
-/** The same for everyone, and read once for as long as the key stays; while the database is away, what was read last. */
+/** A memo of one value for everyone, read again when the key changes; while the database is away, the last value. */
 function createKept<T>() {
   let last: { value: T } | null = null
   let kept: { key: string; cached: Promise<T> } | null = null

@@ -17,7 +17,7 @@ const EARLIER_CALLS_MAX = 6
 const TRIMMED_LIMIT = 100
 /** An answer with fewer threats is worth another call, where the list goes on. */
 const FULL_ENOUGH = PAGE_LIMIT / 2
-/** A list that only ever promises more is left alone. */
+/** Gives up on a list that only ever promises more. */
 const EMPTY_ANSWERS_MAX = 5
 
 const START: PositionOf<'earlier'> = { set: 'earlier', offset: 0, anchors: [], time: null, emptyAnswers: 0 }

@@ -36,7 +36,7 @@ export type PositionOf<Set extends FeedPosition['set']> = Extract<FeedPosition, 
 const MAC_LENGTH = 22
 const CURSOR_MAX_LENGTH = 2_048
 
-/** Cursors that only this server makes, and that fit only the question that they were given for. */
+/** Cursors that only this server makes, and that fit only the query that they were given for. */
 export class FeedCursors {
   readonly #secret: string
 

@@ -38,7 +38,7 @@ const CLOSURE_KINDS = {
   key_missing: 'key_missing',
 } as const
 
-/** How refusals of the vendor may call our filters. */
+/** Words for our filters in the vendor's refusals. */
 const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   category: /categor/i,
   country: /countr/i,
@@ -50,7 +50,7 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   q: /search/i,
 }
 
-/** Answers a question for threats from the window or else from the route set that can, newest first. */
+/** Answers a query for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   const { readPage, cursors, upstream, categories, window, clock } = deps
 
@@ -101,7 +101,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     })
   }
 
-  /** The other set, where this one's plan or key rules the question out and the reader did not insist on it. */
+  /** The other set, where this one's plan or key rules the query out and the reader did not insist on it. */
   function fallbackSet(error: unknown, set: RouteSet, { query, position }: ListRequest): RouteSet | null {
     const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
     if (!isRuledOut || position || query.set) return null

@@ -41,7 +41,7 @@ export type ReadRelated = (
   request: ReadRequest,
 ) => Promise<Timed<RelatedThreats>>
 
-/** Other threats that share an actor, a victim or a country: from the window, or else by questions as the feed's. */
+/** Other threats that share an actor, a victim or a country: from the window, or else by queries like the feed's. */
 export function createReadRelated({
   readThreat,
   listThreats,
@@ -76,7 +76,7 @@ export function createReadRelated({
       if (!(problem instanceof ProblemError)) throw problem
       const { code, detail } = problem.problem
       const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
-      // Without a cause no call was made: no permitted set takes the question.
+      // Without a cause no call was made: no permitted set takes the query.
       const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
       return { group: { relation, value, threats: [], unavailable }, isForNow }
     }
@@ -93,7 +93,7 @@ export function createReadRelated({
   return async (id, set, request) => {
     const cached = await cache.read(
       `${set} ${id}`,
-      // It is read for all who ask meanwhile, and goes on when the first of them goes away.
+      // It is read for all who request it meanwhile, and goes on when the first of them goes away.
       (caller) =>
         load(id, set, { caller, isRefresh: request.isRefresh, signal: new AbortController().signal }),
       request,

@@ -16,7 +16,7 @@ export type RelationSearch = {
   isShared(other: Threat): boolean
 }
 
-/** The questions whose answers are related threats: one for each relation that the threat has a value for. */
+/** The searches that find related threats: one for each relation that the threat has a value for. */
 export function relationSearches({ actors, organizations, countries }: Threat): RelationSearch[] {
   const [actor] = actors
   const [victim] = organizations

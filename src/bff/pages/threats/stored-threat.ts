@@ -4,7 +4,7 @@ import type { Window } from '#bff/window/window.ts'
 
 const FRESH_FOR_MS = 5_000
 
-/** Reads a threat; while the vendor cannot be asked, gives what its list told of it before, and says so. */
+/** Reads a threat; while the vendor cannot be reached, gives the record as stored from its list, and says so. */
 export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
   return async (id, set, request) => {
     try {

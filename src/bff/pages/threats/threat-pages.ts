@@ -18,7 +18,7 @@ const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
 
 export type PageQuery = Readonly<Record<string, string | number | undefined>>
 
-/** Reads one page of the vendor's list. Pages by offset that were read for different places are of different moments. */
+/** Reads one page of the vendor's list. `moment` keeps pages by offset apart that must be read at different times. */
 export type ReadPage = (
   set: RouteSet,
   query: PageQuery,

@@ -8,7 +8,7 @@ import { badCursor, type PositionOf } from './feed-cursor.ts'
 import { type FeedPage, type FeedPageRequest, NARROW, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
-/** A list that only ever promises more is left alone. */
+/** Gives up on a list that only ever promises more. */
 const EMPTY_ANSWERS_MAX = 5
 const PAGES_MAX = 200
 const TOO_LONG = `Lists are read up to ${PAGES_MAX} pages far. ${NARROW}`

@@ -21,7 +21,7 @@ type Counts = { counts: readonly number[]; series: readonly { value: string; cou
 
 const NOTHING: Counts = { counts: [], series: [] }
 
-/** Counts threats day by day from the window, at no call. */
+/** Counts threats day by day from the window, free. */
 export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
     const bounds = dayBounds(query)
@@ -44,7 +44,7 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
   }
 }
 
-/** What is not held is unknown, whatever was counted there. */
+/** What is not stored is unknown, whatever was counted there. */
 function toTrend(days: readonly Day[], stored: StoredRange | null, { counts, series }: Counts): Trend {
   const span = stored && { from: Date.parse(stored.from), to: Date.parse(stored.to) }
   const trendDays = days.map((day, at): TrendDay => {

@@ -83,7 +83,7 @@ function isForRecord(action: TriageEventAction, { states }: TriageChange): boole
   return states.length > 1 || (states.length === 1 && !LEFT_TO_HISTORY.has(action))
 }
 
-/** Null for several threats: their event tells which. */
+/** Null for several threats: their event says which. */
 function idOfOne({ states }: TriageChange): string | null {
   return states.length === 1 ? (states[0]?.id ?? null) : null
 }

@@ -18,7 +18,7 @@ import {
 } from './view-queries.ts'
 
 const OWN = { access: 'viewer', cache: 'none' } as const
-/** Of one account: a list that nobody can find anything in helps nobody. */
+/** Of one account: more could not be found again in a list. */
 const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: z.uuid() })
 

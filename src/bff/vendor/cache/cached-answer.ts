@@ -1,6 +1,6 @@
 import type { Freshness } from '#contract/bff/freshness.ts'
 
-/** What a cache gave for a question. */
+/** What a cache gives for a read, with its age. */
 export type CachedAnswer<T> = {
   value: T
   /** Epoch milliseconds. */
@@ -16,7 +16,7 @@ export type Timed<T> = { answer: T; freshForMs: number }
 
 type Covers = { from: string | null; to: string | null }
 
-/** The freshness of an answer that was made from these readings: as old as the oldest of them. */
+/** The freshness of an answer that was made from these cached answers: as old as the oldest of them. */
 export function freshnessOf(
   cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[],
   covers: Covers = { from: null, to: null },

@@ -31,7 +31,7 @@ export type Exchange = {
 export type ExchangeOptions = {
   key: ApiKey
   clock: Clock
-  /** Sends the question and returns at its answer's head. */
+  /** Sends the request and returns at the head of its answer. */
   send: (request: Omit<TransportRequest, 'signal'>) => Promise<TransportResponse>
 }
 

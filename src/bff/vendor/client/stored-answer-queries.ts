@@ -19,7 +19,7 @@ export async function findAnswer(
   return foundSchema.parse(rows).at(0) ?? null
 }
 
-/** Whether nobody else is asking this question now. */
+/** Claims the request; false while another process is calling. */
 export async function claimAnswer(
   db: Database,
   requestHash: Buffer,
@@ -49,7 +49,7 @@ export async function writeAnswer(
   )
 }
 
-/** Lets others ask; what must not be shown any more is dropped. */
+/** Gives the claim up; what must not be shown any more is deleted. */
 export async function releaseAnswer(
   db: Database,
   requestHash: Buffer,

@@ -16,7 +16,7 @@ const COUNTRY = '/api/v1/countries/DE'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A process, as far as it asks for one country. */
+/** A process, as far as it reads one country. */
 function startProcess(database: Database, standIn: StandInUpstream, clock: VirtualClock) {
   const { upstream } = createClient(database, standIn, clock)
   const cache = new ReadCache<unknown>({

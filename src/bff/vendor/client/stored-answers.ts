@@ -25,7 +25,7 @@ const PRUNE_EVERY_WRITES = 50
 type StoredAnswersOptions = { database: Database; clock: Clock; log: Log }
 type Found = { body: unknown }
 
-/** The vendor's answers as any process got them: each question is asked by one process at a time. */
+/** The vendor's answers as any process got them: each request is made by one process at a time. */
 export class StoredAnswers {
   readonly #database: Database
   readonly #clock: Clock
@@ -39,7 +39,7 @@ export class StoredAnswers {
     this.#log = log
   }
 
-  /** Gives what is stored, or waits for whoever is asking, or asks. Without the database it asks: that is refused. */
+  /** Gives what is stored, or waits for the process that is calling, or calls. Without the database a call is refused. */
   async read(requestHash: Buffer, wish: StoredWish, call: () => Promise<unknown>): Promise<unknown> {
     const found = await this.#orNull(() => this.#find(requestHash, wish))
     if (found) return found.body

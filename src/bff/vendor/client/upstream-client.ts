@@ -40,9 +40,9 @@ export type UpstreamKeys = {
 
 export type UpstreamOptions = {
   url: string
-  /** As they are now: asked at each call. */
+  /** As they are now: read at each call. */
   keys(): UpstreamKeys
-  /** Rises when the keys or their plan become others; the same for ever unless given. */
+  /** A number that rises when the keys or their plan change; constant unless given. */
   generation?: () => number
   /** Where every process that has the key counts its calls. */
   database: Database
@@ -56,7 +56,7 @@ export type UpstreamOptions = {
 export type Upstream = {
   /** The only origin that is called, and the only one that may have a private address. */
   origin: string
-  /** Another number than before: what was read until then is not shown any more. */
+  /** A number; when it changes, what was read before is not shown any more. */
   generation(): number
   /**
    * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
@@ -65,11 +65,11 @@ export type Upstream = {
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
-  /** Why the others cannot be asked. */
+  /** Why the others cannot be called. */
   closedSets(): ClosedSets
-  /** What answers so far told of the key and of the source, to any process. */
+  /** What answers so far have reported of the key and of the source, to any process. */
   state(): Promise<Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'>>
-  /** What is known of the key of each set, as last heard of. */
+  /** The state of each set's key, as last read. */
   keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
 /** What one call is made with, from its beginning to its end. */
 type Way = Omit<Client, 'lines'> & { line: Line }
 
-/** The one client of the vendor: it alone holds the keys and the connections. */
+/** The one client of the vendor: it alone has the keys and the connections. */
 export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
   const { origin } = new URL(url)
   const { keys, generation = () => 0, database, clock, log } = options
@@ -111,7 +111,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
   }
 
-  /** One call that is counted before it goes out, and learned from. */
+  /** One call: counted before it goes out, its outcome recorded afterwards. */
   async function attempt(
     request: UpstreamRequest,
     { pool, plans, line: { key, governor } }: Way,
@@ -185,7 +185,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     throw answer.error
   }
 
-  /** Another key or plan asks another question. */
+  /** A request of another key or plan is another request. */
   async function storedName(request: UpstreamRequest, { key, governor }: Line, moment = ''): Promise<Buffer> {
     if (governor.plan === null) await governor.readState()
     return createHash('sha256')
@@ -248,7 +248,7 @@ function closureOf(set: RouteSet, lines: Lines): ClosedSets[RouteSet] {
   return line.governor.mayPermit ? undefined : 'plan'
 }
 
-/** One key may serve both sets, and each governor hears of a refusal at its own time. */
+/** One key may serve both sets, and each governor learns of a refusal at its own time. */
 function isKeyRefused({ key }: Line, lines: Lines): boolean {
   return ROUTE_SETS.some((other) => {
     const line = lines[other]

@@ -19,7 +19,7 @@ const FRESH_FOR_MS = 10 * 60_000
 const INCOMPLETE_FRESH_FOR_MS = 5_000
 const ROUTES = { v1: 'readThreat', earlier: 'readFeedThreat' } as const
 
-/** Failures that say that the set has nothing to add, the least telling first. */
+/** Failures that say that the set has nothing to add, the least specific first. */
 const ABSENCES: readonly UpstreamErrorKind[] = [
   'key_missing',
   'set_forbidden',
@@ -30,7 +30,7 @@ const ABSENCES: readonly UpstreamErrorKind[] = [
 
 export type ReadThreat = (
   id: string,
-  /** Null joins what both sets tell. */
+  /** Null joins the records of both sets. */
   set: RouteSet | null,
   request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
@@ -83,7 +83,7 @@ export function createReadThreat({
     { request, links }: { request: ReadRequest; links: SetLinks },
   ): Promise<Outcome[]> {
     if (!links.areSeparate) return Promise.all(sets.map((set) => readFromSet(set, id, request)))
-    // One record has one home: the second set is asked only when it is not in the first.
+    // One record has one home: the second set is called only when it is not in the first.
     const outcomes: Outcome[] = []
     for (const set of sets) {
       const outcome = await readFromSet(set, id, request)

@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { readStoredKeys } from './key-queries.ts'
 import { openKey } from './seal-key.ts'
 
-/** Fewer than these, and the last four would be half of it. */
+/** Of a shorter key the last four characters would be half of it. */
 const TELLING_MIN_LENGTH = 12
 
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
@@ -21,7 +21,7 @@ export type CustodyOptions = {
   given: UpstreamKeys
   secret: string
   log: Log
-  /** The keys or their plan have just become others. */
+  /** Called when the keys or their plan have changed. */
   onChange(): void
 }
 
@@ -35,7 +35,7 @@ const NONE: KeyOrigin = {
   isUnreadable: false,
 }
 
-/** Knows which key each route set is asked with: what an admin has set, or else what the process was given. */
+/** Knows which key each route set is called with: what an admin has set, or else what the process was given. */
 export class KeyCustody {
   readonly #options: CustodyOptions
   #inUse: Readonly<Record<RouteSet, KeyInUse>>
@@ -47,12 +47,12 @@ export class KeyCustody {
     this.#inUse = { v1: this.#given('v1'), earlier: this.#given('earlier') }
   }
 
-  /** Rises when the keys or their plan become others: what one key has read is not for another, nor is a plan's. */
+  /** Rises when the keys or their plan change: what one key or plan has read is not for another. */
   get generation(): number {
     return this.#generation
   }
 
-  /** Takes up what admins have set, one look at a time: the newest look is the last word. */
+  /** Reads the keys that admins have set, one read at a time: the newest wins. */
   takeUp({ isOtherPlan = false } = {}): Promise<void> {
     const taken = this.#turn.then(async () => {
       const inUse = await this.#load()
@@ -100,7 +100,7 @@ export class KeyCustody {
     }
   }
 
-  /** The sets that a key in this place is sent to. */
+  /** The sets that a key in this scope is sent to. */
   setsOf(set: RouteSet): RouteSet[] {
     return ROUTE_SETS.filter((other) => other === set || (set === 'v1' && this.#inUse[other].token === null))
   }

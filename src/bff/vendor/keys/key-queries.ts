@@ -54,7 +54,7 @@ export async function deleteStoredKey(tx: Database, { origin, set }: KeyScope): 
   return rowCount > 0
 }
 
-/** Every process takes up the keys as they are, or forgets what was read under another plan. */
+/** Notifies every process to read the keys again, or to forget what was read under another plan. */
 export async function notifyKeysChanged(db: Database, what: 'keys' | 'plan'): Promise<void> {
   await db.query('select pg_notify($1, $2)', [KEYS_CHANGED_CHANNEL, what])
 }

@@ -14,7 +14,7 @@ export function sealKey(token: string, scope: KeyScope, secret: string): Buffer 
   return Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Null where it was sealed with another secret, for another place, or has been changed. */
+/** Null where it was sealed with another secret, for another scope, or has been changed. */
 export function openKey(sealed: Buffer, scope: KeyScope, secret: string): string | null {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const tag = sealed.subarray(-TAG_BYTES)

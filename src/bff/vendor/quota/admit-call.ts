@@ -4,17 +4,17 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { type BudgetState, callsLeft, dayStartMs, freeAtMs, type Usage } from './budget-state.ts'
 
-/** What each priority leaves in a window for those before it; of a day less and less, as it comes to its end. */
+/** The share of a limit period that each priority leaves for those before it; of a day it shrinks as the day ends. */
 const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>> = {
   minute: { person: 0, refresh: 0.2, window: 0.4, prefetch: 0.6 },
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
 }
-/** Facts older than this are found out anew by one call alone. */
+/** Facts older than this are probed by one call alone. */
 const FACTS_STALE_AFTER_MS = HOUR_MS
 
 export type CallRequest = {
   caller: Caller
-  /** The share of each window that must be left; a retry is worth no scarce call. */
+  /** The share of each limit period that must be left; a retry is worth no scarce call. */
   leastShare: number
   route: string
 }
@@ -27,7 +27,7 @@ export type Refusal = {
 }
 export type Verdict =
   | { kind: 'go'; isProbe: boolean }
-  /** Another call is about to find out. */
+  /** Another call is probing. */
   | { kind: 'wait' }
   | { kind: 'refused'; refusal: Refusal }
 
@@ -40,7 +40,7 @@ export function admitCall(state: BudgetState, usage: Usage, request: CallRequest
   return { kind: 'go', isProbe }
 }
 
-/** What an earlier answer still says. */
+/** The refusal that follows from an earlier answer, while that lasts; null without one. */
 export function standingRefusal(state: BudgetState, route: string, nowMs: number): Refusal | null {
   const { block, forbidden, breaker } = state
   const forbiddenRoute = state.forbiddenRoutes[route]
@@ -75,7 +75,7 @@ function periodRefusal(
   { caller, leastShare }: CallRequest,
   nowMs: number,
 ): Refusal | null {
-  // The day first: who waits for the minute in vain is told the wrong thing.
+  // The day first: who waits for the minute in vain is given the wrong reason.
   for (const name of ['day', 'minute'] as const) {
     const period = state[name]
     const left = period ? callsLeft(period, usage[name], nowMs) : Number.POSITIVE_INFINITY

@@ -65,7 +65,7 @@ test('whatever the vendor answers, a call ends, what is known can be stored, and
   }
 })
 
-/** What a lone person would be told with nothing spent. */
+/** The verdict for a lone person with nothing spent. */
 function verdictAt(state: BudgetState, nowMs: number) {
   const unused = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
   const usage = { minute: unused, day: unused }

@@ -9,19 +9,19 @@ const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
 const MINUTE_RESET_MAX_MS = 120_000
 const MINUTE_MS = 60_000
-/** Resets are told in whole seconds, by another clock. */
+/** Resets are reported in whole seconds, by another clock. */
 const MARGIN_MS = 1_000
-/** A plan without limits tells of none: what an earlier plan told is forgotten after this long without a word. */
+/** A plan without limits reports none: what an earlier plan reported is forgotten after this long without a report. */
 const FORGET_AFTER_MS = DAY_MS
 /** Fewer calls than these before a refusal say that others use the key, not what its limit is. */
 const GUESS_FROM_CALLS = 10
 const GUESS_FOR_MS = 7 * DAY_MS
 const DAILY_FROM_MS = HOUR_MS
 
-/** What became of a call. */
+/** The outcome of a call, as far as later calls depend on it. */
 export type Outcome =
   | { kind: 'answered' }
-  /** The question was refused, not the key. */
+  /** The request was refused, not the key. */
   | { kind: 'refused' }
   | { kind: 'key_refused' }
   | { kind: 'set_forbidden'; words: string | null }
@@ -49,12 +49,12 @@ export type SettledCall = {
   usedToday: number
 }
 
-/** A wait that is longer than any minute's window is the day's. */
+/** A wait that is longer than any minute's is the day's. */
 export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached' {
   return waitMs > DAILY_FROM_MS ? 'daily_limit_reached' : 'rate_limited'
 }
 
-/** What is known after a call. */
+/** The state after a call. */
 export function recordOutcome(before: BudgetState, settled: SettledCall): BudgetState {
   const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
@@ -112,13 +112,13 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
   }
 }
 
-/** A route that is refused before anything of its set was answered tells of the set. */
+/** A route that is refused before anything of its set was answered speaks for the set. */
 function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
   const isOfSet = outcome.kind === 'route_forbidden' && outcome.mayBeOfSet && !isPermitted
   return isOfSet ? { kind: 'set_forbidden', words: outcome.words } : outcome
 }
 
-/** What tells one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
+/** What distinguishes one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
 function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: SettledCall): boolean {
   const limit = before.minute?.limit ?? null
   if (limit !== null && after.minute?.limit != null && after.minute.limit !== limit) return true
@@ -129,7 +129,7 @@ function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }
   return before.forbidden !== null || (before.isPermitted && wasTrial !== isTrial)
 }
 
-/** After some failures in a row the source is left alone, for longer each time that one more call fails. */
+/** The circuit breaker: opens after some failures in a row, for longer each time that one more call fails. */
 function recordFailure(state: BudgetState, nowMs: number): BudgetState {
   const failures = state.failures + 1
   const isOpen = state.breaker !== null && state.breaker.untilMs > nowMs
@@ -140,12 +140,12 @@ function recordFailure(state: BudgetState, nowMs: number): BudgetState {
 
 type Periods = Pick<BudgetState, 'minute' | 'day'>
 
-/** The windows after an answer. Its headers tell of one of the two, without saying of which. */
+/** The limit periods after an answer. Its headers report one of the two, without saying which. */
 function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Periods {
   const periods = recordReported(before, facts, call)
   const { outcome, nowMs, usedToday, callId } = call
   if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
-  // Out for the day: nothing is left, whether or not a limit was told.
+  // Out for the day: nothing is left, whether or not a limit was reported.
   const guess = usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
   const limit = periods.day?.limit ?? guess
   const day: ReportedLimit = {
@@ -160,7 +160,7 @@ function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Peri
 }
 
 function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: SettledCall): Periods {
-  // A window of no calls at all is no window: the answer itself came through it.
+  // A limit of no calls at all is no limit: the answer itself came through it.
   const limit = facts.limit === 0 ? null : facts.limit
   if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)
   const name = whichPeriod(before, { ...facts, limit }, nowMs)

@@ -50,7 +50,7 @@ export const COUNTRY_NAMES = {
 
 export type CountryNames = FieldNames<keyof typeof COUNTRY_NAMES>
 
-/** Reads the statistics of the country that was asked for; null when they are none, or another country's. */
+/** Reads the statistics of the requested country; null when they are none, or another country's. */
 export function readCountryStatistics(
   requested: string,
   body: unknown,

@@ -46,7 +46,7 @@ export function readThreatList(
   }
 }
 
-/** Reads what is told of a list: beside its records first, and in each place by a name of its own first. */
+/** Reads a list's metadata: beside its records first, and in each object by a name of its own first. */
 function takerOfMeta(parts: readonly unknown[]) {
   const metas = parts.flatMap((part) => {
     const fields = Fields.of(part)

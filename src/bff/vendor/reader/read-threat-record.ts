@@ -22,7 +22,7 @@ const RECOMMENDATION_NAMES = [
 const EVIDENCE_MAX_COUNT = 100
 const JSON_MAX_LENGTH = 1024 * 1024
 
-/** One threat as one route set tells it. */
+/** One threat as one route set reports it. */
 export type ThreatRecord = Threat & {
   content: string | null
   sourceUrl: string | null
@@ -33,7 +33,7 @@ export type ThreatRecord = Threat & {
   json: string
 }
 
-/** Reads the answer to a question for one threat; null when it holds no record with that id. */
+/** Reads the answer to a request for one threat; null when it has no record with that id. */
 export function readThreatRecord(
   set: RouteSet,
   id: string,

@@ -53,7 +53,7 @@ export type TermCounts = {
 type TermCountRequest = Pick<DayCountRequest, 'starts'> & {
   name: FacetName
   others: readonly FacetName[]
-  /** The first day whose rows tell which other values they have. */
+  /** The first day from which rows are counted by their values. */
   othersFrom: number
 }
 
@@ -99,7 +99,7 @@ export function countTerms(
   )
 }
 
-/** Where a moment is among the days: their count after the last, -1 before the first. Moments are asked newest first. */
+/** Where a moment is among the days: their count after the last, -1 before the first. Moments come newest first. */
 function createDayFinder(starts: readonly number[]): (time: number) => number {
   let day = starts.length - 1
   return (time) => {

@@ -5,7 +5,7 @@ import { parseSearch } from '#matcher/search-query.ts'
 import { type Dictionaries, type IndexRows, SIGNATURE_LENGTH, signatureBit } from './index-rows.ts'
 import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 
-/** What rows are asked for: any value of a name, all names, every keyword of the search. */
+/** Which rows match: any value of a name, all names, every keyword of the search. */
 export type RowFilter = {
   filter: ThreatFilter
   /** What else must be so of a record, by its id. */
@@ -20,7 +20,7 @@ export type RowTest = (row: number) => number
 
 export const FAILS = -1
 
-/** The only filter of rows: whatever lists, counts, exports or watches threats asks it. */
+/** The only filter of rows: whatever lists, counts, exports or matches threats uses it. */
 export function createRowTest(rows: IndexRows, { filter, accepts }: RowFilter): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
   const phrases = parseSearch(filter.q ?? '').keywords.map(({ tokens }) =>
@@ -53,7 +53,7 @@ export function rowsWithin(rows: IndexRows, { start, end }: FeedBounds): RowRang
   }
 }
 
-/** The first place from which on something is so. */
+/** The first index from which on a condition holds (binary search); `count` where it never does. */
 export function bisect(count: number, isSo: (index: number) => boolean): number {
   let from = 0
   let to = count

@@ -66,7 +66,7 @@ function tally(records: readonly Record[], name: FacetName): Map<string, number>
   return counts
 }
 
-/** The keywords of a watch that a record holds, in one of its categories. */
+/** The keywords of a profile that a record holds, in one of its categories. */
 function hitsOf(record: Record, { keywords, categories }: ProfileCriteria): number[] {
   const isInCategory = matches(record, { filter: { category: [...categories] }, bounds: OPEN })
   return keywords.flatMap((text, at) => {

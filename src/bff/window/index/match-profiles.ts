@@ -8,7 +8,7 @@ import type { IndexRows } from './index-rows.ts'
 /** What an alert profile, or the draft of one, looks for: any of its keywords, in one of its categories if it names any. */
 export type ProfileCriteria = { keywords: readonly string[]; categories: readonly string[] }
 
-/** A row that a watch matches, by one of its keywords: each of them is told once a row. */
+/** A row that a profile matches by a keyword, each pair once a row. `profile` and `keyword` are positions in their lists. */
 export type Hit = { row: number; profile: number; keyword: number }
 
 type MatchOptions = {
@@ -18,12 +18,12 @@ type MatchOptions = {
 }
 type Candidate = { hit: Hit; phrase: readonly number[]; testRow: RowTest }
 
-/** So many rows are looked at in one go; then others have their turn. */
+/** So many rows are compared in one go; then the event loop has its turn. */
 const SLICE_COUNT = 10_000
 
 /**
- * Finds the rows of a time that watches match, newest first, in one look at each token, however many keywords there are.
- * Returns how many rows were compared; throws when it is not waited for any more.
+ * Finds the rows of a time that profiles match, newest first, in one pass over the tokens, however many keywords there are.
+ * Returns how many rows were compared; throws when `signal` is aborted.
  */
 export async function matchProfiles(
   rows: IndexRows,
@@ -71,7 +71,7 @@ function candidatesByFirst(rows: IndexRows, profiles: readonly ProfileCriteria[]
   const rowTests = new Map<string, RowTest>()
   const byFirst = new Map<number, Candidate[]>()
   for (const [profile, { keywords, categories }] of profiles.entries()) {
-    // Most watches name the same few categories, and each judge takes a byte for every term.
+    // Most profiles name the same few categories, and each row test takes a byte for every term.
     const key = JSON.stringify(categories)
     const testRow = rowTests.get(key) ?? createRowTest(rows, { filter: { category: [...categories] } })
     rowTests.set(key, testRow)

@@ -17,7 +17,7 @@ export type Selection = {
   termCounts: Int32Array
 }
 
-/** Looks once at each row of the asked time: exact counts for all names, in some ms for 100,000 rows. */
+/** Looks once at each row of the query's time: exact counts for all names, in some ms for 100,000 rows. */
 export function selectRows(rows: IndexRows, selector: Selector): Selection {
   const { terms, termStarts } = rows
   const { termBits } = rows.dictionaries

@@ -41,7 +41,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
   }
   await write(threats)
   const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
-  /** The ids that a filter finds once the change is heard of, and the counts of categories. */
+  /** The ids that a filter finds once the notice of the change has come, and the counts of categories. */
   const find = async (filter: ThreatFilter = {}) => {
     index.forget()
     const { rows } = await index.current()
