@@ -29,11 +29,11 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     freshForMs: 0,
     staleReason: null,
   }
-  const known = { list: null as typeof cached | null, asks: 0 }
+  const known = { list: null as typeof cached | null, reads: 0 }
   const profiles = {
     peek: async () => known.list,
     async read() {
-      known.asks += 1
+      known.reads += 1
       known.list = cached
       return cached
     },
@@ -83,10 +83,10 @@ test(
       makeThreat('a', '2026-03-10T01:00:00.000Z'),
     ])
     for (let look = 0; look < 5; look += 1) await findTriggers()
-    expect(known.asks).toBe(1)
+    expect(known.reads).toBe(1)
     clock.wait(6 * 3_600_000)
     await findTriggers()
-    expect(known.asks).toBe(2)
+    expect(known.reads).toBe(2)
 
     known.list = null
     profiles.read = async () => {
