@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** What Node's own server does at best: the bytes that come on standard input, to whoever asks. Tells its port on standard output. */
+/** Node's own server at its best: sends every client the bytes of standard input. Prints its port on standard output. */
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk)
 const body = Buffer.concat(chunks)

@@ -13,7 +13,7 @@ export type CountingVendor = { url: string; calls(): number; close(): Promise<vo
 
 export const recordId = (at: number) => `thr_${at}`
 
-/** A vendor with a record an hour that counts what it is asked, on a plan that no measurement comes near. */
+/** A vendor with a record an hour that counts its requests, on a plan that no measurement comes near. */
 export async function startCountingVendor(): Promise<CountingVendor> {
   const startedMs = Date.now()
   let calls = 0

@@ -2,14 +2,14 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { Random } from '#test/support/random.ts'
-import { nextQuestion, type Question } from './crowd-questions.ts'
+import { type CrowdRequest, nextRequest } from './crowd-requests.ts'
 import { type Answer, type CrowdFigures, type CrowdPlan, crowdPlanSchema } from './crowd-wire.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 
 const agent = new Agent({ headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS })
 
-// A process of its own, so that its work does not slow what it measures: told on standard input, tells on standard output.
+// A process of its own, so that its work does not slow what it measures: plan on standard input, times on standard output.
 const plan = crowdPlanSchema.parse(JSON.parse(await text(process.stdin)))
 console.log(JSON.stringify(await runCrowd(plan)))
 
@@ -23,13 +23,13 @@ async function runCrowd(plan: CrowdPlan): Promise<CrowdFigures> {
   const sent: Promise<Answer>[] = []
   const startedMs = performance.now()
   for (let at = 0; at < (warmUpSeconds + seconds) * perSecond; at += 1) {
-    const question = nextQuestion(random, threatIds)
+    const request = nextRequest(random, threatIds)
     const cookie = random.pick(cookies)
     const dueMs = startedMs + (at * 1_000) / perSecond
     const leftMs = dueMs - performance.now()
     if (leftMs > 0) await sleep(leftMs)
     const isCounted = at >= warmUpSeconds * perSecond
-    const answer = ask(plan.origin, { question, cookie, dueMs })
+    const answer = ask(plan.origin, { request, cookie, dueMs })
     if (!isCounted) continue
     lateMs.push(Math.max(0, performance.now() - dueMs))
     sent.push(answer)
@@ -40,9 +40,9 @@ async function runCrowd(plan: CrowdPlan): Promise<CrowdFigures> {
   return { answers, lateMs, streams: heard }
 }
 
-type Due = { question: Question; cookie: string; dueMs: number }
+type Due = { request: CrowdRequest; cookie: string; dueMs: number }
 
-async function ask(origin: string, { question: { route, path, body }, cookie, dueMs }: Due): Promise<Answer> {
+async function ask(origin: string, { request: { route, path, body }, cookie, dueMs }: Due): Promise<Answer> {
   const status = await sendJson(`${origin}${path}`, cookie, body).catch(() => 0)
   return { route, status, ms: performance.now() - dueMs }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** What the crowd's process is told on its standard input. */
+/** What the crowd's process reads from its standard input. */
 export const crowdPlanSchema = z.object({
   origin: z.string(),
   /** Of the people who are signed in. */
   cookies: z.array(z.string()),
-  /** Of threats that are held, newest first. */
+  /** Of stored threats, newest first. */
   threatIds: z.array(z.string()),
   /** Open streams of live events. */
   streams: z.int(),

@@ -71,10 +71,10 @@ function report({ answers, lateMs, streams }: CrowdFigures): void {
     `  ${'ms'.padEnd(10)} ${['count', 'p50', 'p95', 'p99'].map((word) => word.padStart(8)).join('')}`,
   )
   for (const [route, some] of Object.entries(Object.groupBy(answers, ({ route }) => route)).toSorted())
-    console.log(`  ${route.padEnd(10)} ${told(timesOf(some ?? []))}`)
+    console.log(`  ${route.padEnd(10)} ${describeTimes(timesOf(some ?? []))}`)
   const all = timesOf(answers)
-  console.log(`  ${'all'.padEnd(10)} ${told(all)}`)
-  console.log(`  ${'sent late'.padEnd(10)} ${told(lateMs)}`)
+  console.log(`  ${'all'.padEnd(10)} ${describeTimes(all)}`)
+  console.log(`  ${'sent late'.padEnd(10)} ${describeTimes(lateMs)}`)
   for (const [share, targetMs] of [
     [0.95, P95_TARGET_MS],
     [0.99, P99_TARGET_MS],
@@ -101,7 +101,7 @@ function timesOf(answers: readonly Answer[]): number[] {
   return answers.map(({ ms }) => ms)
 }
 
-function told(times: readonly number[]): string {
+function describeTimes(times: readonly number[]): string {
   const columns = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1).padStart(8))
   return `${String(times.length).padStart(8)}${columns.join('')}`
 }
@@ -204,7 +204,7 @@ async function readProcessorMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Of a process, as Linux tells it; elsewhere it is not known. */
+/** Of a process, from Linux's /proc; not known elsewhere. */
 async function readMemory(pid: number): Promise<{ now: string; peak: string }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const megabytes = (name: string) => {

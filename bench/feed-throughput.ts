@@ -10,7 +10,7 @@ export type SignedInReader = { origin: URL; cookie: string }
 
 /**
  * The signed-in cached feed against bare `node:http` that answers the same bytes, in alternating rounds of one run;
- * prints the ratio and the rates. nginx `proxy_cache` is told beside them where it is installed.
+ * prints the ratio and the rates. nginx `proxy_cache` is printed beside them where it is installed.
  */
 export async function measureFeedThroughput({ origin, cookie }: SignedInReader): Promise<void> {
   console.log('\nSigned-in cached feed, requests a second (one process each, 64 connections)')

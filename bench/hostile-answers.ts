@@ -4,7 +4,7 @@ import { makeHostileRound } from '#test/support/hostile-rounds.ts'
 import { Random } from '#test/support/random.ts'
 import { openStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { withBenchDatabase } from './bench-database.ts'
-import { heldBytes } from './held-bytes.ts'
+import { usedBytes } from './used-bytes.ts'
 import { verdict } from './verdict.ts'
 
 const ROUNDS = 10_000
@@ -37,7 +37,7 @@ export async function measureHostileAnswers(): Promise<void> {
           const round = makeHostileRound(random, standIn.url)
           for (const [path, reply] of round.replies) standIn.play(path, reply)
           const startedMs = performance.now()
-          const response = await data.ask(round.question)
+          const response = await data.ask(round.path)
           slowestMs = Math.max(slowestMs, performance.now() - startedMs)
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
           const fault = await round.fault(response)
@@ -50,14 +50,16 @@ export async function measureHostileAnswers(): Promise<void> {
       }
 
       await play(WARM_UP_ROUNDS)
-      const before = { held: heldBytes(), resident: process.memoryUsage().rss }
+      const before = { used: usedBytes(), resident: process.memoryUsage().rss }
       await play(ROUNDS - WARM_UP_ROUNDS)
-      const held = heldBytes() - before.held
+      const used = usedBytes() - before.used
       const resident = process.memoryUsage().rss - before.resident
       await data.close()
 
-      const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-      console.log(`  answers by status          ${told.join(', ')}`)
+      const counts = [...statuses]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, count]) => `${status}: ${count}`)
+      console.log(`  answers by status          ${counts.join(', ')}`)
       console.log(
         `  not in our own shapes      ${faults.length}  ${verdict(faults.length === 0)}  ${faults[0] ?? ''}`,
       )
@@ -66,7 +68,7 @@ export async function measureHostileAnswers(): Promise<void> {
         `  slowest answer             ${Math.round(slowestMs)} ms  ${verdict(slowestMs <= TARGET_ANSWER_MS)} (target 12 s)`,
       )
       console.log(
-        `  memory held after it       ${mib(held)} more  ${verdict(held <= TARGET_GROWTH_BYTES)} (target 64 MiB; resident ${mib(resident)} more)`,
+        `  memory held after it       ${mib(used)} more  ${verdict(used <= TARGET_GROWTH_BYTES)} (target 64 MiB; resident ${mib(resident)} more)`,
       )
     })
   } finally {

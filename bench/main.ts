@@ -6,7 +6,7 @@ import { measureHostileAnswers } from './hostile-answers.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
-import { measureWindowQuestions } from './window-questions.ts'
+import { measureWindowQueries } from './window-queries.ts'
 
 type Measurement = (lantern: MeasuredLantern) => Promise<void>
 
@@ -17,7 +17,7 @@ const BY_LANTERN: Readonly<Record<string, Measurement>> = {
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,
-  window: measureWindowQuestions,
+  window: measureWindowQueries,
   calls: measureCallsPerView,
   crowd: measureCrowd,
   hostile: measureHostileAnswers,

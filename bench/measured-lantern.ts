@@ -4,7 +4,7 @@ import { untilFilled } from './until-filled.ts'
 
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
 
-/** A fresh Lantern, on demo data unless told otherwise, as `npm start` runs it, and the cookie of a signed-in reader. */
+/** A fresh Lantern as `npm start` runs it, on demo data unless the settings say otherwise, and a signed-in reader's cookie. */
 export async function startMeasuredLantern(options?: LanternOptions): Promise<MeasuredLantern> {
   // Before the start, whose patience is for the start alone.
   await buildAppIfNeeded()

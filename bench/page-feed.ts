@@ -69,7 +69,7 @@ async function measureScrolling(
   { pixels, name }: (typeof SPEEDS)[number],
 ): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0 }))
-  const before = await heldBy(session)
+  const before = await memoryOf(session)
   await page.evaluate(() => Reflect.get(window, 'longTasks').splice(0))
   await page.mouse.move(700, 600)
   for (let step = 0; step < SCROLL_STEPS; step += 1) {
@@ -77,10 +77,10 @@ async function measureScrolling(
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
   const longest: number[] = await page.evaluate(() => Reflect.get(window, 'longTasks'))
-  const place = await page.evaluate(() => Math.round(scrollY))
-  const after = await heldBy(session)
+  const scrolledTo = await page.evaluate(() => Math.round(scrollY))
+  const after = await memoryOf(session)
   console.log(
-    `  scrolling, ${name} (${pixels} pixels a frame)\n    blocked     ${longest.length} tasks over 50 ms${longest.length > 0 ? ` (${Math.round(Math.max(...longest))} ms the longest)` : ''} over ${place.toLocaleString('en')} pixels; target 0: ${verdict(longest.length === 0)}`,
+    `  scrolling, ${name} (${pixels} pixels a frame)\n    blocked     ${longest.length} tasks over 50 ms${longest.length > 0 ? ` (${Math.round(Math.max(...longest))} ms the longest)` : ''} over ${scrolledTo.toLocaleString('en')} pixels; target 0: ${verdict(longest.length === 0)}`,
   )
   console.log(
     `    memory      ${before.megabytes} MB before, ${after.megabytes} MB after; ${after.nodes.toLocaleString('en')} nodes`,
@@ -88,7 +88,7 @@ async function measureScrolling(
 }
 
 /** What stays after a collection of garbage. */
-async function heldBy(session: CDPSession): Promise<{ megabytes: string; nodes: number }> {
+async function memoryOf(session: CDPSession): Promise<{ megabytes: string; nodes: number }> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')

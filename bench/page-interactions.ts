@@ -86,7 +86,7 @@ function interactions(page: Page): readonly Interaction[] {
 }
 
 async function settle(page: Page): Promise<void> {
-  // An event's time is told after its paint, and a slow processor draws the answer before it rests.
+  // An event's time is reported after its paint, and a slow processor draws the answer before it rests.
   await page.waitForTimeout(1_500)
 }
 

@@ -25,7 +25,8 @@ export async function measurePageQuality(lantern: MeasuredLantern): Promise<void
       console.log(
         `\nLighthouse, ${device}: performance (target ${performance}), accessibility and best practices (${accessibility})`,
       )
-      for (const { path } of pages) console.log(`  ${await judge(lantern, path, { device, port })}  ${path}`)
+      for (const { path } of pages)
+        console.log(`  ${await measure(lantern, path, { device, port })}  ${path}`)
     }
   } finally {
     await browser.close()
@@ -36,7 +37,7 @@ async function readJson({ origin, cookie }: MeasuredLantern, path: string): Prom
   return (await fetch(new URL(path, origin), { headers: { 'x-lantern': '1', cookie } })).json()
 }
 
-async function judge(
+async function measure(
   { url, cookie }: MeasuredLantern,
   path: string,
   { device, port }: { device: Device; port: number },
@@ -44,7 +45,7 @@ async function judge(
   const flags = {
     port,
     logLevel: 'error' as const,
-    // The network never rests: a page hears what changes for as long as it is open.
+    // The network never rests: a page listens for events for as long as it is open.
     maxWaitForLoad: LOAD_MAX_MS,
     onlyCategories: Object.keys(TARGETS[device]),
     ...(path !== '/sign-in' && { extraHeaders: { cookie } }),
@@ -62,8 +63,8 @@ async function judge(
     .flatMap(({ auditRefs }) => auditRefs.filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0))
     .map(({ id }) => id)
   const notes = isMet ? [] : [...timesOf(audits), ...faults]
-  const told = [...scores.map(({ score }) => String(score).padStart(3)), verdict(isMet).padEnd(6), ...notes]
-  return told.join(' ')
+  const cells = [...scores.map(({ score }) => String(score).padStart(3)), verdict(isMet).padEnd(6), ...notes]
+  return cells.join(' ')
 }
 
 /** What a performance score is made of. */

@@ -1,7 +1,7 @@
 import type { Random } from '#test/support/random.ts'
 import { recordId, VENDOR_ACTORS } from './counting-vendor.ts'
 
-/** What a page asks of Lantern, and what the same page would ask of the source by itself. */
+/** The requests of a page to Lantern, and those that the same page would make to the source by itself. */
 export type View = { pages: string[]; calls: string[] }
 
 const LIST = '/api/v1/threats?limit=50'

@@ -5,9 +5,9 @@ const PAUSE_MS = 500
 const PATIENCE_MS = 180_000
 
 /** Until the window is filled, counts change with every page that the reader brings. */
-export async function untilFilled(askSource: () => Promise<Response>): Promise<void> {
+export async function untilFilled(fetchSource: () => Promise<Response>): Promise<void> {
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += PAUSE_MS) {
-    const { window } = sourceSchema.parse(await (await askSource()).json())
+    const { window } = sourceSchema.parse(await (await fetchSource()).json())
     if (window.status === 'complete') return
     await sleep(PAUSE_MS)
   }

@@ -90,6 +90,6 @@ function text(length: number, random: Random): string {
 /** Different words of some syllables each. */
 function words(count: number, syllables: number): string[] {
   return Array.from({ length: count }, (_, at) =>
-    Array.from({ length: syllables }, (_, place) => SYLLABLES[Math.floor(at / 15 ** place) % 15]).join(''),
+    Array.from({ length: syllables }, (_, index) => SYLLABLES[Math.floor(at / 15 ** index) % 15]).join(''),
   )
 }

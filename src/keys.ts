@@ -13,7 +13,7 @@ await runCommand(
     }
     const database = await openServiceDatabase(loadSettings())
     try {
-      return await runKeysCommand(database, command, { print: console.log, tell: console.error })
+      return await runKeysCommand(database, command, { print: console.log, notify: console.error })
     } finally {
       await database.close()
     }

@@ -141,7 +141,7 @@ export function parseSettings(environment: Environment) {
     publicUrl,
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** Undefined where none was asked for: which one serves then is found out at the start. */
+    /** Undefined where none is set: which one serves then is found out at the start. */
     dataDir: env.DATA_DIR === undefined ? undefined : resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     upstream: env.UPSTREAM_URL
@@ -156,7 +156,7 @@ export function parseSettings(environment: Environment) {
     secret: env.SECRET,
     service: {
       databaseUrl: env.SERVICE_DATABASE_URL,
-      /** Where it listens beside a dashboard, which alone asks it. */
+      /** Where it listens beside a dashboard, its only client. */
       privateAddress,
       /** Where it listens when it runs alone. */
       address: isPrivate ? privateAddress : { host: env.HOST, port: env.SERVICE_PORT, publicUrl },

@@ -48,7 +48,7 @@ test(
       expect((await ask('/api/alerts', { body })).status).toBe(201)
     }
     const records = Array.from({ length: RECORDS_COUNT }, (_, at) => {
-      // The list that a window is read from tells of no other text.
+      // The list that a window is read from has no other text.
       const summary = text(6)
       return makeThreat({
         title: text(4),
@@ -78,8 +78,8 @@ test(
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {
       const query = { keywords, categories, timeZone: 'UTC' }
-      const held = { from: 0, to: NOW_MS }
-      const { counted } = await runBacktest({ query, rows, held, profiles: [], findMatches, nowMs: NOW_MS })
+      const stored = { from: 0, to: NOW_MS }
+      const { counted } = await runBacktest({ query, rows, stored, profiles: [], findMatches, nowMs: NOW_MS })
       counts.push({ id, matches: counted.matches })
     }
     expect(counts).toEqual(profiles.map(({ id, triggeredCount }) => ({ id, matches: triggeredCount })))

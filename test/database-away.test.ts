@@ -63,7 +63,7 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
   expect(await statusOf(DETAIL)).toBe(200)
   expect(await statusOf('/healthz')).toBe(200)
   expect(await statusOf('/readyz')).toBe(503)
-  // A filter that nobody has asked for yet, and what only the source knows: refused in words, not called for.
+  // A filter that was not used before, and what only the source knows: refused in words, without a call.
   expect((await readProblem(await ask('/bff/threats?q=northwind'))).title).toContain('database is away')
   expect(await readProblem(await ask('/bff/threats/thr_2?set=v1'))).toMatchObject({ status: 503 })
   expect(standIn.calls.length).toBe(spent)

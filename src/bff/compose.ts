@@ -16,7 +16,7 @@ import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
-import { createFastLane } from '#bff/http/serve-cached.ts'
+import { createServeCached } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
@@ -41,7 +41,7 @@ import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/vendor/cl
 import { createReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
-import { tellKeysChanged } from '#bff/vendor/keys/key-queries.ts'
+import { notifyKeysChanged } from '#bff/vendor/keys/key-queries.ts'
 import { keyRoutes } from '#bff/vendor/keys/key-routes.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
 import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.ts'
@@ -67,7 +67,7 @@ export type RoomOptions = {
   log: Log
   clock?: Clock
   timeouts?: Timeouts
-  /** The keys or their plan have become others: what was answered so far may not be shown any more. */
+  /** The keys or their plan have changed: earlier answers may not be shown any more. */
   onKeysChanged?: () => void
 }
 
@@ -77,7 +77,7 @@ export type Rooms = {
   upstream: Upstream
   window: Window
   findTriggers: FindTriggers
-  /** Stands for election as the window's reader. */
+  /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase): WindowReader
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ export function composeRooms({
 }: RoomOptions): Rooms {
   const { database, secret, log } = rest
   const names = nameFields(fieldMapping)
-  const asking = { url, database, clock, log, ...(timeouts && { timeouts }) }
+  const clientOptions = { url, database, clock, log, ...(timeouts && { timeouts }) }
   let reader: WindowReader | null = null
 
   const onChange = () => {
@@ -106,26 +106,26 @@ export function composeRooms({
     origin: new URL(url).origin,
   })
   const onPlanChange = () => {
-    tellKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
+    notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
   }
   const generation = () => custody.generation
-  const upstream = createUpstream({ ...asking, keys: () => custody.keys(), generation, onPlanChange })
+  const upstream = createUpstream({ ...clientOptions, keys: () => custody.keys(), generation, onPlanChange })
   const source = perGeneration(generation, () => nameSource(url, custody.keys(), fieldMapping, secret))
   const categories = perGeneration(generation, () => new SeenCategories())
   const window = createWindow({ database, clock, source })
   const parseAddress = (address: string) =>
     parsePictureAddress(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts })
   const canFetchPicture = (address: string) => parseAddress(address) !== null
-  const askThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
+  const readVendorThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
 
   const rooms = {
     ...{ ...rest, clock, kind, names, generation, upstream, source, categories, window },
-    ...{ askThreat, readThreat: orStoredThreat(askThreat, window), parseAddress },
+    ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, window), parseAddress },
     readTallies: createReadTallies({ database, window, clock }),
   }
   const alerts = createAlertRoutes(rooms)
   const routes = [
-    ...keyRoutes({ ...rooms, custody, trial: asking }),
+    ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
     ...callRoutes(rooms),
     ...sourceRoutes(rooms),
     ...threatRoutes(rooms),
@@ -173,7 +173,7 @@ export type AppOptions = {
   answers?: AnswerCache
 }
 
-/** Joins the app and the fast lane on one memory of sessions and answers. */
+/** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
 export function composeApp({
   database,
   address,
@@ -217,11 +217,11 @@ export function composeApp({
       ...routes,
     ],
   })
-  return { app, fastLane: createFastLane(shared), sessions, answers }
+  return { app, serveCached: createServeCached(shared), sessions, answers }
 }
 
 /**
- * Tells one address, its keys and its names from others: another key must not see what this one could read, and what was
+ * A name for one address, its keys and its names: another key must not see what this one could read, and what was
  * read by other names is read anew.
  */
 function nameSource(

@@ -33,7 +33,7 @@ test(`${ROUNDS} hostile answers are told in our own shapes, and harm nothing`, {
   for (let count = 1; count <= ROUNDS; count += 1) {
     const round = makeHostileRound(random, standIn.url)
     for (const [path, reply] of round.replies) standIn.play(path, reply)
-    const response = await ask(round.question)
+    const response = await ask(round.path)
     statuses.add(response.status)
     expect(await round.fault(response), `round ${count}`).toBeNull()
     wait(DAY_AND_MARGIN_MS)

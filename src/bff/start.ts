@@ -10,12 +10,12 @@ import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { liveChannel } from '#bff/http/live/live-channel.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
-import { watchSource } from '#bff/http/live/watch-source.ts'
+import { pollSource } from '#bff/http/live/poll-source.ts'
 import { createLog, type Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
 import { createBffServer, drain } from '#bff/http/server.ts'
 import { loadStaticFiles } from '#bff/http/static-files.ts'
-import { createTellTriggers } from '#bff/pages/alerts/tell-triggers.ts'
+import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
 import { keysChannel } from '#bff/vendor/keys/keys-channel.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
 import type { FieldMapping } from '#bff/vendor/reader/field-mapping.ts'
@@ -86,7 +86,7 @@ export async function startBff({
     onKeysChanged: () => answers.forget(),
   })
   const hub = new LiveHub()
-  const tellTriggers = createTellTriggers(hub, rooms.findTriggers, log)
+  const notifyTriggers = createNotifyTriggers(hub, rooms.findTriggers, log)
   try {
     await custody.takeUp()
     const bff = await serveBff({
@@ -103,7 +103,7 @@ export async function startBff({
         windowChannel(() => {
           rooms.window.forget()
           hub.publish({ kind: 'window' })
-          tellTriggers()
+          notifyTriggers()
         }),
         keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
         liveChannel(hub),
@@ -111,10 +111,10 @@ export async function startBff({
       onSessionsEnded: (accountId) => hub.endOf(accountId),
     })
     const reader = rooms.startReader(database)
-    const stopWatching = watchSource(hub, rooms.upstream.state)
+    const stopPolling = pollSource(hub, rooms.upstream.state)
     const close = async () => {
       hub.close()
-      await stopWatching()
+      await stopPolling()
       await Promise.all([reader.close(), bff.close()])
       await rooms.close()
     }
@@ -133,13 +133,13 @@ export type ServeOptions = Pick<
   /** With the secret that signs what a browser keeps while it is there. */
   singleSignOn?: AppOptions['singleSignOn']
   answers?: AnswerCache
-  /** What the processes tell each other of what answers are made from. */
+  /** The notices between processes about the data that answers are made from. */
   channels?: readonly Channel[]
   /** Sessions of an account have ended, in any process. */
   onSessionsEnded?: (accountId: string) => void
 }
 
-/** The same with any route table in the place of the data's. */
+/** The same with any route table instead of the data's. */
 export async function serveBff({
   database,
   host,
@@ -159,7 +159,7 @@ export async function serveBff({
   const responseHeaders = createResponseHeaders(address)
   const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
   let isDraining = false
-  const { app, fastLane, sessions } = composeApp({
+  const { app, serveCached, sessions } = composeApp({
     database,
     address,
     responseHeaders,
@@ -180,7 +180,7 @@ export async function serveBff({
   )
   const server = createBffServer({
     app,
-    fastLane,
+    serveCached,
     hosts: address.hosts,
     trustedProxies,
     commonHeaders: responseHeaders.common,

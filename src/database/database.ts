@@ -1,4 +1,4 @@
-/** What a query module may ask of PostgreSQL. The same inside and outside a transaction. */
+/** What a query module may use of PostgreSQL. The same inside and outside a transaction. */
 export type Database = {
   /** One statement; values are parameters. Rows are unknown until a schema parses them. */
   query(text: string, values?: readonly unknown[]): Promise<QueryAnswer>

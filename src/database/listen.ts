@@ -5,18 +5,18 @@ import type { Pool, PoolClient } from 'pg'
 const RETRY_MIN_MS = 500
 const RETRY_JITTER_MS = 1_000
 
-/** What the processes on one database tell each other. */
+/** The notices between the processes on one database. */
 export type Channel = {
   /** An SQL identifier of ours. */
   name: string
   onNotice(payload: string): void | Promise<void>
-  /** It is heard from now on; what was told before may have been missed. */
+  /** Notices are received from now on; earlier ones may have been missed. */
   onHearing?(): void | Promise<void>
-  /** Nothing is heard until `onHearing`. */
+  /** No notice comes before `onHearing`. */
   onDeaf?(): void
 }
 
-/** Hears of all channels on one connection, which it makes anew when it breaks. Returns what ends it. */
+/** Listens on all channels by one connection, which it opens again when it breaks. Returns what ends it. */
 export async function listen(
   pool: Pool,
   channels: readonly Channel[],

@@ -14,13 +14,13 @@ export type OpenDatabaseOptions = {
 const CONNECT_TIMEOUT_MS = 5_000
 /** A server that does not even say that a statement took too long is not there any more. */
 const SILENCE_MAX_MS = 5_000
-/** Some connections only listen, or hold a lock: that their server is gone is noticed without a question. */
+/** Some connections only listen, or hold a lock: that their server is gone is noticed without a query. */
 const SILENCE_CHECKED_AFTER_MS = 30_000
 const RETRIES = 3
-/** Serialization failure, deadlock: PostgreSQL asks to run the transaction again. */
+/** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
-/** Opens a pool on one database and asks it a first question, so that a wrong address fails here. */
+/** Opens a pool on one database and runs a first query, so that a wrong address fails here. */
 export async function openDatabase({
   url,
   max = 10,
@@ -37,13 +37,13 @@ export async function openDatabase({
     keepAliveInitialDelayMillis: SILENCE_CHECKED_AFTER_MS,
     types: { getTypeParser },
   })
-  // A connection that breaks fails the query under way, and the pool replaces it: nobody else need hear of it, but
+  // A connection that breaks fails the query under way, and the pool replaces it: no other query is concerned, but
   // without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const database: Database = {
-    query: (text, values) => ask(pool, text, values),
+    query: (text, values) => runQuery(pool, text, values),
     transaction: (run) => transact(pool, run),
   }
   try {
@@ -68,7 +68,7 @@ async function transact<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Pr
 async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const inside: Database = {
-    query: (text, values) => ask(client, text, values),
+    query: (text, values) => runQuery(client, text, values),
     transaction: (join) => join(inside),
   }
   let broken = false
@@ -87,7 +87,7 @@ async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>)
   }
 }
 
-async function ask(
+async function runQuery(
   on: pg.Pool | pg.PoolClient,
   text: string,
   values?: readonly unknown[],

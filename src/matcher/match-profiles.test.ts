@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prepareProfiles, type WatchProfile } from './match-profiles.ts'
+import { type MatchableProfile, prepareProfiles } from './match-profiles.ts'
 import { normaliseTexts } from './normalise-text.ts'
 
 const threat = { category: 'Ransomware', searchText: normaliseTexts(['LockBit hits', 'Ácme Corp']) }
@@ -11,8 +11,8 @@ test.each([
   ['a keyword and its category', { keywords: ['lockbit'], categories: ['DDoS', 'Ransomware'] }, true],
   ['its category in another letter case', { keywords: ['lockbit'], categories: ['ransomware'] }, true],
   ['a keyword in another category', { keywords: ['lockbit'], categories: ['DDoS'] }, false],
-])('judges a profile by %s', (_, watch, isMatch) => {
-  const match = prepareProfiles([{ id: 'one', ...watch }])
+])('judges a profile by %s', (_, criteria, isMatch) => {
+  const match = prepareProfiles([{ id: 'one', ...criteria }])
   expect(match(threat).map(({ profileId }) => profileId)).toEqual(isMatch ? ['one'] : [])
 })
 
@@ -28,7 +28,7 @@ test('says which keywords matched', () => {
 })
 
 test('compares 20,000 keywords with 1,000 records in moments', () => {
-  const profiles: WatchProfile[] = Array.from({ length: 1000 }, (_, profile) => ({
+  const profiles: MatchableProfile[] = Array.from({ length: 1000 }, (_, profile) => ({
     id: String(profile),
     keywords: Array.from({ length: 20 }, (_, keyword) => `name${profile} part${keyword}`),
     categories: [],

@@ -1,31 +1,31 @@
 import { holdsKeyword, type Keyword, parseKeyword } from './keyword.ts'
 import { normaliseText } from './normalise-text.ts'
 
-/** A watch: any of its keywords, and one of its categories, in whatever letter case, where it names any. */
-export type WatchProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }
+/** A profile matches by any of its keywords and, where it names any, by one of its categories, in whatever letter case. */
+export type MatchableProfile = { id: string; keywords: readonly string[]; categories: readonly string[] }
 
 /** `searchText` is what `normaliseTexts` makes of the record's texts. */
-export type WatchedThreat = { category: string; searchText: string }
+export type MatchableThreat = { category: string; searchText: string }
 
 export type ProfileMatch = { profileId: string; keywords: Keyword[] }
 
-type Watch = { profileId: string; categories: ReadonlySet<string>; keyword: Keyword }
+type ProfileKeyword = { profileId: string; categories: ReadonlySet<string>; keyword: Keyword }
 
 /**
  * Prepares profiles for many records: a record is only compared with keywords whose first token it holds, so the time
  * grows with the record and with what it matches, hardly with the number of profiles.
  */
 export function prepareProfiles(
-  profiles: readonly WatchProfile[],
-): (threat: WatchedThreat) => ProfileMatch[] {
-  const watchesByFirstToken = new Map<string, Watch[]>()
+  profiles: readonly MatchableProfile[],
+): (threat: MatchableThreat) => ProfileMatch[] {
+  const keywordsByFirstToken = new Map<string, ProfileKeyword[]>()
   for (const profile of profiles) {
     const categories = new Set(profile.categories.map(foldCategory))
     for (const keyword of profile.keywords.flatMap((text) => parseKeyword(text) ?? [])) {
       const first = keyword.tokens[0] ?? ''
-      const watches = watchesByFirstToken.get(first) ?? []
-      watches.push({ profileId: profile.id, categories, keyword })
-      watchesByFirstToken.set(first, watches)
+      const known = keywordsByFirstToken.get(first) ?? []
+      known.push({ profileId: profile.id, categories, keyword })
+      keywordsByFirstToken.set(first, known)
     }
   }
 
@@ -33,7 +33,7 @@ export function prepareProfiles(
     const matches = new Map<string, ProfileMatch>()
     const folded = foldCategory(category)
     for (const token of new Set(searchText.split(' '))) {
-      for (const { profileId, categories, keyword } of watchesByFirstToken.get(token) ?? []) {
+      for (const { profileId, categories, keyword } of keywordsByFirstToken.get(token) ?? []) {
         if (categories.size > 0 && !categories.has(folded)) continue
         if (!holdsKeyword(searchText, keyword)) continue
         const match = matches.get(profileId) ?? { profileId, keywords: [] }

@@ -1,13 +1,13 @@
-/** Whether a phrase stands at a place of a text's tokens, which may be words or their numbers in a dictionary. */
+/** Whether a phrase stands at a position of a text's tokens, which may be words or their numbers in a dictionary. */
 export function standsAt<T>(tokens: ArrayLike<T>, phrase: readonly T[], at: number, end: number): boolean {
   if (at + phrase.length > end) return false
-  for (let place = 0; place < phrase.length; place++) {
-    if (tokens[at + place] !== phrase[place]) return false
+  for (let index = 0; index < phrase.length; index++) {
+    if (tokens[at + index] !== phrase[index]) return false
   }
   return true
 }
 
-/** The first place, from one on and before an end, at which a phrase stands; -1 where there is none. */
+/** The first position, from one on and before an end, at which a phrase stands; -1 where there is none. */
 export function findPhrase<T>(tokens: ArrayLike<T>, phrase: readonly T[], from: number, end: number): number {
   for (let at = from; at + phrase.length <= end; at++) {
     if (standsAt(tokens, phrase, at, end)) return at

@@ -18,15 +18,15 @@ test.each([
 })
 
 test('says which words it cannot use', () => {
-  const question = parseSearch('*** acme "🔥"')
-  expect(describeSearch(question)).toBe('acme')
-  expect(question.problems.map((problem) => problem.text)).toEqual(['***', '🔥'])
+  const query = parseSearch('*** acme "🔥"')
+  expect(describeSearch(query)).toBe('acme')
+  expect(query.problems.map((problem) => problem.text)).toEqual(['***', '🔥'])
 })
 
 test('reads an unclosed phrase to the end and says so', () => {
-  const question = parseSearch('acme "lock bit')
-  expect(describeSearch(question)).toBe('acme and "lock bit"')
-  expect(question.problems).toEqual([{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }])
+  const query = parseSearch('acme "lock bit')
+  expect(describeSearch(query)).toBe('acme and "lock bit"')
+  expect(query.problems).toEqual([{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }])
 })
 
 test.each([

@@ -25,7 +25,7 @@ export function parseSearch(text: string): SearchQuery {
   return { keywords: [...keywords.values()], problems }
 }
 
-/** The question as it was understood: `"lock bit" and acme`; empty without keywords. */
+/** The search as it was understood: `"lock bit" and acme`; empty without keywords. */
 export function describeSearch({ keywords }: SearchQuery): string {
   return keywords.map(describeKeyword).join(' and ')
 }

@@ -1,6 +1,6 @@
 import type { RouteSet } from '#contract/route-set.ts'
 
-/** What the key behind a request may see, of the route set that it asks. */
+/** What the key behind a request may see, of the route set that it calls. */
 export type Access = {
   accountId: string
   keyId: string
@@ -10,6 +10,6 @@ export type Access = {
   /** Start of the plan's data window, ISO 8601 UTC; null is full history. */
   since: string | null
   isRedacted: boolean
-  /** The largest page that may be asked for. */
+  /** The largest page that may be requested. */
   maxLimit: number
 }

@@ -50,21 +50,21 @@ export function createService(dependencies: ServiceDependencies) {
   return app
 }
 
-/** Asks again only when the last answer is older than `forMs`; a failure leaves the last answer standing. */
-function rememberBriefly(ask: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
+/** Checks again only when the last answer is older than `forMs`; a failure leaves the last answer standing. */
+function rememberBriefly(check: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
   let answer = Promise.resolve(false)
-  let askedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - askedAt >= forMs) {
-      askedAt = performance.now()
+    if (performance.now() - checkedAt >= forMs) {
+      checkedAt = performance.now()
       const last = answer
-      answer = ask().catch(() => last)
+      answer = check().catch(() => last)
     }
     return answer
   }
 }
 
-/** Gives each request an id, tells it to the client, and writes one line about it. Queries may hold what a team fears: they are not written. */
+/** Gives each request an id, sends it to the client, and logs a line. Queries may say what a team fears: they stay out. */
 function traceRequests(log: ServiceLog) {
   return createMiddleware<ServiceEnvironment>(async (c, next) => {
     const startedAt = performance.now()

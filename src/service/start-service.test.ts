@@ -63,7 +63,7 @@ test(
     const { url, close } = await start(database)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const post = async (text: string) => {
-      // A stream has no length to tell: it is sent in chunks.
+      // A stream has no known length: it is sent in chunks.
       const init = { method: 'POST', headers, body: new Blob([text]).stream(), duplex: 'half' }
       const answer = await fetch(`${url}/api/alerts`, init)
       await answer.body?.cancel()

@@ -6,7 +6,7 @@ import { hashToken } from '#service/keys/key-token.ts'
 
 const NAME = 'service-key'
 
-/** The key with which the BFF asks our own service: kept in DATA_DIR, made anew when the service does not know it. */
+/** The key with which the BFF calls our own service: kept in DATA_DIR, made anew when the service does not know it. */
 export async function keepServiceKey(dataDir: string, service: Database): Promise<string> {
   const kept = await readSecret(dataDir, NAME)
   if (kept && (await findKey(service, hashToken(kept), null))) return kept

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type FieldMapping, fieldMappingSchema } from '#bff/vendor/reader/field-mapping.ts'
 import { SettingsError } from '#settings.ts'
 
-/** The file that `FIELD_MAPPING` names; a fault in it is told with its line or its field, never with its text. */
+/** The file that `FIELD_MAPPING` names; a fault in it is reported with its line or its field, never with its text. */
 export async function readFieldMapping(file: string): Promise<FieldMapping> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new SettingsError(`FIELD_MAPPING must name a file that can be read: ${file}`)
@@ -27,7 +27,7 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-/** Where the field of a path stands: the first place of each name after the one before it. */
+/** Where the field of a path stands: the first position of each name after the one before it. */
 function lineOf(text: string, path: readonly string[]): string {
   let at = 0
   for (const name of path) at = Math.max(at, text.indexOf(JSON.stringify(name), at))

@@ -9,7 +9,7 @@ type Usage = {
   ) => Error
 }
 
-/** Runs a command to its end. The process exits with 0 when all went well, 1 when not, 2 where the usage was not kept. */
+/** Runs a command to its end. The process exits with 0 when all went well, 1 when not, 2 for a wrong usage. */
 export async function runCommand(run: () => Promise<boolean>, { text, Mistake }: Usage): Promise<void> {
   try {
     process.exitCode = (await run()) ? 0 : 1

@@ -9,15 +9,15 @@ const CLOSE_TIMEOUT_MS = 20_000
 const SAME_SIGNAL_MS = 1_000
 const PARENT_CHECK_MS = 500
 
-/** The life of a server process: starts, runs until it is told to stop, stops cleanly. Any failure ends it with code 1. */
+/** The life of a server process: starts, runs until a signal, stops cleanly. Any failure ends it with code 1. */
 export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
-  // Before we are ready, and when asked a second time, there is nothing to wait for.
+  // Before we are ready, and at a second signal, there is nothing to wait for.
   const exit = () => process.exit(1)
   let onSignal: () => void = exit
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
-  if (isRunByNpm()) watchParent(() => onSignal())
+  if (isRunByNpm()) pollParent(() => onSignal())
   try {
     const running = await start()
     await new Promise<void>((resolve) => {
@@ -37,16 +37,16 @@ export async function runUntilStopped(start: () => Promise<Running>): Promise<vo
 }
 
 /** npm passes on SIGINT and SIGTERM, and nothing when it ends in another way. */
-function watchParent(onGone: () => void): void {
+function pollParent(onGone: () => void): void {
   const parent = process.ppid
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(watch)
+    clearInterval(timer)
     onGone()
   }, PARENT_CHECK_MS).unref()
 }
 
-/** What we say on purpose tells a person what to do; of any other error a developer needs the whole. */
+/** Our own messages say what to do; of any other error a developer needs the stack. */
 function describe(error: unknown): string {
   const isOurs = error instanceof Error && error.name === 'Error' && !('code' in error)
   return isOurs ? error.message : inspect(error)

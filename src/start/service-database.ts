@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#database/open-database.ts'
 import type { Settings } from '#settings.ts'
 import { openMigrated } from './open-migrated.ts'
 
-/** A person can mend it, and needs no stack for that. */
+/** A person can fix it, and needs no stack for that. */
 export class UnopenedError extends Error {}
 
 /**
@@ -15,7 +15,7 @@ export class UnopenedError extends Error {}
 export async function openServiceDatabase(
   settings: Pick<Settings, 'dataDir' | 'service'>,
 ): Promise<OpenDatabase> {
-  return open(settings).catch(tellWhy)
+  return open(settings).catch(throwReadable)
 }
 
 async function open({ dataDir, service }: Pick<Settings, 'dataDir' | 'service'>): Promise<OpenDatabase> {
@@ -34,7 +34,7 @@ async function open({ dataDir, service }: Pick<Settings, 'dataDir' | 'service'>)
   }
 }
 
-function tellWhy(error: unknown): never {
+function throwReadable(error: unknown): never {
   // One for each address of a host name.
   const [cause = error] = error instanceof AggregateError ? error.errors : []
   const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)

@@ -1,6 +1,6 @@
 export type Closers = { add(close: () => Promise<void>): void }
 
-/** Runs a start that opens one thing after another; closes them, last first, when it fails or when told to. */
+/** Runs a start that opens one thing after another; closes them, last first, when it fails or when `close` is called. */
 export async function startAll<T>(
   start: (closers: Closers) => Promise<T>,
 ): Promise<{ started: T; close(): Promise<void> }> {

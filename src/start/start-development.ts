@@ -8,7 +8,7 @@ import type { ChosenDatabases } from './choose-databases.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** The app with hot reload, at the address that browsers use; what it asks of the BFF goes on to the servers. */
+/** The app with hot reload, at the address that browsers use; its requests to the BFF are proxied to the servers. */
 export async function startViteServer({ host, port }: Settings, serversUrl: string) {
   const vite = await createServer({
     logLevel: 'warn',

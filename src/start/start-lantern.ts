@@ -21,7 +21,7 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
   const { host, port, publicUrl, trustedProxies, admin } = settings
   const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
-  // Before the ports, so that a second start is told that it is one.
+  // Before the ports, so that a second start is recognised as one.
   const databases = await chooseDatabases(settings, { dataDir, closers })
   await refuseTakenPort('PORT', { host, port })
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { signIn } from '#test/support/browser-test.ts'
-import { findBreaches, test, VENDOR_KEY, watch } from '#test/support/hostile-test.ts'
+import { collectFaults, findBreaches, test, VENDOR_KEY } from '#test/support/hostile-test.ts'
 import { WEBHOOK_SECRET } from '#test/support/hostile-vendor.ts'
 
 const PART_TIMEOUT_MS = 20_000
@@ -53,7 +53,7 @@ for (const width of [1440, 390]) {
     test('no text of a hostile vendor runs, leads away or widens any page', async ({ page, lantern }) => {
       test.setTimeout(240_000)
       page.setDefaultTimeout(PART_TIMEOUT_MS)
-      const incidents = watch(page, lantern.url)
+      const incidents = collectFaults(page, lantern.url)
       await signIn(page)
       for (const [path, isDrawn] of PAGES) {
         await page.goto(path)
@@ -70,7 +70,7 @@ for (const width of [1440, 390]) {
 }
 
 test('the palette shows hostile names as signs', async ({ page, lantern }) => {
-  const incidents = watch(page, lantern.url)
+  const incidents = collectFaults(page, lantern.url)
   await signIn(page)
   await page.goto('/threats')
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { signIn } from '#test/support/browser-test.ts'
-import { findBreaches, test, watch } from '#test/support/hostile-test.ts'
+import { collectFaults, findBreaches, test } from '#test/support/hostile-test.ts'
 import { HOSTILE_COUNT, hostileId } from '#test/support/hostile-vendor.ts'
 
 test('no text of a hostile vendor runs, leads away or breaks the feed', async ({ page, lantern }) => {
-  const incidents = watch(page, lantern.url)
+  const incidents = collectFaults(page, lantern.url)
   await signIn(page)
   await page.goto('/threats')
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
@@ -24,7 +24,7 @@ test('no text of a hostile vendor runs, leads away or breaks the feed', async ({
 
 test('no text of a hostile vendor runs, leads away or breaks a threat', async ({ page, lantern }) => {
   test.setTimeout(240_000)
-  const incidents = watch(page, lantern.url)
+  const incidents = collectFaults(page, lantern.url)
   await signIn(page)
   for (let index = 0; index < HOSTILE_COUNT; index += 1) {
     await page.goto(`/threats/${hostileId(index)}`)

@@ -126,15 +126,15 @@ function createReadView(upstream: Upstream, clock: VirtualClock) {
 
   return async ({ id, person }: View, seen: Seen): Promise<void> => {
     const caller = personOf(`session-${person}`)
-    const ask = { caller, isRefresh: false, signal: new AbortController().signal }
+    const request = { caller, isRefresh: false, signal: new AbortController().signal }
     const startedMs = performance.now()
     try {
       if (id === null) {
         const load = () => upstream.call('listActors', {}, caller)
-        const { staleReason } = await actors.read('actors', load, ask)
+        const { staleReason } = await actors.read('actors', load, request)
         seen[staleReason === null ? 'fresh' : 'stale'] += 1
       } else {
-        const { answer } = await readThreat(id, null, ask)
+        const { answer } = await readThreat(id, null, request)
         const readAtMs = Number(answer.threat.title?.slice('read at '.length))
         if (Date.parse(answer.freshness.fetchedAt) !== readAtMs) seen.mislabelled += 1
         seen[answer.freshness.isStale ? 'stale' : 'fresh'] += 1

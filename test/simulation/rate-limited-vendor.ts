@@ -16,7 +16,7 @@ export function playVendor(
     list = (call) => listRecords(call, nowMs()),
   }: { plan: Plan; nowMs: () => number; list?: (call: StandInCall) => unknown },
 ): { calls: number; refusals: number; mostInMinute: number } {
-  const told = { calls: 0, refusals: 0, mostInMinute: 0 }
+  const counted = { calls: 0, refusals: 0, mostInMinute: 0 }
   const minute: Window = { limit: plan.perMinute, periodMs: MINUTE_MS, startMs: 0, used: 0 }
   const day: Window = { limit: plan.perDay, periodMs: DAY_MS, startMs: 0, used: 0 }
 
@@ -27,7 +27,7 @@ export function playVendor(
     }
     const full = [day, minute].find(({ used, limit }) => used >= limit)
     if (full) {
-      told.refusals += 1
+      counted.refusals += 1
       const retryAfter = Math.ceil((full.startMs + full.periodMs - nowMs()) / 1000)
       return {
         status: 429,
@@ -36,8 +36,8 @@ export function playVendor(
       }
     }
     for (const window of [minute, day]) window.used += 1
-    told.calls += 1
-    told.mostInMinute = Math.max(told.mostInMinute, minute.used)
+    counted.calls += 1
+    counted.mostInMinute = Math.max(counted.mostInMinute, minute.used)
     return { headers: headersOf(shareOf(day) < shareOf(minute) ? day : minute), json: answer() }
   }
 
@@ -53,14 +53,14 @@ export function playVendor(
   standIn.play('/api/v1/threats', (call) => reply(() => list(call)))
   standIn.play('/api/v1/threat-actors', () => reply(() => ({ data: [{ name: 'lock bit', mentions: 3 }] })))
   for (const id of recentIds(nowMs(), nowMs() + DAY_MS)) {
-    // The title tells when it was read, so that a page's age can be held against it.
+    // The title says when it was read, so that a page's age can be compared with it.
     standIn.play(`/api/v1/threats/${id}`, () =>
       reply(() => ({ data: { ...recordOf(id), title: `read at ${nowMs()}` } })),
     )
   }
   for (const path of ['/api/feed', ...recentIds(nowMs(), nowMs() + DAY_MS).map((id) => `/api/feed/${id}`)])
     standIn.play(path, { status: 403, json: { error: 'Your plan has no API access' } })
-  return told
+  return counted
 }
 
 /** Ids of the two days before `fromMs` and of the time until `toMs`, oldest first. */

@@ -23,7 +23,7 @@ export type TestBffOptions = {
   singleSignOn?: AppOptions['singleSignOn']
 }
 
-export type ReadRequest = {
+export type TestRequest = {
   method?: string
   /** Sent as JSON; a string goes as it is. */
   body?: unknown
@@ -46,7 +46,7 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
-  const { app, fastLane, sessions } = composeApp({
+  const { app, serveCached, sessions } = composeApp({
     database,
     address,
     responseHeaders,
@@ -62,7 +62,7 @@ export async function createTestBff(
     const cookies = new Map<string, string>()
     async function ask(
       path: string,
-      { method, body, headers = {}, ...rest }: ReadRequest = {},
+      { method, body, headers = {}, ...rest }: TestRequest = {},
     ): Promise<Response> {
       const response = await app.request(
         path,
@@ -98,7 +98,7 @@ export async function createTestBff(
   return {
     ...createBrowser(),
     app,
-    fastLane,
+    serveCached,
     sessions,
     logged,
     createBrowser,

@@ -28,7 +28,7 @@ export async function createTestData(options: TestDataOptions) {
   return data
 }
 
-/** The data's routes without sign-in, the cache of bytes and the window's reader. Time moves when `wait` is called. */
+/** The data's routes without sign-in, the cache of bytes and the window's sync. Time moves when `wait` is called. */
 export function openData(database: Database, { upstream, ...options }: TestDataOptions) {
   const logged: string[] = []
   const clock = createVirtualClock()

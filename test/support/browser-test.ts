@@ -33,7 +33,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await browser.newContext({ baseURL: lantern.url })
       const page = await context.newPage()
       await signIn(page)
-      // An open page asks anew with each page that the reader brings.
+      // An open page refetches with each page that the sync brings.
       await page.close()
       await untilWindowIsFilled(context)
       const cookies = await context.cookies()

@@ -15,7 +15,7 @@ export type FakeIdentityProvider = {
   person: Person | null
   /** What it lies about in the tokens it signs. */
   lies: { nonce?: string; key?: KeyObject; issuer?: string; ageSeconds?: number }
-  /** What is told only where it is asked for. */
+  /** Claims that come only from the userinfo endpoint. */
   untold: readonly (keyof Person)[]
   isDown: boolean
   requests: string[]
@@ -74,8 +74,8 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     response.writeHead(404).end()
   }
 
-  function authorize(asked: URLSearchParams): string {
-    const read = (name: string) => asked.get(name) ?? ''
+  function authorize(params: URLSearchParams): string {
+    const read = (name: string) => params.get(name) ?? ''
     const back = new URL(read('redirect_uri'))
     back.searchParams.set('state', read('state'))
     if (
@@ -116,9 +116,9 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     }
     const { sub, ...more } = grant.person
     const seconds = Math.floor(Date.now() / 1000) - (provider.lies.ageSeconds ?? 0)
-    const told = Object.entries(more).filter(([name]) => !provider.untold.some((untold) => untold === name))
+    const claims = Object.entries(more).filter(([name]) => !provider.untold.some((untold) => untold === name))
     return {
-      ...Object.fromEntries(told),
+      ...Object.fromEntries(claims),
       sub,
       iss: provider.lies.issuer ?? issuer,
       aud: CLIENT.clientId,

@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import type { StandInReply } from './stand-in-upstream.ts'
 import { earlierDetail, earlierList, earlierRecord, v1Detail, v1List, v1Record } from './upstream-records.ts'
 
-/** What is asked of Lantern while its vendor is hostile, with the shape that it owes. */
+/** The requests to Lantern while its vendor is hostile, with the shape of each answer. */
 const QUESTIONS = [
   ['/bff/threats?set=v1', threatListSchema],
   ['/bff/threats?set=earlier&q=x', threatListSchema],
@@ -59,7 +59,7 @@ const STATUSES = [200, 200, 200, 200, 200, 200, 201, 204, 206, 302, 400, 403, 40
 export type HostileRound = {
   /** What the vendor answers at each of its paths. */
   replies: readonly (readonly [path: string, reply: StandInReply])[]
-  question: string
+  path: string
   /** Null if the answer has the shape that it owes, a problem's where it failed; else what is wrong with it. */
   fault(response: Response): Promise<string | null>
 }
@@ -72,14 +72,14 @@ export function makeHostileRound(random: Random, vendorUrl: string): HostileRoun
     ['/api/feed', earlierList([earlierRecord(), earlierRecord({ id: 'thr_2' })])],
     ['/api/feed/thr_1', earlierDetail({ evidence: [{ type: 'a', url: `${vendorUrl}/a.png` }] })],
   ]
-  const [question, schema] = random.pick(QUESTIONS)
+  const [path, schema] = random.pick(QUESTIONS)
   return {
     replies: documents.map(([path, document]) => [path, mutateReply(random, document)] as const),
-    question,
+    path,
     async fault(response) {
       const json: unknown = await response.json()
       const { error } = response.ok ? schema.safeParse(json) : problemSchema.safeParse(json)
-      return error ? `${question} ${response.status}: ${z.prettifyError(error)}` : null
+      return error ? `${path} ${response.status}: ${z.prettifyError(error)}` : null
     },
   }
 }

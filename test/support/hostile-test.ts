@@ -24,7 +24,7 @@ export const test = browserTest.extend<object, { lantern: RunningLantern }>({
 })
 
 /** What must never happen: code that runs, a policy that is broken, a request to elsewhere. */
-export function watch(page: Page, home: string): string[] {
+export function collectFaults(page: Page, home: string): string[] {
   const incidents: string[] = []
   page.on('dialog', (dialog) => {
     incidents.push(`dialog: ${dialog.message()}`)

@@ -11,7 +11,7 @@ export type Tunnel = {
   restore(): Promise<void>
 }
 
-/** A way to a server of this machine that a test can break and mend. */
+/** A way to a server of this machine that a test can break and fix. */
 export async function openTunnel(target: { host: string; port: number }): Promise<Tunnel> {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {

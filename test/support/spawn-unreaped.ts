@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { PostgresUser } from '#database/embedded/postgres-user.ts'
 
-/** Starts a command whose parent never asks how it ended, as the first process of many a container: killed, it is a zombie. */
+/** Starts a command whose parent never reaps it, as the first process of many a container: killed, it is a zombie. */
 export function spawnUnreaped(command: string[], user?: PostgresUser) {
   const parent = spawn(
     '/bin/sh',

@@ -41,7 +41,7 @@ export async function startStandInUpstream(): Promise<StandInUpstream> {
   return standIn
 }
 
-/** A vendor that says what it is told to, on a free port of this machine. */
+/** A vendor that answers as a test says, on a free port of this machine. */
 export async function openStandInUpstream(): Promise<StandInUpstream & { close(): Promise<void> }> {
   const scripts = new Map<string, Script>()
   const calls: StandInCall[] = []

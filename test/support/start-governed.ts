@@ -12,7 +12,7 @@ export const NOON_MS = Date.parse('2026-03-10T12:00:00Z')
 export const personOf = (session: string): Caller => ({ priority: 'person', who: 'u-1', session })
 export const READER: Caller = { priority: 'window', who: null, session: null }
 
-/** A client whose time moves when `wait` is called, with a vendor that says what the test tells it to. */
+/** A client whose time moves when `wait` is called, with a vendor that answers as the test says. */
 export async function startGoverned(database: Database) {
   const standIn = await startStandInUpstream()
   const clock = createVirtualClock()
@@ -39,7 +39,7 @@ export type VirtualClock = ReturnType<typeof createVirtualClock>
 export function createVirtualClock(startMs = NOON_MS) {
   let elapsedMs = 0
   return {
-    // As a process's own clock, it is past 0 when anything asks.
+    // As a process's own clock, it is past 0 at the first reading.
     elapsedMs: () => 1 + elapsedMs,
     nowMs: () => startMs + elapsedMs,
     wait(ms: number) {

@@ -3,7 +3,7 @@ import { createLog } from '#bff/http/log.ts'
 import { type BffOptions, startBff } from '#bff/start.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { ADMIN, type ReadRequest } from './ask-bff.ts'
+import { ADMIN, type TestRequest } from './ask-bff.ts'
 
 type SignedInOptions = Pick<BffOptions, 'upstream'> & Partial<BffOptions>
 
@@ -30,7 +30,7 @@ export async function startSignedIn(database: OpenDatabase, options: SignedInOpt
   onTestFinished(close)
 
   let cookie = ''
-  async function ask(path: string, { method, body, headers = {} }: ReadRequest = {}): Promise<Response> {
+  async function ask(path: string, { method, body, headers = {} }: TestRequest = {}): Promise<Response> {
     return fetch(new URL(path, `http://127.0.0.1:${port}`), {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {

@@ -4,7 +4,7 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 
 type CallArguments = Parameters<Upstream['call']>
 
-/** In the place of the vendor's client: answers what the test says, and remembers what it was asked. */
+/** In the place of the vendor's client: answers what the test says, and remembers its calls. */
 export class StubUpstream {
   readonly calls: { name: string; params: CallArguments[1]; priority: string }[] = []
   readonly dependencies: { upstream: Pick<Upstream, 'call' | 'generation'>; clock: typeof systemClock }

@@ -24,7 +24,7 @@ export class AnswerCache {
     this.#clock = clock
   }
 
-  /** Another number than before: what was made meanwhile may hold what was to be forgotten. */
+  /** Rises with `forget` and `outdate`: an answer that was begun before may contain older data. */
   get generation(): number {
     return this.#generation
   }
@@ -46,13 +46,13 @@ export class AnswerCache {
     this.#answers.set(keyOf(role, target), { representation, freshUntil })
   }
 
-  /** Nothing of it may be shown any more. */
+  /** Deletes every answer: none may be shown any more. */
   forget(): void {
     this.#generation += 1
     this.#answers.clear()
   }
 
-  /** There is something newer: nothing is fresh any more. */
+  /** Marks every answer stale: there is newer data. */
   outdate(): void {
     this.#generation += 1
     const now = this.#clock()

@@ -1,5 +1,5 @@
 export type BffEnvironment = {
-  /** What the server tells of a connection, read through trusted proxies. A request made without a server has none. */
+  /** The facts of a connection, read through trusted proxies. Undefined for a request made without a server. */
   Bindings: { peerAddress?: string | undefined }
   Variables: { requestId: string }
 }

@@ -112,7 +112,7 @@ function refuseMethod(allowed: readonly string[]): never {
   })
 }
 
-/** The caller's mistake is told in full and not logged; ours is logged in full and told briefly. */
+/** The caller's mistake is explained in full and not logged; ours is logged in full and reported without details. */
 function toProblem(error: Error, c: Context<BffEnvironment>, log: Log): ProblemError {
   const facts = { requestId: c.var.requestId, method: c.req.method, route: c.req.routePath }
   if (error instanceof ProblemError) {

@@ -11,7 +11,7 @@ const CURSOR_MAX_LENGTH = 2048
 
 const { localeError } = z.locales.en()
 
-/** Parses with messages for people; what does not fit is the caller's mistake, told field by field. */
+/** Parses with messages for people; what does not fit is the caller's mistake, reported field by field. */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = z.safeParse(schema, input, { error: localeError })
   if (result.success) return result.data

@@ -4,7 +4,7 @@ import { isDatabaseAway } from '#database/is-database-away.ts'
 import type { Representation } from './representation.ts'
 import type { Answer } from './route.ts'
 
-/** To a reader of what is still in memory. */
+/** For readers of an answer that is still in memory. */
 export const DATABASE_AWAY = "Lantern's own database is away, so nothing newer is read."
 
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })

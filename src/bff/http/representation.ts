@@ -18,7 +18,7 @@ export function isWorthCompressing({ byteLength }: Bytes): boolean {
 }
 
 /**
- * One document's bytes in each content coding, with its validator. The fast lane, the app and the static files all
+ * One document's bytes in each content coding, with its validator. Cached answers, the app and the static files all
  * answer from here, so that what they send cannot differ.
  */
 export class Representation {
@@ -46,7 +46,7 @@ export class Representation {
     return this.#identity.toString()
   }
 
-  /** In memory, with the codings that it may come to have. */
+  /** In memory, with the codings that it may get later. */
   get size(): number {
     return this.#identity.byteLength * (this.#isCompressible ? 2 : 1)
   }

@@ -14,7 +14,7 @@ import { defineRoute } from './route.ts'
 const BODY_MAX_MS = 5_000
 const BOB = 'bob@example.com'
 
-/** One process of the BFF on a port of its own, with a write for analysts that counts what it was asked to do. */
+/** One process of the BFF on a port of its own, with a write for analysts that counts its calls. */
 async function serve(database: OpenDatabase) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -76,7 +76,7 @@ test.for(['first', 'second'] as const)(
   async (asked) => {
     const { database, bobId, ada, bob, ...processes } = await openTeam('admin')
     const path = `/bff/users/${bobId}`
-    const held = await beginHttp(`${processes[asked].url}${path}`, {
+    const pending = await beginHttp(`${processes[asked].url}${path}`, {
       method: 'PUT',
       headers: bob,
       body: '{"role":"admin"}',
@@ -85,7 +85,7 @@ test.for(['first', 'second'] as const)(
     const demoted = await sendHttp(`${processes.first.url}${path}`, { method: 'PUT', headers: ada, body })
     expect(demoted.status).toBe(200)
 
-    expect(problemOf(await held.finish()).code).toBe('signed_out')
+    expect(problemOf(await pending.finish()).code).toBe('signed_out')
     expect((await database.query('select role from account where id = $1', [bobId])).rows).toEqual([
       { role: 'viewer' },
     ])
@@ -94,27 +94,27 @@ test.for(['first', 'second'] as const)(
 
 test('an admin who is disabled while a body is on its way makes no other one', async () => {
   const { database, first, second, bobId, ada, bob } = await openTeam('admin')
-  const held = await beginHttp(`${second.url}/bff/users`, {
+  const pending = await beginHttp(`${second.url}/bff/users`, {
     headers: bob,
     body: '{"email":"eve@example.com","role":"admin"}',
   })
   const disable = { method: 'PUT', headers: ada, body: '{"isDisabled":true}' }
   expect((await sendHttp(`${first.url}/bff/users/${bobId}`, disable)).status).toBe(200)
 
-  expect((await held.finish()).status).toBe(401)
+  expect((await pending.finish()).status).toBe(401)
   expect((await database.query('select from password_link')).rowCount).toBe(0)
   expect((await database.query('select from account')).rowCount).toBe(2)
 })
 
 test('a write ends with its session, also where its body comes after a sign-out everywhere', async () => {
   const { first, second, bob } = await openTeam('analyst')
-  const held = await Promise.all(
+  const pending = await Promise.all(
     [first, second].map(({ url }) => beginHttp(`${url}/bff/notes`, { headers: bob, body: '{"text":"a"}' })),
   )
   const everywhere = { method: 'POST', headers: bob, body: '{"everywhere":true}' }
   expect((await sendHttp(`${first.url}/bff/sign-out`, everywhere)).status).toBe(204)
 
-  const answers = await Promise.all(held.map(({ finish }) => finish()))
+  const answers = await Promise.all(pending.map(({ finish }) => finish()))
   expect(answers.map(({ status }) => status)).toEqual([401, 401])
   expect([...first.notes, ...second.notes]).toEqual([])
 })
@@ -125,7 +125,7 @@ test('a write is asked of the database, also where memory has not heard yet that
   const write = async () =>
     (await sendHttp(`${first.url}/bff/notes`, { method: 'POST', headers: bob, body })).status
   expect(await write()).toBe(204)
-  // Without the notice that tells the processes.
+  // Without the notice to the processes.
   await database.query('delete from session')
   expect(await write()).toBe(401)
 })

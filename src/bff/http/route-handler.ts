@@ -33,8 +33,8 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     if (cached) return sendRepresentation(c, cached)
 
     const { generation } = deps.answers
-    const asked = readQuery(new URL(c.req.url).searchParams, route.query)
-    const query = route.query && parseInput(route.query, asked)
+    const rawQuery = readQuery(new URL(c.req.url).searchParams, route.query)
+    const query = route.query && parseInput(route.query, rawQuery)
     const params = route.params && parseInput(route.params, c.req.param())
     const sent = route.body && (await readJson(c.req.raw))
     const input = {
@@ -81,7 +81,7 @@ async function admit(
   return requireRole(token ? await sessions[lookUp](token, request) : null, access)
 }
 
-/** The path and query as the request line has them: the key that the fast lane looks under. */
+/** The path and query as the request line has them: the key under which cached answers are found. */
 function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }

@@ -6,11 +6,11 @@ export type ReaderSession = Session & { id: string }
 
 /** Where sessions are looked up, by the token of a cookie. */
 export type SessionLookup = {
-  /** In memory, without waiting; undefined when only `find` can tell. */
+  /** From memory, without waiting; undefined when only `find` knows. */
   peek(token: string, request: { isBackground: boolean }): ReaderSession | undefined
   /** Null when there is no such session any more. A request that a person made keeps it from idling out. */
   find(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
-  /** The same as the database knows it now: memory may not have heard yet that it has ended. */
+  /** The same from the database: memory may not know yet that the session has ended. */
   findNow(token: string, request: { isBackground: boolean }): Promise<ReaderSession | null>
 }
 
@@ -21,9 +21,9 @@ export type RouteRequest = {
   address: string
   /** The value of a cookie of ours. */
   cookie(name: string): string | null
-  /** No person asked for it: a poll, or a guess at what comes next. */
+  /** Not requested by a person: a poll, or a guess at what comes next. */
   isBackground: boolean
-  /** A person asked for newer data. */
+  /** A person wants newer data. */
   isRefresh: boolean
   /** Aborts when the browser goes away. */
   signal: AbortSignal
@@ -37,7 +37,7 @@ type AnswerHead = {
   /** How long these bytes may be served again, where the route's cache class allows it. */
   freshForMs?: number
 }
-/** A JSON document, raw bytes (a picture), bytes that come by and by, or nothing (204). */
+/** A JSON document, raw bytes (a picture), a stream of bytes, or nothing (204). */
 export type Answer =
   | (AnswerHead & { json: unknown })
   | (AnswerHead & { bytes: Uint8Array<ArrayBuffer>; contentType: string })
@@ -56,7 +56,7 @@ export type RouteDefinition<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Hono's grammar: `/bff/threats/:id`. */
   path: `/bff/${string}`
-  /** `public`, or the least role that may ask. */
+  /** `public`, or the least role that may call it. */
   access: Access
   params?: Params
   /** Names it does not list are refused. A name whose schema is an array may repeat. */

@@ -11,8 +11,8 @@ import { createBffServer, drain } from './server.ts'
 
 const FRESH_MS = 10_000
 
-/** A signed-in browser at a real server, whose fast lane can be shut and counts what it serves. */
-async function openLane(database: Database) {
+/** A signed-in browser at a real server, whose cached answers can be switched off and are counted. */
+async function openServer(database: Database) {
   let calls = 0
   const bff = await createTestBff(database, {
     routes: [
@@ -31,15 +31,15 @@ async function openLane(database: Database) {
     ],
   })
   await bff.signIn()
-  const lane = { isOpen: true, served: 0 }
+  const cached = { isOpen: true, served: 0 }
   const server = createBffServer({
     app: bff.app,
     commonHeaders: {},
     trustedProxies: new BlockList(),
     hosts: new Set(['localhost']),
-    fastLane(request, response) {
-      const isServed = lane.isOpen && bff.fastLane(request, response)
-      if (isServed) lane.served += 1
+    serveCached(request, response) {
+      const isServed = cached.isOpen && bff.serveCached(request, response)
+      if (isServed) cached.served += 1
       return isServed
     },
   })
@@ -49,7 +49,7 @@ async function openLane(database: Database) {
   const cookie = [...bff.cookies].map((pair) => pair.join('=')).join('; ')
   return {
     ...bff,
-    lane,
+    cached,
     countCalls: () => calls,
     close: () => drain(server),
     ask: (headers: Record<string, string> = {}, path = '/bff/feed') =>
@@ -59,13 +59,15 @@ async function openLane(database: Database) {
   }
 }
 
-function withLane(run: (lane: Awaited<ReturnType<typeof openLane>>, database: Database) => Promise<void>) {
+function withServer(
+  run: (cached: Awaited<ReturnType<typeof openServer>>, database: Database) => Promise<void>,
+) {
   return withDatabase('bff', async (database) => {
-    const lane = await openLane(database)
+    const cached = await openServer(database)
     try {
-      await run(lane, database)
+      await run(cached, database)
     } finally {
-      await lane.close()
+      await cached.close()
     }
   })
 }
@@ -76,7 +78,7 @@ function withoutDate({ headers: { date, ...headers }, ...answer }: HttpAnswer) {
 
 test(
   'answers byte for byte what the app answers, in every coding and for what the browser has',
-  withLane(async ({ ask, lane, countCalls }) => {
+  withServer(async ({ ask, cached, countCalls }) => {
     const etag = (await ask()).headers.etag ?? ''
     const kinds: Record<string, string>[] = [
       {},
@@ -88,13 +90,13 @@ test(
       { 'if-none-match': 'W/"other"' },
     ]
     for (const headers of kinds) {
-      lane.isOpen = false
+      cached.isOpen = false
       const slow = await ask(headers)
-      lane.isOpen = true
-      const servedBefore = lane.served
+      cached.isOpen = true
+      const servedBefore = cached.served
       const fast = await ask(headers)
 
-      expect(lane.served, JSON.stringify(headers)).toBe(servedBefore + 1)
+      expect(cached.served, JSON.stringify(headers)).toBe(servedBefore + 1)
       expect(withoutDate(fast)).toEqual(withoutDate(slow))
     }
     expect(countCalls()).toBe(1)
@@ -103,10 +105,10 @@ test(
 
 test(
   'serves nobody that the app would refuse',
-  withLane(async ({ ask, lane }) => {
+  withServer(async ({ ask, cached }) => {
     await ask()
     await ask()
-    expect(lane.served).toBe(1)
+    expect(cached.served).toBe(1)
 
     const strangers: Record<string, string>[] = [
       { 'x-lantern': '' },
@@ -118,24 +120,24 @@ test(
     ]
     const statuses = await Promise.all(strangers.map(async (headers) => (await ask(headers)).status))
     expect(statuses).toEqual([403, 403, 403, 401, 401, 421])
-    expect(lane.served).toBe(1)
+    expect(cached.served).toBe(1)
   }),
 )
 
 test(
   'ends with the session: sign-out and a change of role reach it at once',
-  withLane(async ({ ask, lane, sessions, cookies }, database) => {
+  withServer(async ({ ask, cached, sessions, cookies }, database) => {
     await ask()
     await database.query(`update account set role = 'viewer'`)
     sessions.forgetAll()
     expect(JSON.parse((await ask()).body.toString())).toMatchObject({ role: 'viewer' })
-    expect(lane.served).toBe(0)
+    expect(cached.served).toBe(0)
 
     await ask()
-    expect(lane.served).toBe(1)
+    expect(cached.served).toBe(1)
     await sessions.end(cookies.get('lantern_sid') ?? '')
     expect((await ask()).status).toBe(401)
-    expect(lane.served).toBe(1)
+    expect(cached.served).toBe(1)
   }),
 )
 
@@ -144,12 +146,12 @@ test(
   withDatabase('bff', async (database) => {
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
-    let isHeld = false
+    let isPaused = false
     const bff = await createTestBff({
       transaction: database.transaction,
       async query(text, values) {
         const answer = await database.query(text, values)
-        if (isHeld && text.includes('from session join account')) {
+        if (isPaused && text.includes('from session join account')) {
           asked.resolve()
           await answered.promise
         }
@@ -159,7 +161,7 @@ test(
     await bff.signIn()
     const token = bff.cookies.get('lantern_sid') ?? ''
     bff.sessions.forgetAll()
-    isHeld = true
+    isPaused = true
     const finding = bff.sessions.find(token, { isBackground: false })
     await asked.promise
     await bff.sessions.end(token)
@@ -172,7 +174,7 @@ test(
 
 test(
   'goes no further than the answer is fresh',
-  withLane(async ({ ask, wait, countCalls }) => {
+  withServer(async ({ ask, wait, countCalls }) => {
     await ask()
     wait(FRESH_MS - 1)
     await ask()
@@ -185,7 +187,7 @@ test(
 
 test(
   'a person who asks for newer data gets it, and so does everyone after',
-  withLane(async ({ ask, countCalls }) => {
+  withServer(async ({ ask, countCalls }) => {
     await ask()
     const refreshed = await ask({ 'x-lantern-refresh': '1' })
 
@@ -196,7 +198,7 @@ test(
 
 test(
   'keeps apart what was asked apart',
-  withLane(async ({ ask, countCalls }) => {
+  withServer(async ({ ask, countCalls }) => {
     const [one, other] = [await ask({}, '/bff/feed?q=a'), await ask({}, '/bff/feed?q=b')]
 
     expect(one.body.equals(other.body)).toBe(false)
@@ -208,22 +210,22 @@ test(
 
 test(
   'what a person reads through it keeps the session from idling out; background polls do not',
-  withLane(async ({ ask, lane, sessions }, database) => {
+  withServer(async ({ ask, cached, sessions }, database) => {
     const idleSeconds = async () =>
       (await database.query('select round(extract(epoch from now() - seen_at))::int as seconds from session'))
         .rows
     await ask()
     await database.query(`update session set seen_at = now() - interval '20 minutes'`)
     sessions.forgetAll()
-    lane.isOpen = false
+    cached.isOpen = false
     await ask({ 'x-lantern-background': '1' })
-    lane.isOpen = true
+    cached.isOpen = true
 
     await ask({ 'x-lantern-background': '1' })
-    expect(lane.served).toBe(1)
+    expect(cached.served).toBe(1)
     expect(await idleSeconds()).toEqual([{ seconds: 1200 }])
     await ask()
-    expect(lane.served).toBe(2)
+    expect(cached.served).toBe(2)
     await expect.poll(idleSeconds).toEqual([{ seconds: 0 }])
   }),
 )

@@ -4,7 +4,7 @@ import type { AnswerCache } from './answer-cache.ts'
 import { readCookie } from './cookies.ts'
 import type { SessionLookup } from './route.ts'
 
-export type FastLaneDependencies = {
+export type ServeCachedDependencies = {
   answers: AnswerCache
   sessions: Pick<SessionLookup, 'peek'>
   sessionCookie: string
@@ -12,10 +12,10 @@ export type FastLaneDependencies = {
 }
 
 /**
- * Serves what is already in memory as bytes, for a session that is in memory too, without the app in between. It
- * decides nothing of its own: guards, sessions and replies are the app's, and whatever it is not sure of is left to it.
+ * Serves answers that are in memory as bytes, to sessions that are in memory too, without the app in between. It
+ * decides nothing of its own: guards, sessions and replies are the app's, and every other request is left to the app.
  */
-export function createFastLane(deps: FastLaneDependencies) {
+export function createServeCached(deps: ServeCachedDependencies) {
   const { answers, sessions, sessionCookie, origins } = deps
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url: target, headers } = request

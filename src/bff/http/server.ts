@@ -7,7 +7,7 @@ import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
 import { readVisitorAddress } from '#bff/http/guards/visitor-address.ts'
 import type { createBff } from './app.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
-import type { createFastLane } from './serve-cached.ts'
+import type { createServeCached } from './serve-cached.ts'
 
 const LIMITS = {
   headersTimeout: 10_000,
@@ -18,7 +18,7 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
   // A GET has no body to read: its stream begins ended, which made the cached feed up to 1.6 times as fast.
   optimizeEmptyRequests: true,
-  // Refused by us instead, but where health is asked for.
+  // Refused by us instead, but for health checks.
   requireHostHeader: false,
 }
 const DRAIN_MS = 4_000
@@ -27,7 +27,7 @@ const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export type BffServerDependencies = {
   app: ReturnType<typeof createBff>
-  fastLane: ReturnType<typeof createFastLane>
+  serveCached: ReturnType<typeof createServeCached>
   /** Host headers that mean this server. */
   hosts: ReadonlySet<string>
   /** Whose X-Forwarded-For is believed. */
@@ -35,22 +35,22 @@ export type BffServerDependencies = {
   commonHeaders: Readonly<Record<string, string>>
 }
 
-/** What must be refused before anything of a request is believed, then the fast lane, then the app. */
+/** What must be refused before anything of a request is believed, then the cached answers, then the app. */
 export function createBffServer(deps: BffServerDependencies): Server {
-  const { app, fastLane, hosts, trustedProxies, commonHeaders } = deps
-  const askApp = getRequestListener(
+  const { app, serveCached, hosts, trustedProxies, commonHeaders } = deps
+  const serveApp = getRequestListener(
     (request, { incoming }) =>
       app.fetch(request, { peerAddress: readVisitorAddress(incoming, trustedProxies) }),
     { overrideGlobalObjects: false },
   )
   const [ownHost] = hosts
   return createServer(LIMITS, (request, response) => {
-    // Balancers ask for health by whatever name they have, or by none; the answer is the same for all.
+    // Load balancers check health by any host name, or by none; the answer is the same for all.
     const isHealth = HEALTH_PATHS.has(request.url ?? '')
     if (isHealth) request.headers.host = ownHost
     const fault = findConnectionFault(request, isHealth ? null : hosts)
     if (fault) void refuse(response, fault, commonHeaders)
-    else if (!fastLane(request, response)) void askApp(request, response)
+    else if (!serveCached(request, response)) void serveApp(request, response)
   })
 }
 

@@ -1,4 +1,4 @@
--- What one route set told of a key's budget, and what it refused. A key is known by its fingerprint only.
+-- What one route set reported of a key's budget, and what it refused. A key is known by its fingerprint only.
 create table call_budget (
   key_fingerprint bytea not null check (octet_length(key_fingerprint) = 32),
   route_set text not null check (route_set in ('v1', 'earlier')),

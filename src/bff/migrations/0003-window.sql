@@ -14,7 +14,7 @@ create table window_threat (
   sorted_at timestamptz(3) not null,
   -- Lantern's record as JSON text: jsonb refuses characters that third-party text may hold.
   threat text not null,
-  -- What filters and facets ask for: `country:DE`, `actor:lock bit`.
+  -- What filters and facets look up: `country:DE`, `actor:lock bit`.
   terms text[] not null,
   -- The matcher's tokens of all that is searched, so that SQL and the matcher find the same records.
   searched_text text not null
@@ -22,7 +22,7 @@ create table window_threat (
 create index window_threat_newest on window_threat (sorted_at desc, id desc);
 create index window_threat_found on window_threat using gin (terms, window_tokens(searched_text));
 
--- A term as the first record that held it spells it.
+-- A term as the first record that has it spells it.
 create table window_term (
   term text collate "C" primary key,
   value text not null
@@ -34,14 +34,14 @@ create table window_reach (
   -- Names the vendor's address and the keys, without giving them away.
   source text not null,
   route_set text not null check (route_set in ('v1', 'earlier')),
-  -- Held without a gap.
+  -- Stored without a gap.
   held_from timestamptz(3) not null,
   held_to timestamptz(3) not null,
-  -- The lower bound that the vendor was asked for; null where the plan allows none so far back.
+  -- The lower bound of the requests to the vendor; null where the plan allows none so far back.
   since timestamptz(3),
   is_complete boolean not null,
   is_redacted boolean not null,
-  -- Where the walk to older records, and the one back to what is held, go on; null where none is under way.
+  -- Where the crawl to older records, and the one back to what is stored, go on; null where none is under way.
   older_place text,
   newer_place text,
   newer_started_at timestamptz(3),

@@ -15,17 +15,17 @@ alter table refused_key
   -- One call finds out at this time whether the key works again.
   add column retry_at timestamptz not null default now(),
   add column refusals int not null default 1,
-  -- The call that was refused: what was called before it tells nothing new.
+  -- The call that was refused: calls before it say nothing new.
   add column call_id bigint not null default 0;
 
 -- The vendor's answers of the last day, for every process and after a restart. Third-party text, kept as JSON text.
 create table stored_answer (
-  -- SHA-256 of the key's and plan's name and the question: another key never finds it.
+  -- SHA-256 of the key's fingerprint, the plan and the request: another key never finds it.
   question bytea primary key check (octet_length(question) = 32),
   -- Null until the first answer.
   answer text,
   fetched_at timestamptz not null,
-  -- Who is asking the vendor now: the others wait for what it brings.
+  -- Which process is calling the vendor now: the others wait for its answer.
   asked_by uuid,
   asked_until timestamptz
 );

@@ -1,4 +1,4 @@
--- Accounts that admins make, profiles that follow their people, and a record that tells what changed.
+-- Accounts that admins make, profiles that follow their people, and a record of what changed.
 
 alter table account
   -- A disabled account keeps its history and signs in no more.

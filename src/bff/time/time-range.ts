@@ -4,7 +4,7 @@ import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threa
 import { DAY_MS } from '#contract/duration.ts'
 import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
-/** The time that a question is about, epoch milliseconds: from `start` on, before `end`. Null is open. */
+/** The time that a query covers, epoch milliseconds: from `start` on, before `end`. Null is open. */
 export type FeedBounds = { start: number | null; end: number | null }
 
 type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>

@@ -19,11 +19,11 @@ export function lastDays(count: number, timeZone: string, nowMs: number): Day[] 
   return days
 }
 
-/** How much of a day is held, where all is held from one moment to another; nothing is held of an unknown day. */
+/** How much of a day lies in the stored range; nothing of an unknown day does. */
 export function coverageOf(
   { start, end }: Day,
-  held: { from: number; to: number } | null,
+  stored: { from: number; to: number } | null,
 ): TrendDay['coverage'] {
-  if (!held || end <= held.from || start >= held.to) return 'unknown'
-  return start >= held.from && end <= held.to ? 'whole' : 'partial'
+  if (!stored || end <= stored.from || start >= stored.to) return 'unknown'
+  return start >= stored.from && end <= stored.to ? 'whole' : 'partial'
 }

@@ -1,5 +1,5 @@
 /**
- * Gives what was made for the generation that holds now. Whoever has taken an older one goes on with that: what they add
+ * Gives the value that was made for the current generation. Whoever has an older one goes on with that: what they add
  * to it is found by nobody else.
  */
 export function perGeneration<Generation, T>(

@@ -32,7 +32,7 @@ export function windowFreshness(
 }
 
 /**
- * Whether the asked time lies inside the window: an open start is the newest records, whatever lies before them. While
+ * Whether the query's time lies inside the window: an open start is the newest records, whatever lies before them. While
  * it is filling, it answers for all of its days and says how far it has come.
  */
 export function reaches(
@@ -51,7 +51,7 @@ export function isWhole({ isComplete, newerCursor, newerStartedAt, heldTo }: Syn
   return isComplete && (newerCursor === null || newerStartedAt === heldTo)
 }
 
-/** The part of the asked time that is stored. */
+/** The part of the query's time that is stored. */
 export function coveredPart(
   { heldFrom, heldTo }: SyncState,
   { start, end }: FeedBounds,

@@ -128,17 +128,17 @@ test(
   'finds for every question what the matcher and a look at each record find, page by page',
   withDatabase('bff', async (database) => {
     const { list, threats } = await open(database)
-    for (const question of QUESTIONS) {
-      const expected = threats.filter((threat) => matches(threat, question))
+    for (const filter of QUESTIONS) {
+      const expected = threats.filter((threat) => matches(threat, filter))
       const found: Threat[] = []
       let after: { at: string; id: string } | null = null
       do {
-        const page = await list(question, after)
-        expect(page?.answer.total, JSON.stringify(question)).toBe(expected.length)
+        const page = await list(filter, after)
+        expect(page?.answer.total, JSON.stringify(filter)).toBe(expected.length)
         found.push(...(page?.answer.threats ?? []))
         after = page?.next ?? null
       } while (after)
-      expect(found, JSON.stringify(question)).toEqual(expected)
+      expect(found, JSON.stringify(filter)).toEqual(expected)
     }
   }),
 )
@@ -147,14 +147,14 @@ test(
   'counts each value among the threats that the other filters match',
   withDatabase('bff', async (database) => {
     const { list, threats } = await open(database)
-    const question = { category: ['Ransomware'], country: ['DE'], q: 'lock' }
-    const facets = (await list(question))?.answer.facets
+    const filter = { category: ['Ransomware'], country: ['DE'], q: 'lock' }
+    const facets = (await list(filter))?.answer.facets
     for (const code of COUNTRIES) {
-      const count = threats.filter((threat) => matches(threat, { ...question, country: [code] })).length
+      const count = threats.filter((threat) => matches(threat, { ...filter, country: [code] })).length
       expect(facets?.country).toContainEqual({ value: code, count })
     }
     const actors = new Map(facets?.actor.map(({ value, count }) => [value.toLowerCase(), count]))
-    const lockbit = threats.filter((threat) => matches(threat, { ...question, actor: ['lockbit'] })).length
+    const lockbit = threats.filter((threat) => matches(threat, { ...filter, actor: ['lockbit'] })).length
     expect(actors.get('lockbit')).toBe(lockbit)
     expect(actors.size).toBe(facets?.actor.length)
   }),

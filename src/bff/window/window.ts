@@ -54,31 +54,31 @@ export type Window = {
   countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
   /** The time that is stored without a gap; null while nothing is. */
   storedRange(): Promise<StoredRange | null>
-  /** The records themselves, for questions of another kind than the feed's; null while nothing is stored. */
+  /** The records themselves, for queries of another kind than the feed's; null while nothing is stored. */
   indexRows(): Promise<IndexRows | null>
   /** Whether nothing is stored. */
   isEmpty(): Promise<boolean>
   /** How many threats a filter matches; null while nothing is stored. */
   count(filter: ThreatFilter, bounds: FeedBounds): Promise<number | null>
   /** The threats that a filter matches after a cursor, without those that are gone by now; null while nothing is stored. */
-  page(filter: ThreatFilter, bounds: FeedBounds, question: PageRequest): Promise<ThreatPage | null>
+  page(filter: ThreatFilter, bounds: FeedBounds, request: PageRequest): Promise<ThreatPage | null>
   /** The newest threats that a filter matches; null while nothing is stored. */
   newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
-  /** One threat as the list told it; null where it is not stored. */
+  /** One threat as the list reported it; null where it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
-  /** What is stored has changed. */
+  /** Called when what is stored has changed. */
   forget(): void
 }
 
 export type WindowOptions = {
   database: Database
   clock: Clock
-  /** Names the vendor's address and the keys, as they are now. */
+  /** A name for the vendor's address and its keys, as they are now. */
   source: () => string
 }
 
-/** Answers from what the reader keeps, at no call. Another source's records are never shown. */
+/** Answers from what the sync has stored, free. Another source's records are never shown. */
 export function createWindow({ database, clock, source }: WindowOptions): Window {
   const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
   const marks = createTriageMarks(database)
@@ -98,11 +98,11 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
   async function page(
     filter: ThreatFilter,
     bounds: FeedBounds,
-    question: PageRequest,
+    request: PageRequest,
   ): Promise<ThreatPage | null> {
     const found = await current()
     if (!found) return null
-    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), question)
+    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), request)
     return { threats: await readThreats(database, ids), next }
   }
 
@@ -187,7 +187,7 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
 
 type Marks = { revision: number; byId: ReadonlyMap<string, Marked> }
 
-/** Tells which threats a filter accepts by what the team has done with them: read anew once anybody has done anything. */
+/** Gives which threats a filter accepts by their triage: read again once anybody has done anything. */
 function createTriageMarks(database: Database) {
   let known: Marks | null = null
   return async (filter: TriageFilter): Promise<(id: string) => boolean> => {

@@ -1,6 +1,6 @@
 import type { TriageFilter } from './triage-filter.ts'
 
-/** What the team has done with a threat, as far as a filter asks. */
+/** What the team has done with a threat, as far as a filter matches it. */
 export type TriageMarked = { isRead: boolean; isStarred: boolean; isDismissed: boolean }
 
 const ACCEPTS: Readonly<Record<TriageFilter, (marked: TriageMarked) => boolean>> = {

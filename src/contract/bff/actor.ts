@@ -32,21 +32,21 @@ const actorFiguresSchema = z.object({
   name: z.string(),
   /** Whether the window holds records that name the actor; the figures of any other are zero or null. */
   isHeld: z.boolean(),
-  /** Records of the last 30 days that name the actor; null while nothing is held. */
+  /** Records of the last 30 days that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
-  /** Of the 30 days before; null unless all of them are held. */
+  /** Of the 30 days before; null unless all of them are stored. */
   previousMentions: z.nullable(z.int()),
   /** Of the last 7 days and of the 7 before; null unless they are known. */
   week: z.nullable(z.object({ count: z.int(), before: z.int() })),
-  /** First time within what is held; null for an actor that is not. */
+  /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
   /** The later one of the window's and the source's. */
   latestObservedAt: z.nullable(z.iso.datetime()),
   /** Mentions in the order of the answer's days; null is not known. */
   counts: z.array(z.nullable(z.int())),
-  /** The source's own count of mentions; null where it tells none. */
+  /** The source's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
-  /** Of the asked countries and industries, those that records of the last 30 days name beside the actor. */
+  /** Of the query's countries and industries, those that records of the last 30 days name beside the actor. */
   targeted: z.object({ countries: z.array(z.string()), industries: z.array(z.string()) }),
 })
 
@@ -60,7 +60,7 @@ export const actorSchema = z.extend(actorFiguresSchema, {
 })
 export type Actor = z.infer<typeof actorSchema>
 
-/** `rising`: more in the last 7 days than in the 7 before. `new`: first seen in the last 7 days. `targeting`: the asked countries or industries. */
+/** `rising`: more in the last 7 days than in the 7 before. `new`: first seen in the last 7. `targeting`: the query's targets. */
 export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
 /** `change`: the last 7 days against the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'change', 'latest', 'name'] as const
@@ -91,7 +91,7 @@ export type ActorListQuery = z.infer<typeof actorListQuerySchema>
 /** Answer of `GET /bff/actors`: from the window and the source's list as it was last read. */
 export const actorListSchema = z.object({
   actors: z.array(actorSchema).check(z.maxLength(ACTORS_MAX_COUNT)),
-  /** How many there are in all, beyond the ones told. */
+  /** How many there are in all, beyond the ones listed. */
   total: z.int(),
   /** How many of the search each tab has; null where nobody knows. */
   tabs: z.object({

@@ -36,7 +36,7 @@ export const alertProfileSchema = z.object({
   destinations: alertDestinationsSchema,
   triggeredCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
-  /** What it matches in the last 30 days of the reader's zone, as far as the window holds them: by the same matcher, at no call. Null while nothing is held. */
+  /** Its matches in the stored part of the last 30 days of the reader's zone, free. Null while nothing is stored. */
   window: z.nullable(z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) })),
 })
 export type AlertProfile = z.infer<typeof alertProfileSchema>
@@ -124,7 +124,7 @@ export const keywordShareSchema = z.object({
 export type KeywordShare = z.infer<typeof keywordShareSchema>
 
 /**
- * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, as far as lists tell of records.
+ * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, as far as lists show records.
  * While the window is empty it is the problem `window_empty`.
  */
 export const backtestSchema = z.object({

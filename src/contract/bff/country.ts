@@ -20,7 +20,7 @@ export const countryStatisticsSchema = z.object({
   victims: z.nullable(z.int()),
   topActors: z.array(countedNameSchema),
   topIndustries: z.array(countedNameSchema),
-  /** UTC days, oldest first. A day that is missing was not told. */
+  /** UTC days, oldest first. A day that is missing was not reported. */
   trend: z.array(z.object({ date: z.iso.date(), count: z.int() })),
   summary: z.nullable(z.string()),
   otherFields: z.array(otherFieldSchema),
@@ -34,7 +34,7 @@ export const countrySchema = z.object({
   /** ISO 3166-1 alpha-2. */
   code: z.string(),
   threats: z.int(),
-  /** Of the 30 days before; null unless all of them are held. */
+  /** Of the 30 days before; null unless all of them are stored. */
   previousThreats: z.nullable(z.int()),
   /** Distinct actors, and distinct organisations. */
   actors: z.int(),
@@ -52,7 +52,7 @@ export const countryQuerySchema = z.object({
   timeZone: timeZoneSchema,
 })
 
-/** Answer of `GET /bff/countries`: from the window, at no call. Most threats first. */
+/** Answer of `GET /bff/countries`: from the window, free. Most threats first. */
 export const countryListSchema = z.object({
   countries: z.array(countrySchema),
   days: daysSchema,
@@ -66,7 +66,7 @@ const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
 export const countryAnswerSchema = z.object({
   /** Null when the text names no country we know. */
   code: z.nullable(z.string()),
-  /** Null while nothing is held, and for a country that we do not know. */
+  /** Null while nothing is stored, and for a country that we do not know. */
   window: z.nullable(
     z.extend(countrySchema, {
       topActors: countedSchema,

@@ -7,12 +7,12 @@ const setOf = (status: SetState['status']): SetState => ({ ...NO_BUDGETS, status
 const V1_ONLY = { v1: setOf('permitted'), earlier: setOf('forbidden') }
 const UNKNOWN = { v1: setOf('unknown'), earlier: setOf('unknown') }
 
-type Told = Pick<Source, 'key' | 'sets' | 'window'>
-const sourceOf = (window: Partial<Source['window']>, told: Partial<Told> = {}): Told => ({
+type Facts = Pick<Source, 'key' | 'sets' | 'window'>
+const sourceOf = (window: Partial<Source['window']>, facts: Partial<Facts> = {}): Facts => ({
   key: 'valid',
   sets: V1_ONLY,
   window: { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble: null, ...window },
-  ...told,
+  ...facts,
 })
 const EMPTY = sourceOf({})
 const HELD = { from: '2026-02-08T00:00:00.000Z', to: '2026-03-10T12:00:00.000Z' }

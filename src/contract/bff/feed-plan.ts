@@ -18,7 +18,7 @@ const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = 
 /** While the window is filling, it answers for all the days that it is going to hold. */
 const FILLING_DAYS = 30
 
-/** Why a route set cannot be asked, for those that cannot. */
+/** Why a route set cannot be called, for those that cannot. */
 export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'key_refused' | 'key_missing'>>
 
 const CLOSURES = {
@@ -38,7 +38,7 @@ export type FeedPlan =
   | { set: null; refused: { filter: ThreatFilterName; reason: string }[] }
 
 /**
- * Chooses the route set that can answer a feed question: the one the filter names, or else the first that is not closed,
+ * Chooses the route set that can answer a feed query: the one the filter names, or else the first that is not closed,
  * v1 before earlier, that serves every filter in use.
  */
 export function planFeed(filter: ThreatFilter, closed: ClosedSets): FeedPlan {
@@ -85,19 +85,19 @@ function closedSets({ key, sets }: Pick<Source, 'key' | 'sets'>): ClosedSets {
   return { v1: closureOf('v1'), earlier: closureOf('earlier') }
 }
 
-/** With no set left to ask, the call itself tells why. */
+/** With no set left to call, the call itself says why. */
 function candidatesOf({ set }: ThreatFilter, closed: ClosedSets): readonly RouteSet[] {
   if (set) return [set]
   const open = ROUTE_SETS.filter((each) => !closed[each])
   return open.length > 0 ? open : ROUTE_SETS
 }
 
-/** A refusal of what would be answered, were its range not older than what Lantern holds itself. */
+/** A refusal of what would be answered, were its range not older than what Lantern stores. */
 export function olderThanWindow(reason: string): string {
   return `Older than the window: ${reason}`
 }
 
-/** Whether Lantern answers by itself: a question without a beginning starts at the newest records. */
+/** Whether Lantern answers by itself: a query without a beginning starts at the newest records. */
 function isInWindow(
   filter: ThreatFilter,
   { status, from, to }: Pick<WindowState, 'status' | 'from' | 'to'>,
@@ -119,7 +119,7 @@ export function usedFilters(filter: ThreatFilter): ThreatFilterName[] {
   return threatFilterNameSchema.options.filter((name) => (filter[name]?.length ?? 0) > 0)
 }
 
-/** Null where one of the sets in question filters by it. */
+/** Null where one of the sets that are considered filters by it. */
 function refusalOf(name: ThreatFilterName, filter: ThreatFilter, closed: ClosedSets): string | null {
   const able = ROUTE_SETS.filter((set) => SERVED_FILTERS[set].includes(name))
   if (able.length === 0) return 'Neither route set of the API filters by this.'

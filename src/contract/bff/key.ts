@@ -13,12 +13,12 @@ export const newKeySchema = z.strictObject({
 })
 export type NewKey = z.infer<typeof newKeySchema>
 
-/** The key that one route set is asked with, without the key. */
+/** The key that one route set is called with, without the key. */
 export const keySchema = z.object({
   set: routeSetSchema,
   /** Where it comes from; null where there is none. An admin's goes before the environment's. */
   from: z.nullable(z.enum(['settings', 'environment', 'embedded'])),
-  /** The earlier set has no key of its own and is asked with that of v1. */
+  /** The earlier set has no key of its own and is called with that of v1. */
   isShared: z.boolean(),
   /** Null for a key so short that they would give it away. */
   lastFour: z.nullable(z.string()),

@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 export const liveKindSchema = z.enum(['window', 'source', 'alerts', 'triage', 'views'])
 export type LiveKind = z.infer<typeof liveKindSchema>
 
-/** Profiles that match records which the window did not hold before. */
+/** Profiles that match records which were not stored before. */
 export const profileTriggerSchema = z.object({ id: z.string(), name: z.string(), newMatches: z.int() })
 export type ProfileTrigger = z.infer<typeof profileTriggerSchema>
 
 /**
  * One event of `GET /bff/live` (`text/event-stream`, each `data` a JSON document). It says what has changed; the page
- * asks for it by the usual routes, at no call.
+ * reads it by the usual routes, free.
  */
 export const liveEventSchema = z.object({
   kind: liveKindSchema,

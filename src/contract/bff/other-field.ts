@@ -4,6 +4,6 @@ import * as z from 'zod/mini'
 export const otherFieldSchema = z.object({ path: z.string(), value: z.string() })
 export type OtherField = z.infer<typeof otherFieldSchema>
 
-/** A name, and how often it occurs where that is told. */
+/** A name, and how often it occurs where that is reported. */
 export const countedNameSchema = z.object({ name: z.string(), count: z.nullable(z.int()) })
 export type CountedName = z.infer<typeof countedNameSchema>

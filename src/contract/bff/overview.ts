@@ -6,11 +6,11 @@ import { threatSchema } from './threat.ts'
 export const periodSchema = z.object({
   /** ISO 8601 UTC, to the minute: the feed counts the same with it as `since`. */
   since: z.iso.datetime(),
-  /** Of the held part; null when none of the time is held. */
+  /** Of the stored part; null when none of the time is stored. */
   count: z.nullable(z.int()),
-  /** Whether all of the time is held. */
+  /** Whether all of the time is stored. */
   isWhole: z.boolean(),
-  /** Null unless all of the time before is held. */
+  /** Null unless all of the time before is stored. */
   previous: z.nullable(z.int()),
   /** Where the time before begins, ISO 8601 UTC: the feed counts the same from it until `since`. */
   previousSince: z.iso.datetime(),
@@ -20,14 +20,14 @@ export type Period = z.infer<typeof periodSchema>
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
-  /** Null unless all of the time before is held. */
+  /** Null unless all of the time before is stored. */
   previous: z.nullable(z.int()),
 })
 export type RankedValue = z.infer<typeof rankedValueSchema>
 
 const rankedSchema = z.array(rankedValueSchema)
 
-/** Answer of `GET /bff/overview`: from the window, at no call. All text is third-party text. */
+/** Answer of `GET /bff/overview`: from the window, free. All text is third-party text. */
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
   lastVisit: z.nullable(periodSchema),

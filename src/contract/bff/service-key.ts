@@ -22,7 +22,7 @@ export const serviceKeySchema = z.object({
   /** When a trial or an overlap ends, or ended. */
   endsAt: z.nullable(z.iso.datetime()),
   requestsToday: z.int(),
-  /** The dashboard asks with it: it cannot be revoked here. */
+  /** The dashboard itself uses it: it cannot be revoked here. */
   isOwn: z.boolean(),
 })
 export type ServiceKey = z.infer<typeof serviceKeySchema>
@@ -31,6 +31,6 @@ export type ServiceKey = z.infer<typeof serviceKeySchema>
 export const serviceKeysSchema = z.object({ keys: z.array(serviceKeySchema) })
 export type ServiceKeys = z.infer<typeof serviceKeysSchema>
 
-/** Answer of `POST /bff/service-keys`: the token is told here and never again. */
+/** Answer of `POST /bff/service-keys`: the token is shown here and never again. */
 export const createdServiceKeySchema = z.object({ id: z.string(), token: z.string() })
 export type CreatedServiceKey = z.infer<typeof createdServiceKeySchema>

@@ -18,7 +18,7 @@ export const sessionSchema = z.object({
 })
 export type Session = z.infer<typeof sessionSchema>
 
-/** Answer of `GET /bff/session`, which needs no session: null tells that nobody is signed in. */
+/** Answer of `GET /bff/session`, which needs no session: null says that nobody is signed in. */
 export const sessionAnswerSchema = z.nullable(sessionSchema)
 export type SessionAnswer = z.infer<typeof sessionAnswerSchema>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** One of the vendor's rate windows, as its headers and our own count tell. */
+/** One of the vendor's limit periods, by its headers and our own count. */
 export const callBudgetSchema = z.object({
   limit: z.nullable(z.int()),
   remaining: z.nullable(z.int()),
@@ -13,21 +13,21 @@ export const setStateSchema = z.object({
   status: z.enum(['unknown', 'permitted', 'forbidden']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
   reason: z.nullable(z.string()),
-  /** Null while nothing tells of such a window: not every plan has both. */
+  /** Null while no such limit period was reported: not every plan has both. */
   budgets: z.object({ minute: z.nullable(callBudgetSchema), day: z.nullable(callBudgetSchema) }),
   /** No call is made before this time (a 429 said so); null when calls are free to go. */
   blockedUntil: z.nullable(z.iso.datetime()),
 })
 export type SetState = z.infer<typeof setStateSchema>
 
-/** What Lantern's own copy of the newest threats holds: the last 30 days, and up to 61 as they age. */
+/** The window: the last 30 days, and up to 61 as they age. */
 export const windowStateSchema = z.object({
   status: z.enum(['empty', 'filling', 'complete']),
-  /** The time that is held without a gap, ISO 8601 UTC; null while empty. */
+  /** The time that is stored without a gap, ISO 8601 UTC; null while empty. */
   from: z.nullable(z.iso.datetime()),
   to: z.nullable(z.iso.datetime()),
   threats: z.int(),
-  /** When the reader last asked the vendor with success. */
+  /** When the sync last called the vendor with success. */
   lastReadAt: z.nullable(z.iso.datetime()),
   /** Why it is not being filled or kept up, for a person; null while all is well. */
   trouble: z.nullable(z.string()),

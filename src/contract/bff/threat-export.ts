@@ -14,15 +14,15 @@ export type ExportQuery = z.infer<typeof exportQuerySchema>
 
 /**
  * One line of the answer (`application/x-ndjson`): what is to come, then each threat, newest first, then the end. An
- * answer without an end was cut off. From the window, at no call.
+ * answer without an end was cut off. From the window, free.
  */
 export const exportLineSchema = z.union([
   z.object({
     head: z.object({
       exportedAt: z.iso.datetime(),
-      /** The time that is held of what was asked for. */
+      /** The part of the query's time that is stored. */
       covers: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
-      /** Why not everything that was asked for is there, for a person; null when it is. */
+      /** Why not everything that matches is there, for a person; null when it is. */
       partialReason: z.nullable(z.string()),
       /** How many threats are to come. */
       total: z.int(),

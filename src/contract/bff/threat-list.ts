@@ -17,7 +17,7 @@ export const WITHIN_DAYS = { '1d': 1, '7d': 7, '30d': 30 } as const
 const withinSchema = z.enum(['1d', '7d', '30d'])
 export type Within = z.infer<typeof withinSchema>
 
-/** Which threats a question is about. The feed's URL holds the same names. */
+/** Which threats a query matches. The feed's URL has the same names. */
 export const threatFilterSchema = z.object({
   category: z.optional(valuesSchema),
   /** ISO 3166-1 alpha-2. */
@@ -33,9 +33,9 @@ export const threatFilterSchema = z.object({
   from: z.optional(z.iso.date()),
   /** Last day, in the reader's time zone. */
   to: z.optional(z.iso.date()),
-  /** First moment, ISO 8601 with an offset: beside the days, for questions such as 'the last 24 hours'. */
+  /** First moment, ISO 8601 with an offset: beside the days, for queries such as 'the last 24 hours'. */
   since: z.optional(momentSchema),
-  /** The first moment that is not asked for any more. */
+  /** The first moment after the query's time. */
   until: z.optional(momentSchema),
   q: z.optional(valueSchema),
   /** By what the team has done with them. */
@@ -93,10 +93,10 @@ export const threatListSchema = z.object({
   total: z.nullable(z.int()),
   /**
    * False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC; and while the
-   * window is filling or catches up after a pause: the total and the facets are then of what is held so far, at least.
+   * window is filling or catches up after a pause: the total and the facets are then of what is stored so far, at least.
    */
   isTotalExact: z.boolean(),
-  /** Lantern's own window, at no call; or the route set that was asked. */
+  /** The window, free; or the route set that was called. */
   answeredBy: z.enum(['window', ...ROUTE_SETS]),
   /** How often each value occurs among the threats that the other filters match; null where only the vendor could count. */
   facets: z.nullable(threatFacetsSchema),

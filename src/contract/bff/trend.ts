@@ -5,7 +5,7 @@ import { timeZoneSchema } from './time-zone.ts'
 
 /** Days of a trend, today included. */
 export const TREND_DAYS = 30
-/** A trend tells this many values apart; what is left over is in the days' counts alone. */
+/** A trend has this many values of its own; what is left over is in the days' counts alone. */
 export const TREND_SERIES_MAX_COUNT = 8
 
 export const trendGroupSchema = z.keyof(threatFacetsSchema)
@@ -23,8 +23,8 @@ export const trendQuerySchema = z.extend(trendFilterSchema, {
 export type TrendQuery = z.infer<typeof trendQuerySchema>
 
 /**
- * One day of the reader's zone. `partial`: today, and days that the window holds in part; the count is of the held part.
- * `unknown`: outside what the window holds, and never zero.
+ * One day of the reader's zone. `partial`: today, and days that are stored in part; the count is of the stored part.
+ * `unknown`: outside the stored range, and never zero.
  */
 export const trendDaySchema = z.object({
   date: z.iso.date(),
@@ -46,11 +46,11 @@ export const trendSchema = z.object({
   series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
   /** Of the known days. */
   total: z.int(),
-  /** Null unless all of the days before are held whole. */
+  /** Null unless all of the days before are stored whole. */
   previousTotal: z.nullable(z.int()),
 })
 export type Trend = z.infer<typeof trendSchema>
 
-/** Answer of `GET /bff/trends`: from the window, at no call. While the window is empty every day is unknown. */
+/** Answer of `GET /bff/trends`: from the window, free. While the window is empty every day is unknown. */
 export const trendAnswerSchema = z.object({ trend: trendSchema, freshness: freshnessSchema })
 export type TrendAnswer = z.infer<typeof trendAnswerSchema>

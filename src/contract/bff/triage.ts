@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { threatIdSchema } from './threat.ts'
 import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
 
-/** Threats that one request may ask about or change. */
+/** Threats that one request may read or change. */
 export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
 
@@ -15,7 +15,7 @@ const textSchema = z.string().check(
   z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not hold NUL or half a character'),
 )
 
-/** Body of `POST /bff/triage/states`: a question, too long for an address. */
+/** Body of `POST /bff/triage/states`: a read, too long for an address. */
 export const triageLookupSchema = z.strictObject({ ids: idsSchema })
 
 /** Body of `POST /bff/triage` (analysts). */

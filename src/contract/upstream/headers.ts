@@ -1,6 +1,6 @@
 /**
  * Reference section 8. `Reset` is epoch seconds: the reference says 'Unix-time style'. Where a plan has a minute and a
- * day window, the three tell of the one with the smaller share left, which is the one that a client will meet first.
+ * day window, the three report the one with the smaller share left, which is the one that a client will meet first.
  */
 export const RATE_HEADERS = {
   limit: 'X-RateLimit-Limit',

@@ -14,7 +14,7 @@ export function createBoundedLog(file: string, maxBytes = MAX_BYTES): (chunk: Bu
       appendFileSync(file, chunk, { mode: 0o600 })
       size += chunk.length
     } catch (error) {
-      // A log that cannot be written must not stop what it tells about.
+      // A log that cannot be written must not stop what it logs.
       console.error(`database: ${file} cannot be written: ${error instanceof Error ? error.message : error}`)
     }
   }

@@ -4,11 +4,11 @@ import { dirname, resolve } from 'node:path'
 import { canEnter, NOBODY } from './postgres-user.ts'
 
 /**
- * Everything that Lantern keeps lies in the folder that was asked for; unasked in ./.lantern, or, where we are root and
+ * Everything that Lantern keeps lies in the folder of the setting; without one in ./.lantern, or, where we are root and
  * the user that PostgreSQL runs as cannot reach that, in a folder of the system. Made if absent.
  */
-export async function prepareDataDir(asked: string | undefined): Promise<string> {
-  const dataDir = asked ?? (await chooseDataDir())
+export async function prepareDataDir(wanted: string | undefined): Promise<string> {
+  const dataDir = wanted ?? (await chooseDataDir())
   try {
     await makeFolder(dataDir)
     return await realpath(dataDir)

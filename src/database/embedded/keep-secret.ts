@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The secret of that name in DATA_DIR, made the first time it is asked for. */
+/** The secret of that name in DATA_DIR, made the first time it is needed. */
 export async function keepSecret(
   dataDir: string,
   name: string,

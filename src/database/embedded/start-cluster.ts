@@ -30,7 +30,7 @@ const SETTINGS = {
   max_connections: '60',
   shared_buffers: '128MB',
   jit: 'off',
-  // A statement may carry what people typed: log what went wrong, not what was asked.
+  // A statement may carry what people typed: log what went wrong, not the statement.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 }
@@ -114,7 +114,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null
 }
 
-/** Answers how to stop it. Should it end unasked, so does this process: there is nothing left to serve. */
+/** Returns what stops it. Should it end by itself, so does this process: there is nothing left to serve. */
 function supervise(child: ChildProcess): () => Promise<void> {
   const failLoudly = () => {
     throw new Error('PostgreSQL ended unexpectedly: its log is in DATA_DIR')

@@ -44,7 +44,7 @@ async function becomes(check: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-/** Whether a process uses that shared memory; false where the platform does not tell, and PostgreSQL alone looks. */
+/** Whether a process uses that shared memory; false where the platform does not say, and PostgreSQL alone looks. */
 async function isAttached(memory: string): Promise<boolean> {
   const table = await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '')
   return table.split('\n').some((line) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { prepareProfiles, type WatchedThreat } from '#matcher/match-profiles.ts'
+import { type MatchableThreat, prepareProfiles } from '#matcher/match-profiles.ts'
 
 const profilesSchema = z.array(
   z.object({ id: z.string(), keywords: z.array(z.string()), categories: z.array(z.string()) }),
@@ -12,7 +12,7 @@ const profilesSchema = z.array(
  */
 export async function triggerProfiles(
   tx: Database,
-  threats: readonly (WatchedThreat & { id: string })[],
+  threats: readonly (MatchableThreat & { id: string })[],
 ): Promise<void> {
   if (threats.length === 0) return
   const { rows } = await tx.query('select id, keywords, categories from alert_profile')

@@ -153,7 +153,7 @@ const KINDS: Readonly<Record<DemoCategory, readonly EvidenceKind[]>> = {
   Other: ['forum-post'],
 }
 
-/** None, one or two pictures; the service draws them when asked. */
+/** None, one or two pictures; the service draws them on request. */
 function drawEvidence(random: Random, category: DemoCategory): Evidence {
   const kinds = KINDS[category]
   return random.sample(kinds, random.between(0, kinds.length)).map((kind) => ({

@@ -14,11 +14,15 @@ const BUSY_MESSAGE = /timeout exceeded when trying to connect|connection termina
 
 /** The one place that makes error bodies: `{ error }`, and nothing of what went wrong inside. */
 export function answerError(error: Error, c: Context<ServiceEnvironment>, log: ServiceLog): Response {
-  const told = error instanceof ServiceError ? error : tell(error, c.get('requestId'), log)
-  return c.json({ error: told.message, ...told.extra }, told.status, told.headers)
+  const serviceError = error instanceof ServiceError ? error : toServiceError(error, c.get('requestId'), log)
+  return c.json(
+    { error: serviceError.message, ...serviceError.extra },
+    serviceError.status,
+    serviceError.headers,
+  )
 }
 
-function tell(error: Error, requestId: string, log: ServiceLog): ServiceError {
+function toServiceError(error: Error, requestId: string, log: ServiceLog): ServiceError {
   log('error', { requestId, error: describe(error) })
   if (!isBusy(error)) return new ServiceError(500, 'Internal server error')
   return new ServiceError(503, 'The service is busy. Try again shortly.', { headers: { 'retry-after': '1' } })

@@ -6,7 +6,7 @@ type Details = {
   extra?: Readonly<Record<string, number>>
 }
 
-/** A failure that a client is told of. app.ts turns it into `{ error }`; nothing else makes error bodies. */
+/** A failure that a client sees. app.ts turns it into `{ error }`; nothing else makes error bodies. */
 export class ServiceError extends Error {
   readonly status: ServiceErrorStatus
   readonly headers: Readonly<Record<string, string>>

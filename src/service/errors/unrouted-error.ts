@@ -7,7 +7,7 @@ const ROUTES = Object.values(UPSTREAM_ROUTES).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(/\{[a-z-]+\}/g, '[^/]+')}$`),
 }))
 
-/** What a request is told that no route took: that the path has other methods, or that there is no such path. */
+/** The error of a request that no route took: that the path has other methods, or that there is no such path. */
 export function unroutedError(c: Context): ServiceError {
   const methods = ROUTES.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
   if (methods.length === 0) return new ServiceError(404, 'No such route')

@@ -8,7 +8,7 @@ import { evidenceSvg } from './evidence-svg.ts'
 
 const CACHED_MAX_COUNT = 200
 
-/** Pictures of the demo records. No key is needed: their signed names are told only to those who may see the record. */
+/** Pictures of the demo records. No key is needed: their signed names are given only to those who may see the record. */
 export function evidenceRoutes({ secret }: ServiceDependencies) {
   const drawEvidence = createEvidenceDrawer()
 

@@ -33,7 +33,7 @@ export type ImportCounts = {
 const BATCH_MAX_COUNT = 500
 const BATCH_MAX_LENGTH = 4_000_000
 
-/** Reads files into the service. Every good record arrives; every other line is told of. */
+/** Reads files into the service. Every good record arrives; every other line is reported. */
 export async function importFiles(db: Database, options: ImportOptions): Promise<ImportCounts> {
   const { files, now, shiftsToNow, keepsDemo, onDemoRemoved, onProgress } = options
   const shiftMs = shiftsToNow ? now.getTime() - (await findNewest(files, now)).getTime() : 0

@@ -2,7 +2,7 @@ import type { BadLine, ImportCounts } from './import-files.ts'
 
 type Output = { write(text: string): unknown; isTTY?: boolean }
 
-/** Tells a person how an import goes: on a terminal one line that renews itself, elsewhere a line for each event. */
+/** Shows a person how an import goes: on a terminal one line that renews itself, elsewhere a line for each event. */
 export function createImportReport(output: Output) {
   const startedAt = performance.now()
 
@@ -11,7 +11,7 @@ export function createImportReport(output: Output) {
       writeLine(`${file}:${number}: ${toOneLine(problem)}`)
     },
     onDemoRemoved(count: number) {
-      writeLine(`Removed the demo set: ${tell(count)} generated records.`)
+      writeLine(`Removed the demo set: ${formatCount(count)} generated records.`)
     },
     onProgress(counts: ImportCounts) {
       if (output.isTTY) output.write(`\r\x1b[K${summarise(counts)}`)
@@ -19,7 +19,7 @@ export function createImportReport(output: Output) {
     finish(counts: ImportCounts) {
       writeLine(`Done: ${summarise(counts)}.`)
       if (counts.undated > 0) {
-        writeLine(`Without a date, and so as new as this import: ${tell(counts.undated)}.`)
+        writeLine(`Without a date, and so as new as this import: ${formatCount(counts.undated)}.`)
       }
     },
   }
@@ -31,11 +31,11 @@ export function createImportReport(output: Output) {
   function summarise({ added, known, bad }: ImportCounts) {
     const seconds = (performance.now() - startedAt) / 1000
     const rate = Math.round((added + known) / seconds)
-    return `${tell(added)} added, ${tell(known)} known already, ${tell(bad)} bad lines, in ${seconds.toFixed(1)} s (${tell(rate)} a second)`
+    return `${formatCount(added)} added, ${formatCount(known)} known already, ${formatCount(bad)} bad lines, in ${seconds.toFixed(1)} s (${formatCount(rate)} a second)`
   }
 }
 
-function tell(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 

@@ -65,12 +65,12 @@ test(
 test(
   'refuses a token with a wrong checksum without asking the database',
   withDatabase('service', async (database) => {
-    const questions: string[] = []
+    const statements: string[] = []
     const app = createService({
       database: {
         ...database,
         query: (text, values) => {
-          questions.push(text)
+          statements.push(text)
           return database.query(text, values)
         },
       },
@@ -81,9 +81,9 @@ test(
 
     await ask(`${createToken().slice(0, -1)}!`)
     await ask(`ltn_${'a'.repeat(49)}`)
-    expect(questions.filter((text) => text.includes('api_key'))).toEqual([])
+    expect(statements.filter((text) => text.includes('api_key'))).toEqual([])
     await ask(createToken())
-    expect(questions.filter((text) => text.includes('api_key'))).toHaveLength(1)
+    expect(statements.filter((text) => text.includes('api_key'))).toHaveLength(1)
   }),
 )
 

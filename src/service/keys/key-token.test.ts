@@ -10,9 +10,9 @@ test('makes tokens that scanners and people recognise, each a new one', () => {
 
 test('knows a mistyped token by its checksum', () => {
   const token = createToken()
-  for (let place = 'ltn_'.length; place < token.length; place++) {
-    const other = token[place] === 'x' ? 'y' : 'x'
-    expect(isToken(`${token.slice(0, place)}${other}${token.slice(place + 1)}`)).toBe(false)
+  for (let index = 'ltn_'.length; index < token.length; index++) {
+    const other = token[index] === 'x' ? 'y' : 'x'
+    expect(isToken(`${token.slice(0, index)}${other}${token.slice(index + 1)}`)).toBe(false)
   }
 })
 

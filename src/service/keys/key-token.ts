@@ -30,7 +30,7 @@ export function hashToken(token: string): Buffer {
 function checksumOf(random: string): string {
   let rest = crc32(random)
   let checksum = ''
-  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
     checksum = `${ALPHABET[rest % ALPHABET.length]}${checksum}`
     rest = Math.floor(rest / ALPHABET.length)
   }

@@ -11,14 +11,14 @@ function openTerminal(database: Database) {
   return {
     async run(line: string) {
       const printed: string[] = []
-      const told: string[] = []
+      const notified: string[] = []
       const command = readKeysCommand(line.split(' '))
       if (command.name === 'help') throw new Error('Nothing to run')
       const isDone = await runKeysCommand(database, command, {
         print: (text) => printed.push(text),
-        tell: (text) => told.push(text),
+        notify: (text) => notified.push(text),
       })
-      return { isDone, printed, told }
+      return { isDone, printed, notified }
     },
     async status(token = '') {
       const answer = await app.request('/api/v1/threats', { headers: { authorization: `Bearer ${token}` } })
@@ -31,7 +31,7 @@ test(
   'leads a key through its life, and shows its token once',
   withDatabase('service', async (database) => {
     const { run, status } = openTerminal(database)
-    expect(await run('list')).toEqual({ isDone: true, printed: [], told: ['There are no keys yet.'] })
+    expect(await run('list')).toEqual({ isDone: true, printed: [], notified: ['There are no keys yet.'] })
 
     const created = await run('create --account Acme --name SOC --v1 defend')
     const [token = ''] = created.printed
@@ -42,7 +42,7 @@ test(
     expect(headings?.split(/ +/)).toEqual(['ID', 'TEAM', 'NAME', 'EARLIER', 'V1', 'STATUS', 'ENDS', 'TODAY'])
     const [keyId, ...cells] = line.split(/ +/)
     expect(cells).toEqual(['Acme', 'SOC', 'none', 'defend', 'active', '-', '1'])
-    expect(created.told).toEqual([`Made ${keyId}. This is its token, shown only now:`])
+    expect(created.notified).toEqual([`Made ${keyId}. This is its token, shown only now:`])
 
     const rotated = await run(`rotate ${keyId} --overlap-hours 2`)
     expect(await status(token)).toBe(200)
@@ -82,7 +82,7 @@ test(
     expect(await run('revoke key_none')).toEqual({
       isDone: false,
       printed: [],
-      told: ['There is no working key key_none.'],
+      notified: ['There is no working key key_none.'],
     })
     expect((await run('rotate key_none')).isDone).toBe(false)
   }),

@@ -8,41 +8,41 @@ export type Terminal = {
   /** What a script may want to read: a token, a table. */
   print(line: string): void
   /** What only a person reads. */
-  tell(line: string): void
+  notify(line: string): void
 }
 
 /** Does what a command says; false when the key it names cannot be used so. */
 export async function runKeysCommand(
   db: Database,
   command: Exclude<KeysCommand, { name: 'help' }>,
-  { print, tell }: Terminal,
+  { print, notify }: Terminal,
 ): Promise<boolean> {
   if (command.name === 'create') {
     const { id, token } = await createKey(db, command.key)
-    tell(`Made ${id}. This is its token, shown only now:`)
+    notify(`Made ${id}. This is its token, shown only now:`)
     print(token)
     return true
   }
   if (command.name === 'list') {
     const keys = await listKeys(db)
-    if (keys.length === 0) tell('There are no keys yet.')
+    if (keys.length === 0) notify('There are no keys yet.')
     else for (const line of formatKeys(keys)) print(line)
     return true
   }
   if (command.name === 'rotate') {
     const fresh = await rotateKey(db, command.keyId, { overlapHours: command.overlapHours })
     if (!fresh) {
-      tell(`There is no key ${command.keyId} to rotate: unknown, ended, expired or being replaced already.`)
+      notify(`There is no key ${command.keyId} to rotate: unknown, ended, expired or being replaced already.`)
       return false
     }
-    tell(
+    notify(
       `Made ${fresh.id}; the old key works for ${command.overlapHours} more hours. The token, shown only now:`,
     )
     print(fresh.token)
     return true
   }
   const isRevoked = await revokeKey(db, command.keyId)
-  tell(isRevoked ? `Revoked ${command.keyId}.` : `There is no working key ${command.keyId}.`)
+  notify(isRevoked ? `Revoked ${command.keyId}.` : `There is no working key ${command.keyId}.`)
   return isRevoked
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import type { Plan } from '#service/plans/plan.ts'
-import { type RateState, rateStateOf, type UsedWindow } from './rate-state.ts'
+import { type RateState, rateStateOf, type UsedPeriod } from './rate-state.ts'
 
 export type CountedRequest = {
   keyId: string
@@ -25,7 +25,7 @@ const USAGE = `
   requests, minute_requests as "minuteRequests", extract(epoch from minute)::bigint as "minuteStartsAt",
   extract(epoch from day)::bigint as "dayStartsAt"`
 
-// Nothing is written, and so nothing returned, when a window is full. A clock that steps back opens no new minute.
+// Nothing is written, and so nothing returned, when a period is full. A clock that steps back opens no new minute.
 const COUNT = `
   insert into request_day as used (key_id, route_set, day, requests, minute, minute_requests)
   values ($1, $2, ($3::timestamptz at time zone 'utc')::date, 1, date_trunc('minute', $3::timestamptz), 1)
@@ -41,22 +41,22 @@ const READ = `
     from request_day
    where key_id = $1 and route_set = $2 and day = ($3::timestamptz at time zone 'utc')::date`
 
-/** Counts a request against its key's fixed windows of a UTC minute and a UTC day, or refuses it and counts nothing. */
+/** Counts a request against its key's limit periods of a UTC minute and a UTC day, or refuses it and counts nothing. */
 export async function countRequest(
   db: Database,
   { keyId, set, plan, now }: CountedRequest,
 ): Promise<RateState> {
   const counted = await db.query(COUNT, [keyId, set, now, plan.perMinute, plan.perDay ?? INTEGER_MAX])
   const [usage] = rowsSchema.parse(counted.rows)
-  if (usage) return rateStateOf(windowsOf(usage, plan), { now, isRefused: false })
+  if (usage) return rateStateOf(periodsOf(usage, plan), { now, isRefused: false })
 
   const { rows } = await db.query(READ, [keyId, set, now])
   const [full] = rowsSchema.parse(rows)
   if (!full) throw new Error('A request was refused by a limit that nothing was counted against')
-  return rateStateOf(windowsOf(full, plan), { now, isRefused: true })
+  return rateStateOf(periodsOf(full, plan), { now, isRefused: true })
 }
 
-function windowsOf(usage: Usage, { perMinute, perDay }: CountedRequest['plan']): UsedWindow[] {
+function periodsOf(usage: Usage, { perMinute, perDay }: CountedRequest['plan']): UsedPeriod[] {
   const minute = {
     limit: perMinute,
     used: usage.minuteRequests,

@@ -1,4 +1,4 @@
-/** What rate headers tell: of the minute or the day, whichever has the smaller share left. */
+/** What rate headers report: of the minute or the day, whichever has the smaller share left. */
 export type RateState = {
   limit: number
   remaining: number
@@ -8,17 +8,17 @@ export type RateState = {
   retryAfterS: number | null
 }
 
-export type UsedWindow = { limit: number; used: number; resetsAt: number }
+export type UsedPeriod = { limit: number; used: number; resetsAt: number }
 
 /** For answers to nobody in particular. */
 export const NO_RATE: RateState = { limit: 0, remaining: 0, resetsAt: 0, retryAfterS: null }
 
-/** Of windows with the same share left, the first is told of: pass the longest first. */
+/** Of periods with the same share left, the first is reported: pass the longest first. */
 export function rateStateOf(
-  windows: readonly UsedWindow[],
+  periods: readonly UsedPeriod[],
   { now, isRefused }: { now: string; isRefused: boolean },
 ): RateState {
-  const [tightest = { limit: 0, used: 0, resetsAt: 0 }] = windows.toSorted(
+  const [tightest = { limit: 0, used: 0, resetsAt: 0 }] = periods.toSorted(
     (a, b) => shareLeft(a) - shareLeft(b),
   )
   const { limit, used, resetsAt } = tightest
@@ -31,6 +31,6 @@ export function rateStateOf(
   }
 }
 
-function shareLeft({ limit, used }: UsedWindow): number {
+function shareLeft({ limit, used }: UsedPeriod): number {
   return Math.max(0, limit - used) / limit
 }

@@ -1,4 +1,4 @@
--- Who may ask, how often, and what they watch for.
+-- Who may call, how often, and with which alert profiles.
 
 create table account (
   id text primary key default 'acc_' || replace(gen_random_uuid()::text, '-', ''),

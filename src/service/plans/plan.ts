@@ -6,12 +6,12 @@ export type Plan = {
   label: string
   perMinute: number
   perDay: number | null
-  /** Whether the plan may read anything at all; without, the key is counted and told which plan it needs. */
+  /** Whether the plan may read anything at all; without, the key is counted and answered which plan it needs. */
   hasData: boolean
   /** How far back the plan reads; null is everything. */
   windowDays: number | null
   isRedacted: boolean
-  /** The largest page that may be asked for. */
+  /** The largest page that may be requested. */
   maxLimit: number
 }
 

@@ -6,7 +6,7 @@ import { SCOPE_DAYS, scopeValues, type ThreatScope, threatSource, type Visibilit
 const answerSchema = z.tuple([z.object({ total: z.int(), threats: z.array(listedThreatSchema) })])
 export type ThreatSlice = z.infer<typeof answerSchema>[0]
 
-/** A place between two records of the newest-first order. */
+/** A position between two records of the newest-first order. */
 export type Position = { publishedAt: string; id: string }
 
 /**
@@ -83,7 +83,7 @@ function searchSql(scope: ThreatScope): string {
   )
 }
 
-/** One statement for both, so that they tell of one moment. */
+/** One statement for both, so that they are of one moment. */
 function answerSql(total: string, page: string): string {
   return `
     select (${total}) as total,

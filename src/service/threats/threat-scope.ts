@@ -3,7 +3,7 @@ import type { Keyword } from '#matcher/keyword.ts'
 /** What a key may see: the parameters of `visible_threat`. */
 export type Visibility = { since: string | null; isRedacted: boolean }
 
-/** Which threats a question is about. */
+/** Which threats a query matches. */
 export type ThreatScope = {
   category?: string | undefined
   /** A code, or the text of a country that we do not know; in any letter case. */

@@ -39,7 +39,7 @@ export function v1ThreatRoutes({ database, secret }: ServiceDependencies) {
         country: query.country && (readCountryCode(query.country) ?? query.country),
         from: query.since && toInstant(query.since),
       }
-      // One record more than asked for tells whether another page follows.
+      // One record more than requested shows whether another page follows.
       const { total, threats } = await listThreatsAfter(database, access, scope, {
         after,
         limit: query.limit + 1,
@@ -81,7 +81,7 @@ function readCursor(cursor: string | undefined, context: CursorContext): Positio
 type CursorContext = {
   secret: string
   keyId: string
-  /** What the list was asked for: a cursor goes on with one list only. */
+  /** The list's query: a cursor goes on with one list only. */
   filters: readonly (string | null)[]
 }
 

@@ -108,7 +108,7 @@ export const DRAFT = {
 let made = 0
 
 /** A threat of the window; what a test does not name is plain. */
-export function heldThreat(changes: Partial<Threat> = {}): Threat {
+export function storedThreat(changes: Partial<Threat> = {}): Threat {
   made += 1
   return {
     id: `thr_${made}`,

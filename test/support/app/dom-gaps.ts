@@ -12,12 +12,12 @@ HTMLDialogElement.prototype.close ??= function close() {
 
 /** Nothing has a size there, so that none changes after the first. */
 globalThis.ResizeObserver ??= class {
-  readonly #tell: ResizeObserverCallback
-  constructor(tell: ResizeObserverCallback) {
-    this.#tell = tell
+  readonly #notify: ResizeObserverCallback
+  constructor(notify: ResizeObserverCallback) {
+    this.#notify = notify
   }
   observe() {
-    queueMicrotask(() => this.#tell([], this))
+    queueMicrotask(() => this.#notify([], this))
   }
   unobserve() {}
   disconnect() {}

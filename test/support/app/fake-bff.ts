@@ -32,7 +32,7 @@ export const SOURCE: Source = {
   categories: ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other'],
 }
 
-/** A BFF for page tests: someone is signed in, and each test adds what its page asks with `fakeBff.use(...)`. */
+/** A BFF for page tests: someone is signed in, and each test adds the answers that its page needs with `fakeBff.use(...)`. */
 export const fakeBff = setupServer(
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
   http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),

@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { createService } from '#service/app.ts'
 import { createKey, type NewKey } from '#service/keys/create-key.ts'
 
-export type ReadRequest = {
+export type TestRequest = {
   method?: string
   /** Sent as JSON; text and bytes go as they are. */
   body?: unknown
@@ -11,7 +11,7 @@ export type ReadRequest = {
   token?: string | null
 }
 
-/** The service without a socket, and a key to ask it with. Time stands still at `setNow` once that is called. */
+/** The service without a socket, and a key to call it with. Time stands still at `setNow` once that is called. */
 export async function createTestService(database: Database, plans: Partial<NewKey> = {}) {
   const logged: { event: string; facts: Record<string, unknown> }[] = []
   let now: Date | null = null
@@ -32,7 +32,7 @@ export async function createTestService(database: Database, plans: Partial<NewKe
     setNow: (instant: string) => {
       now = new Date(instant)
     },
-    async ask(path: string, { method, body, headers = {}, token: other = token }: ReadRequest = {}) {
+    async ask(path: string, { method, body, headers = {}, token: other = token }: TestRequest = {}) {
       const request = new Headers(headers)
       if (other !== null) request.set('authorization', `Bearer ${other}`)
       if (body === undefined) return app.request(path, { method: method ?? 'GET', headers: request })

@@ -10,7 +10,7 @@ export const NOW = '2026-06-15T12:00:00.000Z'
 
 type Plans = { v1Plan?: V1PlanName; earlierPlan?: EarlierPlanName }
 
-/** A service at `NOW`, and a key of its own to ask it with: for everything, unless the test names plans. */
+/** A service at `NOW`, and a key of its own to call it with: for everything, unless the test names plans. */
 export async function openServiceClient(
   database: Database,
   { v1Plan = 'defend', earlierPlan = 'enterprise' }: Plans = {},

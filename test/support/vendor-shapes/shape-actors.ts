@@ -86,7 +86,7 @@ function shapeNamed(random: Random, name: string): { entry: Members; expected: E
   }
 }
 
-/** With names that say nothing: the shapes of the values tell. */
+/** With names that say nothing: only the shapes of the values identify them. */
 function shapeUnnamed(random: Random, name: string): { entry: Members; expected: ExpectedActor } {
   const time = shapeTextTime(random)
   const mentions = random.below(100_000)

@@ -92,6 +92,6 @@ export function shapeThreat(random: Random): { body: unknown; expected: Expected
   }
 }
 
-function analysisOf(told: Members): Members {
-  return { riskLevel: null, summary: null, impact: null, recommendations: [], text: null, ...told }
+function analysisOf(given: Members): Members {
+  return { riskLevel: null, summary: null, impact: null, recommendations: [], text: null, ...given }
 }

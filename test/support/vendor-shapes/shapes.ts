@@ -28,7 +28,7 @@ export function shapeTime(random: Random): { value: unknown; read: string } {
   ])
 }
 
-/** The same where only text can tell that it is a time. */
+/** The same where only its text shows that it is a time. */
 export function shapeTextTime(random: Random): { value: unknown; read: string } {
   const shaped = shapeTime(random)
   return typeof shaped.value === 'string' ? shaped : { value: shaped.read, read: shaped.read }

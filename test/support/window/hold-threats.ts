@@ -13,10 +13,10 @@ export function makeThreat(id: string, publishedAt: string, some: Partial<Threat
   return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
 }
 
-type Held = { now: string; from?: string; threats: readonly Threat[] }
+type Stored = { now: string; from?: string; threats: readonly Threat[] }
 
 /** A window that holds these threats, and its tallies; without threats it is empty. */
-export async function holdThreats(database: Database, { now, from, threats }: Held) {
+export async function holdThreats(database: Database, { now, from, threats }: Stored) {
   const clock = createVirtualClock(Date.parse(now))
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, now))

@@ -4,7 +4,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 export type HeaderReader = (name: string) => string | null | undefined
 
 /**
- * Proof that one of our own pages asks: a header that no cross-origin page can send without a preflight, which is never
+ * Proof of one of our own pages: a header that no cross-origin page can send without a preflight, which is never
  * granted, and what the browser itself says. GET needs it too, because answers can spend calls. Null when all is well.
  */
 export function findForgery(header: HeaderReader, origins: ReadonlySet<string>): ProblemError | null {

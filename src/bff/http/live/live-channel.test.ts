@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#contract/bff/live.ts'
 import { listen } from '#database/listen.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { liveChannel, tellLive } from './live-channel.ts'
+import { liveChannel, notifyLive } from './live-channel.ts'
 import { LiveHub } from './live-hub.ts'
 
 test(
@@ -17,10 +17,10 @@ test(
     onTestFinished(stop)
     const many = Array.from({ length: 500 }, (_, at) => `a-rather-long-id-${at}`)
 
-    await tellLive(database, { kind: 'triage', ids: ['thr_1'] })
+    await notifyLive(database, { kind: 'triage', ids: ['thr_1'] })
     await database.query(`select pg_notify('lantern_live', 'nonsense')`)
     await database.query(`select pg_notify('lantern_live', '{"kind":"of tomorrow"}')`)
-    await tellLive(database, { kind: 'triage', ids: many })
+    await notifyLive(database, { kind: 'triage', ids: many })
 
     await expect.poll(() => heard).toEqual([{ kind: 'triage', ids: ['thr_1'] }, { kind: 'triage' }])
     await stop()

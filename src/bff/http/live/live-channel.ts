@@ -7,14 +7,14 @@ const LIVE_CHANNEL = 'lantern_live'
 /** PostgreSQL takes no payload of 8,000 bytes or more. */
 const PAYLOAD_MAX_BYTES = 7_900
 
-/** Tells the open pages of every process. Inside a transaction they hear of it once that is done. */
-export async function tellLive(db: Database, event: LiveEvent): Promise<void> {
+/** Sends an event to the open pages of every process. Inside a transaction it goes out at the commit. */
+export async function notifyLive(db: Database, event: LiveEvent): Promise<void> {
   const whole = JSON.stringify(event)
   const payload = Buffer.byteLength(whole) > PAYLOAD_MAX_BYTES ? JSON.stringify({ kind: event.kind }) : whole
   await db.query('select pg_notify($1, $2)', [LIVE_CHANNEL, payload])
 }
 
-/** Hears what other processes, and this one, have told. */
+/** Receives the events of every process, this one included. */
 export function liveChannel(hub: LiveHub): Channel {
   return {
     name: LIVE_CHANNEL,
@@ -25,7 +25,7 @@ export function liveChannel(hub: LiveHub): Channel {
   }
 }
 
-/** Null for what a newer process may tell. */
+/** Null for an event that only a newer process knows. */
 function readEvent(payload: string): LiveEvent | null {
   try {
     return liveEventSchema.parse(JSON.parse(payload))

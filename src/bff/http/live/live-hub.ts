@@ -6,7 +6,7 @@ export type LiveListener = {
   end(): void
 }
 
-/** Hands what this process has learned to the pages that are open at it. */
+/** Publishes events to the pages that are connected to this process. */
 export class LiveHub {
   readonly #listeners = new Set<LiveListener>()
   readonly #closing = new AbortController()
@@ -26,7 +26,7 @@ export class LiveHub {
     return count
   }
 
-  /** Returns what ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: LiveListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -9,7 +9,7 @@ const WEEK = 7
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
 
-/** One actor as the list tells it. */
+/** One actor as the list shows it. */
 export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindTargeted): Actor {
   const { tally, listed } = known
   const top = (name: FacetName) => valuesOf(tally, name).slice(0, TARGETS_MAX_COUNT)
@@ -22,7 +22,7 @@ export function toActor(known: KnownActor, tallies: Tallies, findTargeted: FindT
   }
 }
 
-/** One actor as its own page tells it. */
+/** One actor as its own page shows it. */
 export function toActorDetail(
   known: KnownActor,
   tallies: Tallies,

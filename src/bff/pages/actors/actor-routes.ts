@@ -48,22 +48,22 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
   const listed = createReadListedActors(dependencies)
   const { clock } = dependencies
 
-  async function readKnown(timeZone: string, ask: ReadRequest): Promise<Known> {
+  async function readKnown(timeZone: string, readRequest: ReadRequest): Promise<Known> {
     // A page that nobody has opened yet is worth no call.
-    if (ask.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
+    if (readRequest.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
     const tallies = await readTallies('actor', timeZone)
     if (!tallies.stored) {
-      const reading = await listed.require(ask)
+      const cached = await listed.require(readRequest)
       return {
         tallies,
-        actors: joinActors(tallies, reading.value.actors),
-        listing: toListing(reading),
-        timed: freshnessOf([reading]),
+        actors: joinActors(tallies, cached.value.actors),
+        listing: toListing(cached),
+        timed: freshnessOf([cached]),
       }
     }
-    const found = await listed.glance(ask)
-    const actors = joinActors(tallies, 'reading' in found ? found.reading.value.actors : [])
-    const listing = 'reading' in found ? toListing(found.reading) : { fetchedAt: null, absent: found.absent }
+    const found = await listed.glance(readRequest)
+    const actors = joinActors(tallies, 'cached' in found ? found.cached.value.actors : [])
+    const listing = 'cached' in found ? toListing(found.cached) : { fetchedAt: null, absent: found.absent }
     return { tallies, actors, listing, timed: tallies.stored }
   }
 
@@ -78,7 +78,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const { tallies, actors, listing, timed } = await orProblem(() =>
           readKnown(query.timeZone, toReadRequest(request, session)),
         )
-        const found = findActors(actors.values(), { query, held: tallies.stored, nowMs: clock.nowMs() })
+        const found = findActors(actors.values(), { query, stored: tallies.stored, nowMs: clock.nowMs() })
         const findTargeted = createFindTargeted(query)
         const list: ActorList = {
           actors: found.actors

@@ -6,21 +6,21 @@ import { createFindTargeted } from './find-targeted.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
 const NEW_MS = 7 * DAY_MS
-/** An actor is new only where the time before it is held. */
-const NEW_LEAST_HELD_MS = 2 * NEW_MS
+/** An actor is new only where the time before it is stored. */
+const NEW_LEAST_STORED_MS = 2 * NEW_MS
 
 type Tab = ActorListQuery['tab']
-type Asked = { query: ActorListQuery; held: StoredRange | null; nowMs: number }
+type FindOptions = { query: ActorListQuery; stored: StoredRange | null; nowMs: number }
 type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 
-/** The actors that a search and a tab ask for, in the asked order, and how many each tab has. */
-export function findActors(known: Iterable<KnownActor>, { query, held, nowMs }: Asked): Found {
+/** The actors that match a search and a tab, in the order of the query, and how many each tab has. */
+export function findActors(known: Iterable<KnownActor>, { query, stored, nowMs }: FindOptions): Found {
   const words = wordsOf(query.q ?? '')
   const findTargeted = createFindTargeted(query)
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
-  const knowsNew = held !== null && Date.parse(held.from) <= nowMs - NEW_LEAST_HELD_MS
+  const knowsNew = stored !== null && Date.parse(stored.from) <= nowMs - NEW_LEAST_STORED_MS
   const knowsRising = searched.length === 0 || searched.some(({ tally }) => tally?.week)
-  const isAsked = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
+  const hasTargets = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
   const holds: Record<Tab, (actor: KnownActor) => boolean> = {
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
@@ -29,9 +29,9 @@ export function findActors(known: Iterable<KnownActor>, { query, held, nowMs }: 
   }
   const tabs = {
     all: searched.length,
-    rising: held && knowsRising ? searched.filter(holds.rising).length : null,
+    rising: stored && knowsRising ? searched.filter(holds.rising).length : null,
     new: knowsNew ? searched.filter(holds.new).length : null,
-    targeting: held && isAsked ? searched.filter(holds.targeting).length : null,
+    targeting: stored && hasTargets ? searched.filter(holds.targeting).length : null,
   }
   const actors = tabs[query.tab] === null ? [] : searched.filter(holds[query.tab])
   return { actors: sortActors(actors, query), tabs }

@@ -3,7 +3,7 @@ import { foldName, type KnownActor } from './join-actors.ts'
 
 export type FindTargeted = (actor: KnownActor) => Actor['targeted']
 
-/** Of the asked countries and industries, those that an actor was seen in. */
+/** Of the query's countries and industries, those that an actor was seen in. */
 export function createFindTargeted({
   country = [],
   industry = [],

@@ -52,15 +52,15 @@ export function findByName(
 
 const ALIAS = /^(?:alias|aka|alsoknownas|othernames?|synonym)/
 
-/** Other names, where the source's entry tells any. */
+/** Other names, where the source's entry has any. */
 export function aliasesOf({ listed }: KnownActor): string[] {
-  const told = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
-  return [...new Set(told.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
+  const aliases = listed?.otherFields.filter(({ path }) => ALIAS.test(foldPath(path))) ?? []
+  return [...new Set(aliases.flatMap(({ value }) => value.split(/[,;|]/)).map((name) => name.trim()))].filter(
     (name) => name !== '' && name !== listed?.name,
   )
 }
 
-/** What the source's entry tells beyond the names. */
+/** What the source's entry has beyond the names. */
 export function otherFieldsOf({ listed }: KnownActor) {
   return listed?.otherFields.filter(({ path }) => !ALIAS.test(foldPath(path))) ?? []
 }

@@ -17,14 +17,14 @@ const LIMIT = 100
 const TRIAL_LIMIT = 50
 const KEY = 'actors'
 
-export type Listing = { reading: CachedAnswer<ListedActors> } | { absent: string }
+export type Listing = { cached: CachedAnswer<ListedActors> } | { absent: string }
 
 /** The source's own list of actors, read once a day. */
 export type ReadListedActors = {
   /** For a page that has nothing else to show: waits, and fails where there is none. */
-  require(ask: ReadRequest): Promise<CachedAnswer<ListedActors>>
+  require(request: ReadRequest): Promise<CachedAnswer<ListedActors>>
   /** For a page that has figures of its own: spends a call only where many are left, or on a person's refresh. */
-  glance(ask: ReadRequest): Promise<Listing>
+  glance(request: ReadRequest): Promise<Listing>
   /** Whether either answers without a call. */
   isFresh(): boolean
 }
@@ -52,19 +52,19 @@ export function createReadListedActors({ upstream, clock, names }: Dependencies)
     return list
   }
 
-  const require = (ask: ReadRequest) => cache.read(KEY, load, ask)
+  const require = (request: ReadRequest) => cache.read(KEY, load, request)
 
   return {
     require,
     isFresh: () => (cache.peek(KEY)?.freshForMs ?? 0) > 0,
-    async glance(ask) {
+    async glance(request) {
       const quiet: ReadRequest = {
-        caller: { ...ask.caller, priority: 'prefetch' },
+        caller: { ...request.caller, priority: 'prefetch' },
         isRefresh: false,
-        signal: AbortSignal.any([ask.signal, AbortSignal.timeout(PATIENCE_MS)]),
+        signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]),
       }
       try {
-        return { reading: await require(ask.isRefresh ? ask : quiet) }
+        return { cached: await require(request.isRefresh ? request : quiet) }
       } catch (error) {
         if (error instanceof UpstreamError) return { absent: describeFailure(error) }
         throw error

@@ -8,18 +8,18 @@ import {
 import {
   ALERTS,
   type AlertsOptions,
-  heldThreat,
   startAlerts,
+  storedThreat,
   vendorProfile,
 } from '#test/support/alerts/start-alerts.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const THREATS = [
-  heldThreat({ id: 'a', title: 'Quayside leaks', publishedAt: '2026-03-10T09:00:00.000Z' }),
-  heldThreat({ id: 'b', title: 'Lock-Bit names Quayside', publishedAt: '2026-03-08T09:00:00.000Z' }),
-  heldThreat({ id: 'c', title: 'Lock bit', category: 'DDoS', publishedAt: '2026-03-08T08:00:00.000Z' }),
-  heldThreat({ id: 'd', title: 'Bit lock', publishedAt: '2026-03-01T08:00:00.000Z' }),
+  storedThreat({ id: 'a', title: 'Quayside leaks', publishedAt: '2026-03-10T09:00:00.000Z' }),
+  storedThreat({ id: 'b', title: 'Lock-Bit names Quayside', publishedAt: '2026-03-08T09:00:00.000Z' }),
+  storedThreat({ id: 'c', title: 'Lock bit', category: 'DDoS', publishedAt: '2026-03-08T08:00:00.000Z' }),
+  storedThreat({ id: 'd', title: 'Bit lock', publishedAt: '2026-03-01T08:00:00.000Z' }),
 ]
 
 async function start(options: AlertsOptions = {}) {
@@ -121,7 +121,7 @@ test('holds a draft to its categories, and days to the zone of the reader', asyn
 
 test('flags a keyword that stands in more than a twentieth of the window', async () => {
   const threats = Array.from({ length: 60 }, (_, at) =>
-    heldThreat({ title: `Ransomware ${at < 3 ? 'acme' : ''} ${at < 4 ? 'contoso' : ''}` }),
+    storedThreat({ title: `Ransomware ${at < 3 ? 'acme' : ''} ${at < 4 ? 'contoso' : ''}` }),
   )
   const { backtest } = await start({ threats })
   const { keywords } = await backtest({ keywords: ['ransomware', 'acme', 'contoso'] })
@@ -170,7 +170,7 @@ test('shows the newest records that a profile matches, with the keywords that ea
 
 test('counts in the list, in the matches and in a draft’s overlaps the same days of the reader', async () => {
   // The first day in UTC, and in Auckland the day before it.
-  const early = heldThreat({ id: 'e', title: 'Quayside', publishedAt: '2026-02-09T05:00:00.000Z' })
+  const early = storedThreat({ id: 'e', title: 'Quayside', publishedAt: '2026-02-09T05:00:00.000Z' })
   const { ask, play, backtest } = await start({ threats: [...THREATS, early] })
   play({ list: { json: { alert_profiles: [vendorProfile()] } } })
 
@@ -201,8 +201,8 @@ test('explains which profiles match a threat and why others do not', async () =>
   ]
   play({ list: { json: { alert_profiles: profiles } } })
   const answer = await ask('/bff/threats/b/profiles')
-  const told = threatProfilesSchema.parse(await answer.json()).profiles
-  expect(told.map(({ id, verdict, keywords }) => [id, verdict, keywords])).toEqual([
+  const explained = threatProfilesSchema.parse(await answer.json()).profiles
+  expect(explained.map(({ id, verdict, keywords }) => [id, verdict, keywords])).toEqual([
     ['matches', 'matches', ['quayside', '"lock bit"']],
     ['other', 'other_category', ['quayside', '"lock bit"']],
     ['none', 'no_keyword', []],

@@ -35,17 +35,17 @@ export type AlertAnswersDependencies = {
 }
 
 export type AlertAnswers = {
-  list(timeZone: string, ask: ReadRequest): Promise<AlertList>
-  backtest(query: BacktestQuery, ask: ReadRequest): Promise<Backtest>
+  list(timeZone: string, request: ReadRequest): Promise<AlertList>
+  backtest(query: BacktestQuery, request: ReadRequest): Promise<Backtest>
   /** The newest records that one profile matches. */
-  matches(id: string, timeZone: string, ask: ReadRequest): Promise<ProfileMatches>
+  matches(id: string, timeZone: string, request: ReadRequest): Promise<ProfileMatches>
   /** Which profiles match one threat. */
-  explain(id: string, set: RouteSet | null, ask: ReadRequest): Promise<ThreatProfiles>
+  explain(id: string, set: RouteSet | null, request: ReadRequest): Promise<ThreatProfiles>
   /** Profiles with what they match in the window. */
   countMatches(profiles: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]>
 }
 
-/** What can be told of alert profiles: theirs from the vendor's list, their matches from the window at no call. */
+/** The answers about alert profiles: the profiles come from the vendor's list, their matches from the window, free. */
 export function createAlertAnswers({
   profiles,
   window,
@@ -56,20 +56,23 @@ export function createAlertAnswers({
   const findMatches = createFindMatches()
 
   async function requireStored() {
-    const [held, rows] = await Promise.all([window.storedRange(), window.indexRows()])
-    if (held && rows) return { held, rows }
+    const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
+    if (stored && rows) return { stored, rows }
     throw new ProblemError({
       code: 'window_empty',
       detail: 'Matches are counted in what was read from the source, and nothing was so far. Try again soon.',
     })
   }
 
-  async function countMatches(told: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]> {
+  async function countMatches(
+    reported: readonly ReportedProfile[],
+    timeZone: string,
+  ): Promise<AlertProfile[]> {
     const { bounds } = lastMonth(timeZone, clock.nowMs())
     const rows = await window.indexRows()
-    if (!rows) return told.map((profile) => ({ ...profile, window: null }))
-    const matched = await findMatches(rows, told, bounds)
-    return told.map((profile, at) => {
+    if (!rows) return reported.map((profile) => ({ ...profile, window: null }))
+    const matched = await findMatches(rows, reported, bounds)
+    return reported.map((profile, at) => {
       const matchedRows = matched[at] ?? []
       const latest = rows.at[matchedRows[0] ?? -1]
       const latestAt = latest === undefined ? null : new Date(latest).toISOString()
@@ -80,35 +83,35 @@ export function createAlertAnswers({
   return {
     countMatches,
 
-    async list(timeZone, ask) {
-      const [reading, held] = await Promise.all([profiles.read(ask), window.storedRange()])
-      const { unreadable } = reading.value
-      // Of what their matches are counted in; the vendor tells no time that the profiles are of.
-      const { freshness } = freshnessOf([reading], held ? { from: held.from, to: held.to } : undefined)
-      return { profiles: await countMatches(reading.value.profiles, timeZone), unreadable, freshness }
+    async list(timeZone, request) {
+      const [cached, stored] = await Promise.all([profiles.read(request), window.storedRange()])
+      const { unreadable } = cached.value
+      // Of what their matches are counted in; the vendor reports no time for the profiles.
+      const { freshness } = freshnessOf([cached], stored ? { from: stored.from, to: stored.to } : undefined)
+      return { profiles: await countMatches(cached.value.profiles, timeZone), unreadable, freshness }
     },
 
-    async backtest(query, ask) {
-      const [{ held, rows }, listed] = await Promise.all([requireStored(), readListed(profiles, ask)])
+    async backtest(query, request) {
+      const [{ stored, rows }, listed] = await Promise.all([requireStored(), readListed(profiles, request)])
       const { counted, sampleIds } = await runBacktest({
         query,
         rows,
-        held: { from: Date.parse(held.from), to: Date.parse(held.to) },
+        stored: { from: Date.parse(stored.from), to: Date.parse(stored.to) },
         profiles: listed.profiles,
         findMatches,
         nowMs: clock.nowMs(),
-        signal: ask.signal,
+        signal: request.signal,
       }).catch((error: unknown) => {
-        throw ask.signal.aborted ? givenUp() : error
+        throw request.signal.aborted ? givenUp() : error
       })
       const samples = explainThreats(query, await readThreats(database, sampleIds))
-      return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: held.freshness }
+      return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: stored.freshness }
     },
 
-    async matches(id, timeZone, ask) {
+    async matches(id, timeZone, request) {
       const { bounds } = lastMonth(timeZone, clock.nowMs())
-      const [{ held, rows }, reading] = await Promise.all([requireStored(), profiles.read(ask)])
-      const listed = reading.value.profiles
+      const [{ stored, rows }, cached] = await Promise.all([requireStored(), profiles.read(request)])
+      const listed = cached.value.profiles
       const profile = listed.find((one) => one.id === id)
       if (!profile) throw noProfile()
       const matched = await findMatches(rows, listed, bounds)
@@ -118,22 +121,22 @@ export function createAlertAnswers({
       return {
         matches: explainThreats(profile, threats),
         total: matchedRows.length,
-        freshness: held.freshness,
+        freshness: stored.freshness,
       }
     },
 
-    async explain(id, set, ask) {
-      const [reading, { answer }] = await Promise.all([profiles.read(ask), readThreat(id, set, ask)])
-      const { freshness } = freshnessOf([reading])
-      return { profiles: explainProfiles(reading.value.profiles, answer.threat), freshness }
+    async explain(id, set, request) {
+      const [cached, { answer }] = await Promise.all([profiles.read(request), readThreat(id, set, request)])
+      const { freshness } = freshnessOf([cached])
+      return { profiles: explainProfiles(cached.value.profiles, answer.threat), freshness }
     },
   }
 }
 
-/** A draft is worth showing without what it shares with others. */
-async function readListed(profiles: ProfileList, ask: ReadRequest) {
+/** A backtest is worth showing without its overlaps with other profiles. */
+async function readListed(profiles: ProfileList, request: ReadRequest) {
   try {
-    return { profiles: (await profiles.read(ask)).value.profiles, unavailable: null }
+    return { profiles: (await profiles.read(request)).value.profiles, unavailable: null }
   } catch (error) {
     if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
     throw error
@@ -147,7 +150,7 @@ function noProfile(): ProblemError {
   })
 }
 
-/** Whoever types on has asked anew by now. */
+/** Whoever types on has sent a newer request by now. */
 function givenUp(): ProblemError {
   return new ProblemError({ code: 'conflict', detail: 'This backtest was given up.' })
 }

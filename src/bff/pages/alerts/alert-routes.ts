@@ -50,9 +50,9 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       body: backtestQuerySchema,
       cache: 'none',
       async answer({ body, request, session }) {
-        // Nobody asked for the list of profiles: it must not cost a call that a person may need.
-        const ask = toReadRequest({ ...request, isBackground: true }, session)
-        return { json: await orProblem(() => answers.backtest(body, ask)) }
+        // Nobody requested the list of profiles: it must not cost a call that a person may need.
+        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
+        return { json: await orProblem(() => answers.backtest(body, readRequest)) }
       },
     }),
     defineRoute({
@@ -63,8 +63,8 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       query: alertQuerySchema,
       cache: 'none',
       async answer({ params, query, request, session }) {
-        const ask = toReadRequest(request, session)
-        return { json: await orProblem(() => answers.matches(params.id, query.timeZone, ask)) }
+        const readRequest = toReadRequest(request, session)
+        return { json: await orProblem(() => answers.matches(params.id, query.timeZone, readRequest)) }
       },
     }),
     defineRoute({
@@ -75,8 +75,8 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       query: threatQuerySchema,
       cache: 'none',
       async answer({ params, query, request, session }) {
-        const ask = toReadRequest(request, session)
-        return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, ask)) }
+        const readRequest = toReadRequest(request, session)
+        return { json: await orProblem(() => answers.explain(params.id, query.set ?? null, readRequest)) }
       },
     }),
   ]

@@ -2,11 +2,11 @@ import type { FeedBounds } from '#bff/time/time-range.ts'
 import { coverageOf, type Day } from '#bff/time/trend-days.ts'
 import { countDays } from '#bff/window/index/count-days.ts'
 import type { IndexRows } from '#bff/window/index/index-rows.ts'
-import { matchWatches, type Watch } from '#bff/window/index/match-watches.ts'
+import { matchProfiles, type ProfileCriteria } from '#bff/window/index/match-profiles.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
 import { forecastWeek } from './forecast.ts'
-import { describeShares, type Found, firstPlaces } from './keyword-shares.ts'
+import { describeShares, type Found, firstPositions } from './keyword-shares.ts'
 import { lastMonth } from './last-month.ts'
 import type { FindMatches } from './profile-matches.ts'
 
@@ -14,14 +14,14 @@ import type { FindMatches } from './profile-matches.ts'
 const NOISE_LIMIT_PER_WEEK = 80
 const SAMPLES_COUNT = 10
 
-export type ListedWatch = Watch & { id: string; name: string }
+export type ListedProfile = ProfileCriteria & { id: string; name: string }
 
 export type BacktestInput = {
   query: BacktestQuery
   rows: IndexRows
-  /** All is held from one moment to the other, epoch milliseconds. */
-  held: { from: number; to: number }
-  profiles: readonly ListedWatch[]
+  /** The stored range, epoch milliseconds. */
+  stored: { from: number; to: number }
+  profiles: readonly ListedProfile[]
   findMatches: FindMatches
   nowMs: number
   signal?: AbortSignal
@@ -34,18 +34,21 @@ type Counted = Pick<
 
 /** What a draft would have matched in the last 30 days, and the ids of the newest records among them. */
 export async function runBacktest(input: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
-  const { query, rows, held, nowMs } = input
+  const { query, rows, stored, nowMs } = input
   const { days, bounds } = lastMonth(query.timeZone, nowMs)
   const draft = await countDraft(input, bounds)
-  const told = tellDays(days, draft.matchedRows, { rows, held: { ...held, to: Math.min(held.to, nowMs) } })
+  const trendDays = toTrendDays(days, draft.matchedRows, {
+    rows,
+    stored: { ...stored, to: Math.min(stored.to, nowMs) },
+  })
   return {
     counted: {
       matches: draft.matchedRows.length,
       compared: draft.compared,
-      days: told,
+      days: trendDays,
       keywords: describeShares(query.keywords, draft.found, draft.compared),
       overlaps: await countOverlaps(input, { bounds, matchedRows: draft.matchedRows }),
-      forecast: forecastWeek(told),
+      forecast: forecastWeek(trendDays),
       noiseLimitPerWeek: NOISE_LIMIT_PER_WEEK,
     },
     sampleIds: draft.matchedRows.slice(0, SAMPLES_COUNT).map((row) => rows.ids[row] ?? ''),
@@ -56,14 +59,14 @@ async function countDraft(
   { rows, query: { keywords, categories }, signal }: BacktestInput,
   bounds: FeedBounds,
 ): Promise<{ matchedRows: number[]; compared: number; found: Found[] }> {
-  const places = firstPlaces(keywords)
+  const positions = firstPositions(keywords)
   const found = keywords.map(() => ({ matches: 0, alone: 0 }))
   const matchedRows: number[] = []
   let first = -1
   // A keyword that means the same as one before it finds nothing of its own.
-  const distinct = keywords.map((keyword, at) => (places[at] === at ? keyword : ''))
-  const watches = [{ keywords: distinct, categories }]
-  const compared = await matchWatches(rows, { watches, bounds, signal }, ({ row, keyword }) => {
+  const distinct = keywords.map((keyword, at) => (positions[at] === at ? keyword : ''))
+  const profiles = [{ keywords: distinct, categories }]
+  const compared = await matchProfiles(rows, { profiles, bounds, signal }, ({ row, keyword }) => {
     const isFirst = matchedRows.at(-1) !== row
     if (isFirst) matchedRows.push(row)
     const own = found[keyword]
@@ -76,15 +79,15 @@ async function countDraft(
   return { matchedRows, compared, found }
 }
 
-function tellDays(
+function toTrendDays(
   days: readonly Day[],
   matchedRows: readonly number[],
-  { rows, held }: Pick<BacktestInput, 'rows' | 'held'>,
+  { rows, stored }: Pick<BacktestInput, 'rows' | 'stored'>,
 ): TrendDay[] {
   const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? 0]
   const { counts } = countDays(rows, matchedRows, { starts, by: undefined, seriesFrom: 0, seriesMaxCount: 0 })
   return days.map((day, at) => {
-    const coverage = coverageOf(day, held)
+    const coverage = coverageOf(day, stored)
     return {
       date: day.date,
       from: new Date(day.start).toISOString(),

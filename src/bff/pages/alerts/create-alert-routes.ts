@@ -29,7 +29,7 @@ export type AlertDependencies = {
   patience?: CreationPatience
 }
 
-/** The routes of alert profiles, and what watches over them, on one list of them. */
+/** The routes of alert profiles, and what finds their new matches, on one list of them. */
 export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): {
   routes: BffRoute[]
   findTriggers: FindTriggers

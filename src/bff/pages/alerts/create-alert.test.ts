@@ -42,8 +42,8 @@ test('sends a draft once, answers the profile with its destinations masked, and 
       window: null,
     },
   })
-  const { email, slack, teams, ...watch } = DRAFT
-  expect(sent).toEqual({ ...watch, notifications: { email, slack, teams } })
+  const { email, slack, teams, ...criteria } = DRAFT
+  expect(sent).toEqual({ ...criteria, notifications: { email, slack, teams } })
   expect(countPosts()).toBe(1)
   const audit = await readAudit()
   expect(audit).toMatchObject([{ action: 'alert-created', object: 'alp_1', object_name: 'Harbour' }])
@@ -241,7 +241,7 @@ test('gives no destination away: in no answer, no log line and no table', async 
   const tables = await database.query(
     'select (select json_agg(a) from alert_creation a)::text || (select json_agg(e) from audit_event e)::text as all',
   )
-  const told = JSON.stringify([answers, tables.rows, readLog()])
-  expect(told).toContain('c…@lantern.example')
-  expect(told).not.toMatch(/canary/)
+  const everything = JSON.stringify([answers, tables.rows, readLog()])
+  expect(everything).toContain('c…@lantern.example')
+  expect(everything).not.toMatch(/canary/)
 })

@@ -68,11 +68,11 @@ export function createCreateAlert({
   secret,
   patience = PATIENCE,
 }: CreateAlertDependencies): CreateAlert {
-  /** Goes on when nobody waits any longer, so that what came of it is known. */
+  /** Goes on when nobody waits any longer, so that its outcome is known. */
   async function post({ draft, name, caller }: Wish): Promise<ReportedProfile> {
     try {
-      const { email, slack, teams, ...watch } = draft
-      const body = { ...watch, notifications: { email, slack, teams } }
+      const { email, slack, teams, ...criteria } = draft
+      const body = { ...criteria, notifications: { email, slack, teams } }
       const profile = readAlertProfile(await upstream.call('createAlert', { body }, caller))
       if (!profile) throw unclear('no profile in the answer')
       await note(writeCreation(database, name, { state: 'created', profile }))
@@ -89,7 +89,7 @@ export function createCreateAlert({
     }
   }
 
-  /** What the vendor has done is told also where it cannot be written down. */
+  /** What the vendor has done is answered also where it cannot be recorded. */
   const note = (writing: Promise<void>) =>
     writing.catch((error: unknown) => log.error('alert-creation-not-written-down', error))
 
@@ -134,7 +134,7 @@ export function createCreateAlert({
     return { profile, outcome: 'found' }
   }
 
-  /** What came of the draft when it was sent before; null when it was refused. */
+  /** The outcome of the draft when it was sent before; null when it was refused. */
   async function awaitEnd(name: CreationName): Promise<Attempt | null> {
     const until = performance.now() + patience.answerMs
     for (;;) {
@@ -145,7 +145,7 @@ export function createCreateAlert({
     }
   }
 
-  /** The draft was sent before: what came of that is this one's answer too. */
+  /** The draft was sent before: the outcome of that is this one's answer too. */
   async function follow(wish: Wish): Promise<Created> {
     const attempt = await awaitEnd(wish.name)
     if (!attempt) throw new ProblemError({ code: 'conflict', detail: SENT_TWICE })
@@ -182,13 +182,13 @@ type Wish = {
   draft: AlertDraft
   caller: Caller
   name: CreationName
-  /** Takes up the categories that a refusal names. */
+  /** Adds the categories that a refusal names to those known. */
   seen: Pick<SeenCategories, 'addFromMessage'>
 }
 
 const SENT_TWICE = 'The same profile was sent twice at once, and the source did not take it. Try again.'
 
-/** What a list says that does not hold the profile. */
+/** What a person can do where the list does not have the profile. */
 function absence({ unreadable }: ReportedProfiles): string {
   if (unreadable === 0)
     return 'The profile is not in the list now; it may still appear. Create it again in five minutes: it is looked for first, and sent only if it is still not there.'

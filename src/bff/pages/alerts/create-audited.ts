@@ -19,7 +19,7 @@ const AUDITED_PROBLEMS: Readonly<Partial<Record<string, AuditAction>>> = {
   alert_unclear: 'alert-unclear',
 }
 
-/** Creates a profile for a person, and writes down who wanted what and what came of it; destinations masked. */
+/** Creates a profile for a person, and writes an audit event of it and its outcome; destinations are masked. */
 export function createCreateAudited({
   createAlert,
   database,
@@ -32,7 +32,7 @@ export function createCreateAudited({
   return async (draft, { request, session }) => {
     requireUsableKeywords(draft.keywords)
 
-    /** What the vendor has done is told also where it cannot be written down. */
+    /** What the vendor has done is answered also where it cannot be recorded. */
     async function record(action: AuditAction, id: string | null, outcome: object): Promise<void> {
       const { name, keywords, categories } = draft
       const after = { keywords, categories, ...maskDestinations(draft), ...outcome }

@@ -3,7 +3,7 @@ import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { alertProfileSchema } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
 
-/** Which draft of whom, at which source. */
+/** A draft, by its account and source. */
 export type CreationName = { source: string; account: string; draftHash: Buffer }
 export type Creation =
   | { state: 'sent' | 'unclear'; profile: null }
@@ -11,14 +11,14 @@ export type Creation =
 /** What is known of a draft that was sent, and when it was. */
 export type Attempt = Creation & { sentAtMs: number }
 
-const toldSchema = z.omit(alertProfileSchema, { window: true })
+const reportedProfileSchema = z.omit(alertProfileSchema, { window: true })
 const rowSchema = z.object({
   state: z.enum(['sent', 'unclear', 'created']),
   profile: z.nullable(z.string()),
   sentAtMs: z.number(),
 })
 
-/** Whether the draft is this request's to send: it is not when it was sent before, however long ago. */
+/** Claims the sending of a draft: false when it was sent before, however long ago. */
 export async function claimCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
@@ -32,7 +32,7 @@ export async function claimCreation(
   return rowCount === 1
 }
 
-/** The same of a draft that was sent before; it is not when another request was faster. */
+/** Claims the sending again of a draft; false when another request was faster. */
 export async function reclaimCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
@@ -46,7 +46,7 @@ export async function reclaimCreation(
   return rowCount === 1
 }
 
-/** What is known of a draft that was sent; null when it was refused. */
+/** The attempt to send a draft; null when it was refused. */
 export async function readCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
@@ -60,10 +60,10 @@ export async function readCreation(
   if (!row) return null
   const { state, sentAtMs } = row
   if (state !== 'created') return { state, profile: null, sentAtMs }
-  return { state, profile: toldSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
+  return { state, profile: reportedProfileSchema.parse(JSON.parse(row.profile ?? 'null')), sentAtMs }
 }
 
-/** What was found in the list stays so, whatever becomes of the lost answer. */
+/** Writes the outcome of a draft. One that is `created` stays so, whatever becomes of a lost answer. */
 export async function writeCreation(
   db: Database,
   { source, account, draftHash }: CreationName,
@@ -96,5 +96,7 @@ export async function listCreated(db: Database, source: string, since: Date): Pr
       order by sent_at desc`,
     [source, since],
   )
-  return rows.map((row) => toldSchema.parse(JSON.parse(z.object({ profile: z.string() }).parse(row).profile)))
+  return rows.map((row) =>
+    reportedProfileSchema.parse(JSON.parse(z.object({ profile: z.string() }).parse(row).profile)),
+  )
 }

@@ -1,20 +1,20 @@
-import type { Watch } from '#bff/window/index/match-watches.ts'
+import type { ProfileCriteria } from '#bff/window/index/match-profiles.ts'
 import { searchedText } from '#bff/window/index/threat-terms.ts'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { Threat, ThreatDetail } from '#contract/bff/threat.ts'
 import { foldCategory, prepareProfiles } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import type { ListedWatch } from './backtest.ts'
+import type { ListedProfile } from './backtest.ts'
 
 /** For each profile whether it matches a threat, by all that is known of the threat, and why or why not. */
 export function explainProfiles(
-  profiles: readonly ListedWatch[],
+  profiles: readonly ListedProfile[],
   threat: ThreatDetail,
 ): ThreatProfiles['profiles'] {
   const text = searchedText(threat) + normaliseText(threat.content ?? '')
   const category = foldCategory(threat.category ?? '')
   return profiles.map((profile) => {
-    const keywords = heldKeywords(profile, text)
+    const keywords = foundKeywords(profile, text)
     const isInCategory =
       profile.categories.length === 0 || profile.categories.map(foldCategory).includes(category)
     return {
@@ -27,15 +27,15 @@ export function explainProfiles(
   })
 }
 
-/** Records with the keywords that each holds, as the watch spells them. */
-export function explainThreats(watch: Watch, threats: readonly Threat[]) {
-  return threats.map((threat) => ({ threat, keywords: heldKeywords(watch, searchedText(threat)) }))
+/** Records with the keywords that each holds, as the profile spells them. */
+export function explainThreats(criteria: ProfileCriteria, threats: readonly Threat[]) {
+  return threats.map((threat) => ({ threat, keywords: foundKeywords(criteria, searchedText(threat)) }))
 }
 
-/** In the watch's order. */
-function heldKeywords({ keywords }: Watch, searchText: string): string[] {
+/** In the profile's order. */
+function foundKeywords({ keywords }: ProfileCriteria, searchText: string): string[] {
   const match = prepareProfiles([{ id: '', keywords, categories: [] }])
   const [found] = match({ category: '', searchText })
-  const held = new Set(found?.keywords.map(({ text }) => text))
-  return keywords.filter((keyword) => held.has(keyword))
+  const foundTexts = new Set(found?.keywords.map(({ text }) => text))
+  return keywords.filter((keyword) => foundTexts.has(keyword))
 }

@@ -7,7 +7,7 @@ import { normaliseText } from '#matcher/normalise-text.ts'
 /** The vendor's clock is not ours. */
 const SKEW_MAX_MS = 10 * 60_000
 
-/** When a draft was sent, and what the list held before, where that is known: a profile without a time is told by it. */
+/** When a draft was sent, and, where known, the ids in the list before: a profile without a time is recognised by them. */
 type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
 
 /** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */

@@ -23,19 +23,19 @@ const PROFILES = [
 
 async function watch(database: OpenDatabase, threats: readonly Threat[]) {
   const { window, clock } = await holdThreats(database, { now: NOW, from: FROM, threats })
-  const reading = {
+  const cached = {
     value: { profiles: PROFILES, unreadable: 0 },
     fetchedAtMs: 0,
     freshForMs: 0,
     staleReason: null,
   }
-  const known = { list: null as typeof reading | null, asks: 0 }
+  const known = { list: null as typeof cached | null, reads: 0 }
   const profiles = {
     peek: async () => known.list,
     async read() {
-      known.asks += 1
-      known.list = reading
-      return reading
+      known.reads += 1
+      known.list = cached
+      return cached
     },
   }
   let revision = 1
@@ -83,10 +83,10 @@ test(
       makeThreat('a', '2026-03-10T01:00:00.000Z'),
     ])
     for (let look = 0; look < 5; look += 1) await findTriggers()
-    expect(known.asks).toBe(1)
+    expect(known.reads).toBe(1)
     clock.wait(6 * 3_600_000)
     await findTriggers()
-    expect(known.asks).toBe(2)
+    expect(known.reads).toBe(2)
 
     known.list = null
     profiles.read = async () => {

@@ -2,23 +2,23 @@ import type { KeywordFlag, KeywordShare } from '#contract/bff/alert.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
 import { isSpaceless } from '#matcher/tokenise.ts'
 
-/** In more of the window than this a keyword tells little. */
+/** A keyword in a larger share of the window than this says little. */
 const COMMON_SHARE = 1 / 20
 /** Of fewer records a share says nothing. */
 const COMMON_LEAST_RECORDS = 40
 const SHORT_MAX_LENGTH = 2
 
-/** What one keyword found, and how much of it no other keyword of the draft did. */
+/** How many records one keyword matches, and how many of them no other keyword of the draft does. */
 export type Found = { matches: number; alone: number }
 
-/** For each keyword the place of the first one that means the same; its own where it is that one. */
-export function firstPlaces(keywords: readonly string[]): number[] {
-  const places = new Map<string, number>()
+/** For each keyword the position of the first one that means the same; its own where it is that one. */
+export function firstPositions(keywords: readonly string[]): number[] {
+  const positions = new Map<string, number>()
   return keywords.map((text, at) => {
     const normalised = parseKeyword(text)?.normalised
     if (normalised === undefined) return at
-    const first = places.get(normalised) ?? at
-    places.set(normalised, first)
+    const first = positions.get(normalised) ?? at
+    positions.set(normalised, first)
     return first
   })
 }
@@ -29,11 +29,11 @@ export function describeShares(
   found: readonly Found[],
   compared: number,
 ): KeywordShare[] {
-  const places = firstPlaces(keywords)
+  const positions = firstPositions(keywords)
   return keywords.map((text, at) => {
     const keyword = parseKeyword(text)
-    const isDuplicate = places[at] !== at
-    const { matches, alone } = found[places[at] ?? at] ?? { matches: 0, alone: 0 }
+    const isDuplicate = positions[at] !== at
+    const { matches, alone } = found[positions[at] ?? at] ?? { matches: 0, alone: 0 }
     const flags: Record<KeywordFlag, boolean> = {
       unreadable: !keyword,
       duplicate: isDuplicate,

@@ -20,8 +20,8 @@ export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number
 
 export type ProfileList = {
   /** The vendor's profiles, and those that were created here since they were read. */
-  read(ask: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
-  /** The same as far as it is known, at no call; null where it never was read. */
+  read(request: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
+  /** The same from the cache, free; null where it never was read. */
   peek(): Promise<CachedAnswer<ReportedProfiles> | null>
   /** The vendor's profiles as they are now, for one call. */
   readNow(caller: Caller): Promise<ReportedProfiles>
@@ -58,20 +58,20 @@ export function createProfileList({
 
   async function withCreated(
     name: string,
-    reading: CachedAnswer<ReportedProfiles>,
+    cached: CachedAnswer<ReportedProfiles>,
   ): Promise<CachedAnswer<ReportedProfiles>> {
-    const created = await listCreated(database, name, new Date(reading.fetchedAtMs - CALL_MAX_MS))
-    const { profiles, unreadable } = reading.value
+    const created = await listCreated(database, name, new Date(cached.fetchedAtMs - CALL_MAX_MS))
+    const { profiles, unreadable } = cached.value
     const listed = new Set(profiles.map(({ id }) => id))
     const added = created.filter(({ id }) => !listed.has(id))
-    return { ...reading, value: { profiles: [...added, ...profiles], unreadable } }
+    return { ...cached, value: { profiles: [...added, ...profiles], unreadable } }
   }
 
   return {
-    read: async (ask) => withCreated(source(), await cache.read(KEY, load, ask)),
+    read: async (request) => withCreated(source(), await cache.read(KEY, load, request)),
     async peek() {
-      const reading = cache.peek(KEY)
-      return reading && withCreated(source(), reading)
+      const cached = cache.peek(KEY)
+      return cached && withCreated(source(), cached)
     },
     readNow: load,
     knownIds: () => known().ids,

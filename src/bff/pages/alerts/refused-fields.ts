@@ -20,7 +20,7 @@ export function refusedFields(words: string, draft: AlertDraft): NonNullable<Pro
   return sentences.flatMap((sentence) => {
     const [first] = FIELD_WORDS.flatMap(([name, pattern]) => {
       const found = pattern.exec(sentence)
-      return found ? [{ at: found.index, name: placeIn(draft, name, found[1]) }] : []
+      return found ? [{ at: found.index, name: memberName(draft, name, found[1]) }] : []
     }).sort((one, other) => one.at - other.at)
     return first ? [{ name: first.name, reason: sentence }] : []
   })
@@ -30,8 +30,8 @@ export function maskWords(words: string, { email, slack, teams }: AlertDraft): s
   return maskAddresses(words, [...email, slack ?? '', teams ?? ''])
 }
 
-/** `keywords.2` where the words name a place that the draft has. */
-function placeIn(draft: AlertDraft, name: string, place: string | undefined): string {
+/** `keywords.2` where the words name a position that the draft has. */
+function memberName(draft: AlertDraft, name: string, index: string | undefined): string {
   const list = name === 'keywords' ? draft.keywords : draft.email
-  return place !== undefined && Number(place) < list.length ? `${name}.${Number(place)}` : name
+  return index !== undefined && Number(index) < list.length ? `${name}.${Number(index)}` : name
 }

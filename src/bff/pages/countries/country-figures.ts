@@ -12,7 +12,7 @@ export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, numbe
     .sort((a, b) => b.threats - a.threats || (a.code < b.code ? -1 : 1))
 }
 
-/** What the window knows of a country; zeros where it knows that there was nothing. */
+/** The window's figures of a country; zeros where nothing is stored of it. */
 export async function toCountryPart(code: string, tallies: Tallies): Promise<CountryAnswer['window']> {
   if (!tallies.stored) return null
   const term = `country:${code}`

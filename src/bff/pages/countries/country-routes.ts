@@ -50,26 +50,26 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       query: countryQuerySchema,
       cache: 'answer',
       async answer({ params, query, request, session }) {
-        // One country is one question, however it is spelt.
+        // One country is one cache key, however it is spelt.
         const code = readCountryCode(params.code)
         const country = code ?? params.code
-        const ask = toReadRequest(request, session)
+        const readRequest = toReadRequest(request, session)
         const tallies = await readTallies('country', query.timeZone)
         const window = code === null ? null : await toCountryPart(code, tallies)
         const part = window
-          ? await statistics.glance(country, ask)
-          : { reading: await statistics.require(country, ask) }
-        const reading = 'reading' in part ? part.reading : null
-        const told = reading && freshnessOf([reading])
-        const timed = tallies.stored ?? told
+          ? await statistics.glance(country, readRequest)
+          : { cached: await statistics.require(country, readRequest) }
+        const cached = 'cached' in part ? part.cached : null
+        const statisticsTimed = cached && freshnessOf([cached])
+        const timed = tallies.stored ?? statisticsTimed
         if (!timed) throw nothingStored()
         const absent = 'absent' in part ? part.absent : null
         const answer: CountryAnswer = {
           code,
           window,
           days: tallies.days,
-          statistics: reading?.value ?? null,
-          statisticsFreshness: told?.freshness ?? null,
+          statistics: cached?.value ?? null,
+          statisticsFreshness: statisticsTimed?.freshness ?? null,
           absent,
           freshness: timed.freshness,
         }

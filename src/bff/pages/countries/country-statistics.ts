@@ -12,21 +12,21 @@ import type { CountryAnswer, CountryStatistics } from '#contract/bff/country.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
-/** They tell of 30 days: a call for each look would buy nothing. */
+/** They cover 30 days: a call for each view would bring nothing new. */
 const FRESH_FOR_MS = 6 * HOUR_MS
 /** How long a page that has figures of its own waits for them. */
 const PATIENCE_MS = 600
 
 export type StatisticsPart =
-  | { reading: CachedAnswer<CountryStatistics> }
+  | { cached: CachedAnswer<CountryStatistics> }
   | { absent: NonNullable<CountryAnswer['absent']> }
 
 /** The source's own statistics of a country. */
 export type ReadStatistics = {
   /** For a page that has nothing else to show: waits, and fails where there are none. */
-  require(country: string, ask: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
-  /** For a page that has figures of its own: does not wait for long, and tells why there are none. */
-  glance(country: string, ask: ReadRequest): Promise<StatisticsPart>
+  require(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>>
+  /** For a page that has figures of its own: does not wait for long, and says why there are none. */
+  glance(country: string, request: ReadRequest): Promise<StatisticsPart>
 }
 
 type Dependencies = {
@@ -55,27 +55,27 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
     return statistics
   }
 
-  async function read(country: string, ask: ReadRequest): Promise<CachedAnswer<CountryStatistics>> {
+  async function read(country: string, request: ReadRequest): Promise<CachedAnswer<CountryStatistics>> {
     try {
-      return await cache.read(country, (caller) => load(country, caller), ask)
+      return await cache.read(country, (caller) => load(country, caller), request)
     } catch (error) {
       throw error instanceof UpstreamError && error.kind === 'not_found' ? noStatistics(error) : error
     }
   }
 
-  const require = (country: string, ask: ReadRequest) => orProblem(() => read(country, ask))
+  const require = (country: string, request: ReadRequest) => orProblem(() => read(country, request))
 
   return {
     require,
-    async glance(country, ask) {
+    async glance(country, request) {
       const patience = AbortSignal.timeout(PATIENCE_MS)
-      const signal = ask.isRefresh ? ask.signal : AbortSignal.any([ask.signal, patience])
+      const signal = request.isRefresh ? request.signal : AbortSignal.any([request.signal, patience])
       try {
-        return { reading: await require(country, { ...ask, signal }) }
+        return { cached: await require(country, { ...request, signal }) }
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         const { code, detail } = error.problem
-        const isComing = code === 'upstream_timeout' && patience.aborted && !ask.isRefresh
+        const isComing = code === 'upstream_timeout' && patience.aborted && !request.isRefresh
         return { absent: { code, reason: detail, isComing } }
       }
     },

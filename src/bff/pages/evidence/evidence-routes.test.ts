@@ -19,8 +19,8 @@ async function start(
   standIn.play(PICTURE, picture)
   const { ask, wait } = await createTestData({ upstream: { url: standIn.url }, ...given })
   const see = () => ask('/bff/threats/thr_1/evidence/0?set=earlier')
-  const asked = () => standIn.calls.filter(({ path }) => path === PICTURE)
-  return { standIn, ask, wait, see, asked }
+  const calls = () => standIn.calls.filter(({ path }) => path === PICTURE)
+  return { standIn, ask, wait, see, calls }
 }
 
 const blank = sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a8' } })
@@ -52,11 +52,11 @@ describe('draws anew as WebP', () => {
 })
 
 test('fetches a picture once for all who look, and sends no key', async () => {
-  const { see, asked } = await start({ raw: await blank.clone().png().toBuffer() })
+  const { see, calls } = await start({ raw: await blank.clone().png().toBuffer() })
   await Promise.all(Array.from({ length: 20 }, see))
   await see()
-  expect(asked()).toHaveLength(1)
-  expect(asked()[0]?.headers).toEqual({
+  expect(calls()).toHaveLength(1)
+  expect(calls()[0]?.headers).toEqual({
     host: expect.any(String),
     connection: 'keep-alive',
     accept: 'image/png, image/jpeg, image/webp',
@@ -65,7 +65,7 @@ test('fetches a picture once for all who look, and sends no key', async () => {
 })
 
 test('hosts that never answer hold up no other picture', async () => {
-  const { standIn, ask, asked } = await start({ act: () => {} })
+  const { standIn, ask, calls } = await start({ act: () => {} })
   const fine = '/evidence/2.png'
   standIn.play(fine, { raw: await blank.clone().png().toBuffer() })
   const address = (path: string) => ({ type: 'screenshot', url: standIn.url + path })
@@ -74,7 +74,7 @@ test('hosts that never answer hold up no other picture', async () => {
   const see = (index: number) => ask(`/bff/threats/thr_1/evidence/${index}?set=earlier`)
   let ended = 0
   for (const index of [0, 1, 2]) void see(index).then(() => ended++)
-  await expect.poll(() => asked().length).toBe(3)
+  await expect.poll(() => calls().length).toBe(3)
   expect((await see(3)).status).toBe(200)
   expect(ended).toBe(0)
 })
@@ -133,11 +133,11 @@ describe('says why there is no picture', () => {
   })
 
   test('and asks again after a minute', async () => {
-    const { standIn, see, wait, asked } = await start({ status: 500, raw: '' })
+    const { standIn, see, wait, calls } = await start({ status: 500, raw: '' })
     await see()
     standIn.play(PICTURE, { raw: png })
     expect((await see()).status).toBe(422)
-    expect(asked()).toHaveLength(1)
+    expect(calls()).toHaveLength(1)
     wait(60_000)
     expect((await see()).status).toBe(200)
   })

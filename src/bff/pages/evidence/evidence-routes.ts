@@ -8,11 +8,11 @@ import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list
 import { createReadPicture, type ReadPictureDependencies } from './read-picture.ts'
 
 type EvidenceRouteDependencies = Omit<ReadPictureDependencies, 'resolve'> & {
-  /** What the source itself says of a threat. */
-  askThreat: ReadThreat
+  /** Reads a threat from the source alone, not from the window. */
+  readVendorThreat: ReadThreat
 }
 
-export function evidenceRoutes({ askThreat, ...dependencies }: EvidenceRouteDependencies): BffRoute[] {
+export function evidenceRoutes({ readVendorThreat, ...dependencies }: EvidenceRouteDependencies): BffRoute[] {
   const readPicture = createReadPicture(dependencies)
   return [
     defineRoute({
@@ -25,12 +25,15 @@ export function evidenceRoutes({ askThreat, ...dependencies }: EvidenceRouteDepe
       query: threatQuerySchema,
       cache: 'none',
       async answer({ params: { id, index }, query, request, session }) {
-        const ask = toReadRequest(request, session)
-        const { answer } = await orProblem(() => askThreat(id, query.set ?? null, ask))
+        const readRequest = toReadRequest(request, session)
+        const { answer } = await orProblem(() => readVendorThreat(id, query.set ?? null, readRequest))
         const evidence = answer.threat.evidence.at(index)
         if (!evidence)
           throw new ProblemError({ code: 'not_found', detail: 'The threat has no such evidence.' })
-        return { bytes: await orProblem(() => readPicture(evidence.url, ask)), contentType: 'image/webp' }
+        return {
+          bytes: await orProblem(() => readPicture(evidence.url, readRequest)),
+          contentType: 'image/webp',
+        }
       },
     }),
   ]

@@ -17,7 +17,7 @@ export type PictureHosts = {
   hosts?: readonly string[] | undefined
 }
 
-/** An address that a picture may be asked for at, before its host is looked up; null for any other. */
+/** An address that a picture may be fetched from, before its host is looked up; null for any other. */
 export function parsePictureAddress(
   text: string,
   { upstreamOrigin, hosts }: PictureHosts,

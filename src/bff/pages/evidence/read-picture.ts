@@ -26,7 +26,7 @@ const DECODED_AT_A_TIME = 2
 /** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
 const READ_AT_A_TIME = 16
 
-export type ReadPicture = (url: string, ask: ReadRequest) => Promise<Uint8Array<ArrayBuffer>>
+export type ReadPicture = (url: string, request: ReadRequest) => Promise<Uint8Array<ArrayBuffer>>
 
 export type ReadPictureDependencies = {
   parseAddress(text: string): PictureAddress | null
@@ -54,7 +54,7 @@ export function createReadPicture({
     failureForMs: (error) => (error instanceof PictureError ? FAILURE_FOR_MS : 0),
   })
 
-  return async (url, ask) => {
+  return async (url, request) => {
     const address = parseAddress(url)
     if (!address) throw new PictureError('Pictures are not fetched from such an address.')
     const load = () =>
@@ -62,7 +62,7 @@ export function createReadPicture({
         const bytes = await downloadPicture(address, resolve)
         return takeTurnsDecoding(() => renderPicture(bytes))
       })
-    return (await cache.read(address.url.href, load, ask)).value
+    return (await cache.read(address.url.href, load, request)).value
   }
 }
 

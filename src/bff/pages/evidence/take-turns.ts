@@ -1,4 +1,4 @@
-/** Lets so many run at the same time; the others wait in order. */
+/** Runs at most so many at the same time; the others wait in order (a semaphore). */
 export function createTurns(count: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = count

@@ -19,15 +19,15 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
       access: 'viewer',
       query: exportQuerySchema,
       cache: 'none',
-      async answer({ query, ...asked }) {
+      async answer({ query, ...context }) {
         const lines = await exportThreats(query)
         await recordAudit(database, {
-          ...auditFacts(`GET ${PATH}`, asked),
+          ...auditFacts(`GET ${PATH}`, context),
           action: 'threats-exported',
           object: null,
           after: query,
         })
-        const facts = { requestId: asked.request.id, method: 'GET', route: PATH }
+        const facts = { requestId: context.request.id, method: 'GET', route: PATH }
         const stream = toNdjson(lines, (error) => log.error('request-failed', error, facts))
         return { stream, contentType: 'application/x-ndjson' }
       },
@@ -36,7 +36,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
 }
 
 /**
- * Values as JSON, one a line, made no faster than they are taken. What breaks them off is told to `onError` alone: whoever
+ * Values as JSON, one a line, made no faster than they are taken. What breaks them off goes to `onError` alone: whoever
  * reads them sees that they broke off.
  */
 function toNdjson(

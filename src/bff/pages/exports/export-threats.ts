@@ -13,7 +13,7 @@ export type ExportThreatsDependencies = {
 }
 export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
 
-/** All that the window has of a question, read page by page as it is taken. */
+/** All stored threats that match a query, read page by page as they are taken. */
 export function createExportThreats({ window, clock }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
@@ -59,7 +59,7 @@ export function createExportThreats({ window, clock }: ExportThreatsDependencies
 
 type Parts = { total: number; isComplete: boolean; isOlder: boolean }
 
-/** `isOlder`: more was asked for than the window reaches back. */
+/** `isOlder`: the query reaches further back than the window. */
 function partialReason({ total, isComplete, isOlder }: Parts): string | null {
   if (total > EXPORT_MAX_COUNT)
     return `Only the newest ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`

@@ -9,7 +9,7 @@ import type { Database } from '#database/database.ts'
 import { type FeedView, findFeedView } from './feed-view-queries.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
 
-/** Readers ask every few minutes at most; one that does not is given the same bytes. */
+/** Feed readers poll every few minutes at most; one that polls faster is given the same bytes. */
 const FRESH_MS = 60_000
 const KEPT_MAX_COUNT = 200
 const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
@@ -26,7 +26,7 @@ export type ReadFeedDependencies = {
 /** The feed of a file name below `/feeds/`; null where there is none, or none any more. */
 export type ReadFeed = (fileName: string) => Promise<string | null>
 
-/** Saved views as Atom, from the window at no call. Whoever has the address may read: it is the only secret. */
+/** Saved views as Atom, from the window, free. Whoever has the address may read: it is the only secret. */
 export function createReadFeed({
   database,
   window,
@@ -44,10 +44,10 @@ export function createReadFeed({
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
     const { start, end } = feedBounds(query, clock.nowMs())
-    const held = await window.storedRange()
-    // What is older than the window is not news: the newest of what is asked for are.
-    const isOlder = held && start !== null && start < Date.parse(held.from)
-    const page = held && (await window.list(query, { start: isOlder ? null : start, end }, null))
+    const stored = await window.storedRange()
+    // What is older than the window is not news: the newest that match are.
+    const isOlder = stored && start !== null && start < Date.parse(stored.from)
+    const page = stored && (await window.list(query, { start: isOlder ? null : start, end }, null))
     // Whoever has read the feed before takes an empty one for the news that all is gone.
     if (!page) {
       throw new ProblemError({
@@ -60,7 +60,7 @@ export function createReadFeed({
       title: `Lantern: ${view.name}`,
       selfUrl: `${origin}/feeds/${fileName}`,
       pageUrl: `${origin}/threats?view=${view.id}`,
-      updatedAt: held.freshness.fetchedAt,
+      updatedAt: stored.freshness.fetchedAt,
       threats: page.answer.threats,
       origin,
     })

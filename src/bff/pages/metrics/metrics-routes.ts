@@ -44,10 +44,10 @@ export function metricsRoutes({ upstream, clock, categories }: MetricsRouteDepen
       access: 'viewer',
       cache: 'answer',
       async answer({ request, session }) {
-        const ask = toReadRequest(request, session)
-        const reading = await orProblem(() => cache.read('metrics', load, ask))
-        const { freshness, freshForMs } = freshnessOf([reading])
-        return { json: { metrics: reading.value, freshness } satisfies MetricsAnswer, freshForMs }
+        const readRequest = toReadRequest(request, session)
+        const cached = await orProblem(() => cache.read('metrics', load, readRequest))
+        const { freshness, freshForMs } = freshnessOf([cached])
+        return { json: { metrics: cached.value, freshness } satisfies MetricsAnswer, freshForMs }
       },
     }),
   ]

@@ -22,10 +22,10 @@ function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Th
   return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
 }
 
-type Given = { heldDays?: number; threats?: (ago: (ms: number) => string) => Threat[] }
+type Given = { storedDays?: number; threats?: (ago: (ms: number) => string) => Threat[] }
 
-async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) {
-  // The database's own clock tells when somebody was here: the window's must agree with it.
+async function start(database: OpenDatabase, { storedDays = 61, threats }: Given) {
+  // The database's own clock says when somebody was here: the window's must agree with it.
   const clock = createVirtualClock(Date.now())
   const now = clock.nowMs()
   const ago = (ms: number) => new Date(now - ms).toISOString()
@@ -34,7 +34,7 @@ async function start(database: OpenDatabase, { heldDays = 61, threats }: Given) 
     await storeThreats(database, placeThreats(given, ago(0)))
     await writeSyncState(
       database,
-      makeSyncState(ago(0), { source: SOURCE, heldFrom: ago(heldDays * DAY_MS), heldTo: ago(0) }),
+      makeSyncState(ago(0), { source: SOURCE, heldFrom: ago(storedDays * DAY_MS), heldTo: ago(0) }),
     )
   }
   const window = createWindow({ database, clock, source: () => SOURCE })
@@ -72,7 +72,7 @@ test(
   'compares with nothing before what is held, and says what is held in part',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {
-      heldDays: 10,
+      storedDays: 10,
       threats: (ago) => [threat('a', ago(HOUR_MS)), threat('b', ago(9 * DAY_MS))],
     })
     const { day, week, month, top } = await overview()

@@ -22,21 +22,21 @@ const MINUTE_MS = 60_000
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 
-/** What is new in the window, at no call; `lastLeft` is when the reader was here before. */
+/** What is new in the window, free; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, and how many came in the same time before it. */
-  async function readPeriod(since: number, held: StoredRange | null): Promise<Period> {
+  async function readPeriod(since: number, stored: StoredRange | null): Promise<Period> {
     const nowMs = clock.nowMs()
     const before = 2 * since - nowMs
     const starts = [before, since, Number.POSITIVE_INFINITY]
     const counted = await window.countDays({}, { start: before, end: null }, { starts, ...NO_SERIES })
     const [previous = 0, count = 0] = counted?.counts ?? []
-    const isHeld = held !== null && Date.parse(held.to) > since
+    const isStored = stored !== null && Date.parse(stored.to) > since
     return {
       since: new Date(since).toISOString(),
-      count: isHeld ? count : null,
-      isWhole: isHeld && isStoredFrom(held, since),
-      previous: isHeld && isStoredFrom(held, before) ? previous : null,
+      count: isStored ? count : null,
+      isWhole: isStored && isStoredFrom(stored, since),
+      previous: isStored && isStoredFrom(stored, before) ? previous : null,
       previousSince: new Date(before).toISOString(),
     }
   }
@@ -44,7 +44,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
   async function rank(
     by: keyof Overview['top'],
     since: number,
-    held: StoredRange | null,
+    stored: StoredRange | null,
   ): Promise<RankedValue[]> {
     const before = 2 * since - clock.nowMs()
     const counted = await window.countDays(
@@ -57,7 +57,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
         seriesMaxCount: RANKED_MAX_COUNT,
       },
     )
-    const isCompared = held !== null && isStoredFrom(held, before)
+    const isCompared = stored !== null && isStoredFrom(stored, before)
     return (counted?.series ?? []).map(({ value, counts: [previous = 0, count = 0] }) => ({
       value,
       count,
@@ -65,16 +65,16 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     }))
   }
 
-  async function readCounts(nowMs: number, held: StoredRange | null): Promise<Counts> {
+  async function readCounts(nowMs: number, stored: StoredRange | null): Promise<Counts> {
     const since = (days: number) => toMinute(nowMs - days * DAY_MS)
     const [day, week, month, actor, country, industry, severity] = await Promise.all([
-      readPeriod(since(1), held),
-      readPeriod(since(7), held),
-      readPeriod(since(30), held),
-      rank('actor', since(30), held),
-      rank('country', since(30), held),
-      rank('industry', since(30), held),
-      rank('severity', since(30), held),
+      readPeriod(since(1), stored),
+      readPeriod(since(7), stored),
+      readPeriod(since(30), stored),
+      rank('actor', since(30), stored),
+      rank('country', since(30), stored),
+      rank('industry', since(30), stored),
+      rank('severity', since(30), stored),
     ])
     return { day, week, month, top: { actor, country, industry, severity } }
   }
@@ -88,30 +88,30 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
 
   return async (lastLeft) => {
     const nowMs = clock.nowMs()
-    const held = await window.storedRange()
-    const key = JSON.stringify([toMinute(nowMs), held?.from, held?.to, held?.freshness.fetchedAt])
+    const stored = await window.storedRange()
+    const key = JSON.stringify([toMinute(nowMs), stored?.from, stored?.to, stored?.freshness.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([
-      lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), held),
-      keepCounts(key, () => readCounts(nowMs, held)),
-      // Asked for anew whenever the team has done something: what is dismissed needs nobody's eyes.
+      lastLeft === null ? null : readPeriod(toMinute(Date.parse(lastLeft)), stored),
+      keepCounts(key, () => readCounts(nowMs, stored)),
+      // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),
         readCritical,
       ),
     ])
-    return { lastVisit, ...counts, newestCritical, freshness: held?.freshness ?? nothingRead(nowMs) }
+    return { lastVisit, ...counts, newestCritical, freshness: stored?.freshness ?? nothingRead(nowMs) }
   }
 }
 
-/** The same for everyone, and read once for as long as the key stays; while the database is away, what was read last. */
+/** A memo of one value for everyone, read again when the key changes; while the database is away, the last value. */
 function createKept<T>() {
   let last: { value: T } | null = null
-  let kept: { key: string; reading: Promise<T> } | null = null
-  return async (asked: string | Promise<string>, read: () => Promise<T>): Promise<T> => {
+  let kept: { key: string; cached: Promise<T> } | null = null
+  return async (newKey: string | Promise<string>, read: () => Promise<T>): Promise<T> => {
     try {
-      const key = await asked
-      if (kept?.key !== key) kept = { key, reading: read() }
-      last = { value: await kept.reading }
+      const key = await newKey
+      if (kept?.key !== key) kept = { key, cached: read() }
+      last = { value: await kept.cached }
       return last.value
     } catch (error) {
       kept = null

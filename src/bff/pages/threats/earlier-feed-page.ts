@@ -17,7 +17,7 @@ const EARLIER_CALLS_MAX = 6
 const TRIMMED_LIMIT = 100
 /** An answer with fewer threats is worth another call, where the list goes on. */
 const FULL_ENOUGH = PAGE_LIMIT / 2
-/** A list that only ever promises more is left alone. */
+/** Gives up on a list that only ever promises more. */
 const EMPTY_ANSWERS_MAX = 5
 
 const START: PositionOf<'earlier'> = { set: 'earlier', offset: 0, anchors: [], time: null, emptyAnswers: 0 }
@@ -28,20 +28,20 @@ const START: PositionOf<'earlier'> = { set: 'earlier', offset: 0, anchors: [], t
  */
 export async function readEarlierFeedPage(
   readPage: ReadPage,
-  { query, bounds, position, ask }: FeedPageRequest<'earlier'>,
+  { query, bounds, position, request }: FeedPageRequest<'earlier'>,
 ): Promise<FeedPage> {
   const isExact = areUtcDays(bounds)
   const days = utcDays(bounds)
-  const readings: CachedAnswer<ThreatPage>[] = []
+  const cachedAnswers: CachedAnswer<ThreatPage>[] = []
   const threats: Threat[] = []
   let unreadable = 0
-  let place = position ?? START
-  let offset = overlapping(place.offset)
+  let current = position ?? START
+  let offset = overlapping(current.offset)
   let goesOn = true
 
-  while (goesOn && threats.length < FULL_ENOUGH && readings.length < EARLIER_CALLS_MAX) {
+  while (goesOn && threats.length < FULL_ENOUGH && cachedAnswers.length < EARLIER_CALLS_MAX) {
     const limit = isExact ? PAGE_LIMIT + (offset > 0 ? ANCHORS_COUNT : 0) : TRIMMED_LIMIT
-    const reading = await readPage(
+    const cached = await readPage(
       'earlier',
       {
         limit,
@@ -52,13 +52,13 @@ export async function readEarlierFeedPage(
         date_to: days.last,
         search: query.q,
       },
-      ask,
-      place.anchors.at(-1),
+      request,
+      current.anchors.at(-1),
     )
-    readings.push(reading)
-    const page = reading.value
-    const found = findContinuation(place, distinct(page.threats))
-    const isLastTry = readings.length === EARLIER_CALLS_MAX
+    cachedAnswers.push(cached)
+    const page = cached.value
+    const found = findContinuation(current, distinct(page.threats))
+    const isLastTry = cachedAnswers.length === EARLIER_CALLS_MAX
     if (found.kind === 'behind' && offset > 0 && !isLastTry) {
       offset = Math.max(0, offset - PAGE_LIMIT)
       continue
@@ -69,25 +69,25 @@ export async function readEarlierFeedPage(
     goesOn = page.received > 0 && hasMore(page, end, limit) && !isPast(bounds, fresh)
     unreadable += page.unreadable
     offset = overlapping(end)
-    place = {
-      ...place,
+    current = {
+      ...current,
       offset: end,
-      anchors: anchorsAfter(place.anchors, fresh),
-      time: fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? place.time,
+      anchors: anchorsAfter(current.anchors, fresh),
+      time: fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? current.time,
     }
     threats.push(...fresh.filter((threat) => isWithin(bounds, threat)))
   }
 
-  const emptyAnswers = threats.length === 0 ? place.emptyAnswers + 1 : 0
+  const emptyAnswers = threats.length === 0 ? current.emptyAnswers + 1 : 0
   const isGivenUp = goesOn && emptyAnswers >= EMPTY_ANSWERS_MAX
   return {
     threats,
     unreadable,
-    total: readings.at(-1)?.value.total ?? null,
+    total: cachedAnswers.at(-1)?.value.total ?? null,
     isTotalExact: isExact,
-    next: goesOn && !isGivenUp ? { ...place, emptyAnswers } : null,
+    next: goesOn && !isGivenUp ? { ...current, emptyAnswers } : null,
     endsEarly: isGivenUp ? NO_MORE : undefined,
-    readings,
+    cachedAnswers,
   }
 }
 

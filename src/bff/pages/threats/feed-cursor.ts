@@ -36,7 +36,7 @@ export type PositionOf<Set extends FeedPosition['set']> = Extract<FeedPosition, 
 const MAC_LENGTH = 22
 const CURSOR_MAX_LENGTH = 2_048
 
-/** Cursors that only this server makes, and that fit only the question that they were given for. */
+/** Cursors that only this server makes, and that fit only the query that they were given for. */
 export class FeedCursors {
   readonly #secret: string
 
@@ -62,8 +62,8 @@ export class FeedCursors {
     return position.data
   }
 
-  #sign(payload: string, { cursor: _, ...question }: ThreatListQuery): string {
-    const used = Object.entries(question).filter(([, value]) => value !== undefined)
+  #sign(payload: string, { cursor: _, ...query }: ThreatListQuery): string {
+    const used = Object.entries(query).filter(([, value]) => value !== undefined)
     const context = JSON.stringify(used.sort(([a], [b]) => (a < b ? -1 : 1)))
     const mac = createHmac('sha256', this.#secret).update(`feed-cursor\n${context}\n${payload}`)
     return mac.digest('base64url').slice(0, MAC_LENGTH)

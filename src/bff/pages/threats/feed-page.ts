@@ -21,7 +21,7 @@ export type FeedPage = {
   next: FeedPosition | null
   /** Why it ends here though there may be more. */
   endsEarly?: string | undefined
-  readings: CachedAnswer<unknown>[]
+  cachedAnswers: CachedAnswer<unknown>[]
 }
 
 export type FeedPageRequest<Set extends FeedPosition['set']> = {
@@ -29,5 +29,5 @@ export type FeedPageRequest<Set extends FeedPosition['set']> = {
   bounds: FeedBounds
   /** Null on the first page. */
   position: PositionOf<Set> | null
-  ask: ReadRequest
+  request: ReadRequest
 }

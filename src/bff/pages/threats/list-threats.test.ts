@@ -20,12 +20,12 @@ async function start(keys: { earlierApiKey?: string } = {}) {
     return threatListSchema.parse(await response.json())
   }
   const refuse = async (query = '') => readProblem(await data.ask(`/bff/threats${query}`))
-  const asked = () => standIn.calls.map(({ path, query }) => ({ path, query }))
-  return { ...data, standIn, list, refuse, asked }
+  const calls = () => standIn.calls.map(({ path, query }) => ({ path, query }))
+  return { ...data, standIn, list, refuse, calls }
 }
 
 test('asks v1 first and says where, when and what it covers', async () => {
-  const { list, asked } = await start()
+  const { list, calls } = await start()
   expect(await list()).toMatchObject({
     threats: [{ id: 'thr_1', set: 'v1' }],
     nextCursor: null,
@@ -41,13 +41,13 @@ test('asks v1 first and says where, when and what it covers', async () => {
       covers: { from: null, to: '2026-03-10T12:00:00.000Z' },
     },
   })
-  expect(asked()).toEqual([{ path: LIST, query: { limit: '50' } }])
+  expect(calls()).toEqual([{ path: LIST, query: { limit: '50' } }])
 })
 
 test('asks v1 with its filters, from the first moment of the day where the reader is', async () => {
-  const { list, asked } = await start()
+  const { list, calls } = await start()
   const { freshness } = await list('?category=Data+Breach&country=de&from=2026-03-01&timeZone=Asia/Kathmandu')
-  expect(asked()).toEqual([
+  expect(calls()).toEqual([
     {
       path: LIST,
       query: { limit: '50', category: 'Data Breach', country: 'DE', since: '2026-02-28T18:15:00.000Z' },
@@ -57,13 +57,13 @@ test('asks v1 with its filters, from the first moment of the day where the reade
 })
 
 test('takes the last days from the clock, in the zone of the reader, unless days are named', async () => {
-  const { list, asked, wait } = await start()
+  const { list, calls, wait } = await start()
   await list('?within=7d&timeZone=Asia/Kathmandu')
   // From 17:45 there to after midnight.
   wait(7 * 3_600_000)
   await list('?within=7d&timeZone=Asia/Kathmandu')
   await list('?within=7d&timeZone=Asia/Kathmandu&from=2026-03-01')
-  expect(asked().map(({ query }) => query.since)).toEqual([
+  expect(calls().map(({ query }) => query.since)).toEqual([
     '2026-03-03T18:15:00.000Z',
     '2026-03-04T18:15:00.000Z',
     '2026-02-28T18:15:00.000Z',
@@ -71,14 +71,14 @@ test('takes the last days from the clock, in the zone of the reader, unless days
 })
 
 test('asks the earlier set for what only it can do', async () => {
-  const { list, asked } = await start()
+  const { list, calls } = await start()
   const answer = await list('?q=northwind&country=DE&from=2026-03-01&to=2026-03-09')
   expect(answer).toMatchObject({ answeredBy: 'earlier', isTotalExact: true })
   expect(answer.freshness.covers).toEqual({
     from: '2026-03-01T00:00:00.000Z',
     to: '2026-03-10T00:00:00.000Z',
   })
-  expect(asked()).toEqual([
+  expect(calls()).toEqual([
     {
       path: FEED,
       query: {
@@ -94,7 +94,7 @@ test('asks the earlier set for what only it can do', async () => {
 })
 
 test('cuts the days of another time zone out of whole UTC days', async () => {
-  const { standIn, list, asked } = await start()
+  const { standIn, list, calls } = await start()
   const times = [
     '2026-03-10T23:00:00Z',
     '2026-03-10T22:59:59Z',
@@ -107,13 +107,13 @@ test('cuts the days of another time zone out of whole UTC days', async () => {
   const answer = await list('?from=2026-03-10&to=2026-03-10&timeZone=Europe/Berlin')
   expect(answer.threats.map(({ id }) => id)).toEqual(['thr_1', 'thr_2'])
   expect(answer).toMatchObject({ total: 4, isTotalExact: false, nextCursor: null })
-  expect(asked()[0]?.query).toMatchObject({ date_from: '2026-03-09', date_to: '2026-03-10' })
+  expect(calls()[0]?.query).toMatchObject({ date_from: '2026-03-09', date_to: '2026-03-10' })
 })
 
 test('asks v1 from a moment on, and the earlier set for the time up to one', async () => {
-  const { standIn, list, asked } = await start()
+  const { standIn, list, calls } = await start()
   await list('?since=2026-03-10T08:30:00%2B05:45&from=2026-03-01')
-  expect(asked()[0]?.query).toMatchObject({ since: '2026-03-10T02:45:00.000Z' })
+  expect(calls()[0]?.query).toMatchObject({ since: '2026-03-10T02:45:00.000Z' })
   const times = ['2026-03-10T12:00:00Z', '2026-03-10T11:59:59Z', '2026-03-09T11:59:59Z']
   standIn.play(FEED, {
     json: earlierList(times.map((posted_at, index) => earlierRecord({ id: `thr_${index}`, posted_at }))),
@@ -146,11 +146,11 @@ test('reads on where the first records lie after the last day', async () => {
 
 describe('refuses', () => {
   test('filters that no route set serves, each with the reason, and makes no call', async () => {
-    const { refuse, asked } = await start()
+    const { refuse, calls } = await start()
     const problem = await refuse('?severity=high&country=DE&country=FR')
     expect(problem).toMatchObject({ status: 422, code: 'filter_not_supported' })
     expect(problem.fields?.map(({ name }) => name)).toEqual(['country', 'severity'])
-    expect(asked()).toEqual([])
+    expect(calls()).toEqual([])
   })
 
   test.each([
@@ -163,13 +163,13 @@ describe('refuses', () => {
     ['?cursor=nonsense', 'cursor'],
     ['?page=2', 'page'],
   ])('%s', async (query, field) => {
-    const { refuse, asked } = await start()
+    const { refuse, calls } = await start()
     expect(await refuse(query)).toMatchObject({
       status: 400,
       code: 'bad_request',
       fields: [{ name: field }],
     })
-    expect(asked()).toEqual([])
+    expect(calls()).toEqual([])
   })
 
   test('a category that the source does not know, in its words, and learns those that it names', async () => {
@@ -188,27 +188,27 @@ describe('refuses', () => {
 
 describe('goes to the other set', () => {
   test('when the plan turns out not to include the first, and remembers', async () => {
-    const { standIn, list, asked } = await start()
+    const { standIn, list, calls } = await start()
     standIn.play(LIST, NO_PLAN)
     expect(await list('?country=DE')).toMatchObject({ answeredBy: 'earlier' })
     expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
-    expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
+    expect(calls().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
   })
 
   test('when the source does not have the first, and remembers', async () => {
-    const { standIn, list, asked } = await start()
+    const { standIn, list, calls } = await start()
     standIn.play(LIST, { status: 404, raw: '<html>Not Found</html>' })
     expect(await list('?from=2026-03-01')).toMatchObject({ answeredBy: 'earlier' })
     expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
-    expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
+    expect(calls().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
   })
 
   test('when the key of the first is refused and the other has its own, and remembers', async () => {
-    const { standIn, list, asked } = await start({ earlierApiKey: 'the-earlier-key' })
+    const { standIn, list, calls } = await start({ earlierApiKey: 'the-earlier-key' })
     standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
     expect(await list('?country=DE')).toMatchObject({ answeredBy: 'earlier' })
     expect(await list('?country=FR')).toMatchObject({ answeredBy: 'earlier' })
-    expect(asked().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
+    expect(calls().map(({ path }) => path)).toEqual([LIST, FEED, FEED])
   })
 
   test('but not when the reader insists, or the other cannot answer', async () => {

@@ -16,7 +16,7 @@ import { type FeedPage, NARROW } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
 
-export type ListThreats = (query: ThreatListQuery, ask: ReadRequest) => Promise<Timed<ThreatList>>
+export type ListThreats = (query: ThreatListQuery, request: ReadRequest) => Promise<Timed<ThreatList>>
 
 export type ListThreatsDependencies = {
   readPage: ReadPage
@@ -38,7 +38,7 @@ const CLOSURE_KINDS = {
   key_missing: 'key_missing',
 } as const
 
-/** How refusals of the vendor may call our filters. */
+/** Words for our filters in the vendor's refusals. */
 const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   category: /categor/i,
   country: /countr/i,
@@ -50,16 +50,16 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
   q: /search/i,
 }
 
-/** Answers a question for threats from the window or else from the route set that can, newest first. */
+/** Answers a query for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   const { readPage, cursors, upstream, categories, window, clock } = deps
 
-  async function readSet(set: RouteSet, question: SearchQuery): Promise<Timed<ThreatList>> {
-    const { query, bounds } = question
-    const page = await readFeedPage(readPage, set, question)
-    const end = Math.min(...page.readings.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
+  async function readSet(set: RouteSet, listRequest: ListRequest): Promise<Timed<ThreatList>> {
+    const { query, bounds } = listRequest
+    const page = await readFeedPage(readPage, set, listRequest)
+    const end = Math.min(...page.cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
     const covers = { from: toIso(bounds.start) ?? null, to: toIso(end) ?? null }
-    const { freshness, freshForMs } = freshnessOf(page.readings, covers)
+    const { freshness, freshForMs } = freshnessOf(page.cachedAnswers, covers)
     const { threats, total, isTotalExact, unreadable } = page
     const nextCursor = page.next && cursors.encode(page.next, query)
     const endsEarly = page.next && !nextCursor ? NO_ROOM : page.endsEarly
@@ -101,30 +101,30 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     })
   }
 
-  /** The other set, where this one's plan or key rules the question out and the reader did not insist on it. */
-  function fallbackSet(error: unknown, set: RouteSet, { query, position }: SearchQuery): RouteSet | null {
+  /** The other set, where this one's plan or key rules the query out and the reader did not insist on it. */
+  function fallbackSet(error: unknown, set: RouteSet, { query, position }: ListRequest): RouteSet | null {
     const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
     if (!isRuledOut || position || query.set) return null
     const other = upstream.permittedSets().find((each) => each !== set)
     return other ? planFeed({ ...filterOf(query), set: other }, {}).set : null
   }
 
-  return async (query, ask) => {
+  return async (query, request) => {
     const bounds = feedBounds(query, clock.nowMs())
     const position = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
     if (!position || position.set === 'window') {
-      const held = await readWindow(query, bounds, position)
-      if (held) return held
+      const stored = await readWindow(query, bounds, position)
+      if (stored) return stored
       if (position) throw badCursor()
     }
-    const question = { query, bounds, position, ask }
+    const listRequest = { query, bounds, position, request }
     const seen = categories()
     const set = position?.set ?? (await chooseSet(query, bounds))
     try {
-      return await readSet(set, question)
+      return await readSet(set, listRequest)
     } catch (error) {
-      const other = fallbackSet(error, set, question)
-      if (other) return readSet(other, question)
+      const other = fallbackSet(error, set, listRequest)
+      if (other) return readSet(other, listRequest)
       if (!(error instanceof UpstreamError && error.kind === 'rejected')) throw error
       seen.addFromMessage(error.words ?? '')
       throw rejection(error, query)
@@ -132,17 +132,17 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   }
 }
 
-type SearchQuery = {
+type ListRequest = {
   query: ThreatListQuery
   bounds: FeedBounds
   position: PositionOf<RouteSet> | null
-  ask: ReadRequest
+  request: ReadRequest
 }
 
 function readFeedPage(
   readPage: ReadPage,
   set: RouteSet,
-  { position, ...rest }: SearchQuery,
+  { position, ...rest }: ListRequest,
 ): Promise<FeedPage> {
   return set === 'v1'
     ? readV1FeedPage(readPage, { ...rest, position: position?.set === 'v1' ? position : null })

@@ -38,10 +38,10 @@ type RelatedThreatsDependencies = {
 export type ReadRelated = (
   id: string,
   set: RouteSet | null,
-  ask: ReadRequest,
+  request: ReadRequest,
 ) => Promise<Timed<RelatedThreats>>
 
-/** Other threats that share an actor, a victim or a country: from the window, or else by questions as the feed's. */
+/** Other threats that share an actor, a victim or a country: from the window, or else by queries like the feed's. */
 export function createReadRelated({
   readThreat,
   listThreats,
@@ -58,16 +58,16 @@ export function createReadRelated({
 
   async function findCandidates(
     { filter, storedFilter }: RelationSearch,
-    ask: ReadRequest,
+    request: ReadRequest,
   ): Promise<Threat[]> {
-    const held = await window.newest(storedFilter, CANDIDATES_COUNT)
-    return held ?? (await listThreats({ ...filter, timeZone: 'UTC' }, ask)).answer.threats
+    const stored = await window.newest(storedFilter, CANDIDATES_COUNT)
+    return stored ?? (await listThreats({ ...filter, timeZone: 'UTC' }, request)).answer.threats
   }
 
-  async function readGroup(threat: Threat, question: RelationSearch, ask: ReadRequest) {
-    const { relation, value, isShared } = question
+  async function readGroup(threat: Threat, search: RelationSearch, request: ReadRequest) {
+    const { relation, value, isShared } = search
     try {
-      const threats = (await findCandidates(question, ask)).filter(
+      const threats = (await findCandidates(search, request)).filter(
         (other) => isShared(other) && !isSame(threat, other),
       )
       return { group: { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT), unavailable: null } }
@@ -76,29 +76,30 @@ export function createReadRelated({
       if (!(problem instanceof ProblemError)) throw problem
       const { code, detail } = problem.problem
       const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
-      // Without a cause no call was made: no permitted set takes the question.
+      // Without a cause no call was made: no permitted set takes the query.
       const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
       return { group: { relation, value, threats: [], unavailable }, isForNow }
     }
   }
 
-  async function load(id: string, set: RouteSet | null, ask: ReadRequest): Promise<Groups> {
-    const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, ask)).answer
+  async function load(id: string, set: RouteSet | null, request: ReadRequest): Promise<Groups> {
+    const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, request)).answer
     const read = await Promise.all(
-      relationSearches(threat).map((question) => readGroup(threat, question, ask)),
+      relationSearches(threat).map((search) => readGroup(threat, search, request)),
     )
     return { groups: read.map(({ group }) => group), isComplete: !read.some(({ isForNow }) => isForNow) }
   }
 
-  return async (id, set, ask) => {
-    const reading = await cache.read(
+  return async (id, set, request) => {
+    const cached = await cache.read(
       `${set} ${id}`,
-      // It is read for all who ask meanwhile, and goes on when the first of them goes away.
-      (caller) => load(id, set, { caller, isRefresh: ask.isRefresh, signal: new AbortController().signal }),
-      ask,
+      // It is read for all who request it meanwhile, and goes on when the first of them goes away.
+      (caller) =>
+        load(id, set, { caller, isRefresh: request.isRefresh, signal: new AbortController().signal }),
+      request,
     )
-    const { freshness, freshForMs } = freshnessOf([reading])
-    return { answer: { groups: reading.value.groups, freshness }, freshForMs }
+    const { freshness, freshForMs } = freshnessOf([cached])
+    return { answer: { groups: cached.value.groups, freshness }, freshForMs }
   }
 }
 

@@ -16,26 +16,26 @@ export type RelationSearch = {
   isShared(other: Threat): boolean
 }
 
-/** The questions whose answers are related threats: one for each relation that the threat has a value for. */
+/** The searches that find related threats: one for each relation that the threat has a value for. */
 export function relationSearches({ actors, organizations, countries }: Threat): RelationSearch[] {
   const [actor] = actors
   const [victim] = organizations
   const code = countries.find((country) => country.code !== null)?.code ?? null
-  const questions: RelationSearch[] = []
+  const searches: RelationSearch[] = []
   if (actor) {
     const filters = { filter: search(actor), storedFilter: { actor: [actor] } }
-    questions.push({ relation: 'actor', value: actor, ...filters, isShared: hasActor(actor) })
+    searches.push({ relation: 'actor', value: actor, ...filters, isShared: hasActor(actor) })
   }
   if (victim) {
     const filters = { filter: search(victim), storedFilter: phrase(victim) }
-    questions.push({ relation: 'victim', value: victim, ...filters, isShared: names(victim) })
+    searches.push({ relation: 'victim', value: victim, ...filters, isShared: names(victim) })
   }
   if (code) {
     const isShared = (other: Threat) => other.countries.some((country) => country.code === code)
     const filter = { country: [code] }
-    questions.push({ relation: 'country', value: code, filter, storedFilter: filter, isShared })
+    searches.push({ relation: 'country', value: code, filter, storedFilter: filter, isShared })
   }
-  return questions
+  return searches
 }
 
 function search(value: string): ThreatFilter {

@@ -4,15 +4,15 @@ import type { Window } from '#bff/window/window.ts'
 
 const FRESH_FOR_MS = 5_000
 
-/** Reads a threat; while the vendor cannot be asked, gives what its list told of it before, and says so. */
+/** Reads a threat; while the vendor cannot be reached, gives the record as stored from its list, and says so. */
 export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
-  return async (id, set, ask) => {
+  return async (id, set, request) => {
     try {
-      return await readThreat(id, set, ask)
+      return await readThreat(id, set, request)
     } catch (error) {
       const staleReason = staleReasonOf(error)
-      const held = staleReason === null ? null : await window.find(id, set)
-      if (!held) throw error
+      const stored = staleReason === null ? null : await window.find(id, set)
+      if (!stored) throw error
       const unknown = {
         content: null,
         sourceUrl: null,
@@ -23,9 +23,9 @@ export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'fin
       }
       return {
         answer: {
-          threat: { ...held.threat, ...unknown },
+          threat: { ...stored.threat, ...unknown },
           freshness: {
-            ...held.freshness,
+            ...stored.freshness,
             isStale: true,
             staleReason: `Only what the list told is shown. ${staleReason}`,
           },

@@ -18,12 +18,12 @@ const ROUTES = { v1: 'listThreats', earlier: 'listFeed' } as const
 
 export type PageQuery = Readonly<Record<string, string | number | undefined>>
 
-/** Reads one page of the vendor's list. Pages by offset that were read for different places are of different moments. */
+/** Reads one page of the vendor's list. `moment` keeps pages by offset apart that must be read at different times. */
 export type ReadPage = (
   set: RouteSet,
   query: PageQuery,
-  ask: ReadRequest,
-  place?: string,
+  request: ReadRequest,
+  moment?: string,
 ) => Promise<CachedAnswer<ThreatPage>>
 
 export type ThreatPagesDependencies = {
@@ -49,16 +49,16 @@ export function createThreatPages({
     freshForMs: () => FRESH_FOR_MS[kind],
   })
 
-  async function load(set: RouteSet, query: PageQuery, caller: Caller, place: string): Promise<ThreatPage> {
+  async function load(set: RouteSet, query: PageQuery, caller: Caller, moment: string): Promise<ThreatPage> {
     const seen = categories()
-    const stored = caller.stored && { ...caller.stored, moment: place }
-    const asker = stored ? { ...caller, stored } : caller
-    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, asker), names?.threat)
+    const stored = caller.stored && { ...caller.stored, moment }
+    const pageCaller = stored ? { ...caller, stored } : caller
+    const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, pageCaller), names?.threat)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     seen.add(page.threats.map(({ category }) => category))
     return page
   }
 
-  return (set, query, ask, place = '') =>
-    cache.read(JSON.stringify([set, place, query]), (caller) => load(set, query, caller, place), ask)
+  return (set, query, request, moment = '') =>
+    cache.read(JSON.stringify([set, moment, query]), (caller) => load(set, query, caller, moment), request)
 }

@@ -8,7 +8,7 @@ import { badCursor, type PositionOf } from './feed-cursor.ts'
 import { type FeedPage, type FeedPageRequest, NARROW, NO_MORE, PAGE_LIMIT } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 
-/** A list that only ever promises more is left alone. */
+/** Gives up on a list that only ever promises more. */
 const EMPTY_ANSWERS_MAX = 5
 const PAGES_MAX = 200
 const TOO_LONG = `Lists are read up to ${PAGES_MAX} pages far. ${NARROW}`
@@ -23,9 +23,9 @@ const START: Omit<PositionOf<'v1'>, 'set' | 'cursor'> = { anchors: [], pages: 0,
 /** A page by the vendor's own cursor. */
 export async function readV1FeedPage(
   readPage: ReadPage,
-  { query, bounds, position, ask }: FeedPageRequest<'v1'>,
+  { query, bounds, position, request }: FeedPageRequest<'v1'>,
 ): Promise<FeedPage> {
-  const reading = await readPage(
+  const cached = await readPage(
     'v1',
     {
       limit: PAGE_LIMIT,
@@ -34,13 +34,13 @@ export async function readV1FeedPage(
       since: toIso(bounds.start),
       cursor: position?.cursor,
     },
-    ask,
+    request,
   ).catch((error: unknown) => {
     const isGone = position && error instanceof UpstreamError && error.kind === 'rejected'
     throw isGone ? badCursor(error) : error
   })
 
-  const page = reading.value
+  const page = cached.value
   const anchors = position?.anchors ?? []
   const fresh = distinct(page.threats).filter(({ id }) => !anchors.includes(id))
   return {
@@ -49,7 +49,7 @@ export async function readV1FeedPage(
     total: page.total,
     isTotalExact: true,
     ...nextPosition(page, position, fresh),
-    readings: [reading],
+    cachedAnswers: [cached],
   }
 }
 

@@ -21,13 +21,13 @@ type Counts = { counts: readonly number[]; series: readonly { value: string; cou
 
 const NOTHING: Counts = { counts: [], series: [] }
 
-/** Counts threats day by day from the window, at no call. */
+/** Counts threats day by day from the window, free. */
 export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
     const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
     const days = lastDays(2 * TREND_DAYS, query.timeZone, nowMs)
-    const held = await window.storedRange()
+    const stored = await window.storedRange()
     const counted = await window.countDays(query, bounds, {
       starts: [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs],
       by: query.by,
@@ -36,18 +36,18 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
     })
     return {
       answer: {
-        trend: toTrend(days, held, counted ?? NOTHING),
-        freshness: held?.freshness ?? unknownFreshness(nowMs),
+        trend: toTrend(days, stored, counted ?? NOTHING),
+        freshness: stored?.freshness ?? unknownFreshness(nowMs),
       },
-      freshForMs: held?.freshForMs ?? 0,
+      freshForMs: stored?.freshForMs ?? 0,
     }
   }
 }
 
-/** What is not held is unknown, whatever was counted there. */
-function toTrend(days: readonly Day[], held: StoredRange | null, { counts, series }: Counts): Trend {
-  const span = held && { from: Date.parse(held.from), to: Date.parse(held.to) }
-  const told = days.map((day, at): TrendDay => {
+/** What is not stored is unknown, whatever was counted there. */
+function toTrend(days: readonly Day[], stored: StoredRange | null, { counts, series }: Counts): Trend {
+  const span = stored && { from: Date.parse(stored.from), to: Date.parse(stored.to) }
+  const trendDays = days.map((day, at): TrendDay => {
     const coverage = coverageOf(day, span)
     return {
       date: day.date,
@@ -57,8 +57,8 @@ function toTrend(days: readonly Day[], held: StoredRange | null, { counts, serie
       count: coverage === 'unknown' ? null : (counts[at] ?? 0),
     }
   })
-  const previous = told.slice(0, TREND_DAYS)
-  const current = told.slice(TREND_DAYS)
+  const previous = trendDays.slice(0, TREND_DAYS)
+  const current = trendDays.slice(TREND_DAYS)
   return {
     days: current,
     previous,

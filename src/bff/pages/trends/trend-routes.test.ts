@@ -19,9 +19,9 @@ function threat(id: string, publishedAt: string, some: Partial<Threat> = {}): Th
   return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
 }
 
-type Held = { from?: string; to?: string; threats?: Threat[]; isEmpty?: boolean }
+type Stored = { from?: string; to?: string; threats?: Threat[]; isEmpty?: boolean }
 
-async function start(database: OpenDatabase, { from, to = NOW, threats = [], isEmpty = false }: Held) {
+async function start(database: OpenDatabase, { from, to = NOW, threats = [], isEmpty = false }: Stored) {
   const clock = createVirtualClock(Date.parse(NOW))
   if (!isEmpty) {
     // A window without a record counts as empty.

@@ -40,11 +40,11 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       access: 'analyst',
       body: triageActionSchema,
       cache: 'none',
-      async answer({ body, ...asked }) {
-        const change = await actOn(database, body, triagerOf(asked.session))
+      async answer({ body, ...context }) {
+        const change = await actOn(database, body, triagerOf(context.session))
         if (isForRecord(body.action, change)) {
           await recordAudit(database, {
-            ...auditFacts('POST /bff/triage', asked),
+            ...auditFacts('POST /bff/triage', context),
             action: 'triage-changed',
             object: idOfOne(change) ?? change.undoId,
             after: {
@@ -63,11 +63,11 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       access: 'analyst',
       body: triageUndoSchema,
       cache: 'none',
-      async answer({ body, ...asked }) {
-        const { action, change } = await undo(database, body.undoId, triagerOf(asked.session))
+      async answer({ body, ...context }) {
+        const { action, change } = await undo(database, body.undoId, triagerOf(context.session))
         if (isForRecord(action, change)) {
           await recordAudit(database, {
-            ...auditFacts('POST /bff/triage/undo', asked),
+            ...auditFacts('POST /bff/triage/undo', context),
             action: 'triage-undone',
             object: idOfOne(change) ?? body.undoId,
             after: { action, threats: change.states.length },
@@ -83,7 +83,7 @@ function isForRecord(action: TriageEventAction, { states }: TriageChange): boole
   return states.length > 1 || (states.length === 1 && !LEFT_TO_HISTORY.has(action))
 }
 
-/** Null for several threats: their event tells which. */
+/** Null for several threats: their event says which. */
 function idOfOne({ states }: TriageChange): string | null {
   return states.length === 1 ? (states[0]?.id ?? null) : null
 }

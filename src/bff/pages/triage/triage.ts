@@ -1,4 +1,4 @@
-import { tellLive } from '#bff/http/live/live-channel.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import {
   type Aspect,
@@ -49,7 +49,7 @@ export function actOn(database: Database, action: TriageAction, triager: Triager
       text: 'text' in action ? action.text : null,
       before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
     })
-    await tellLive(db, { kind: 'triage', ids })
+    await notifyLive(db, { kind: 'triage', ids })
     return { states: await readStates(db, ids), undoId }
   })
 }
@@ -81,7 +81,7 @@ export function undo(database: Database, undoId: string, triager: Triager): Prom
       before: {},
     })
     await markUndone(db, undoId, by)
-    await tellLive(db, { kind: 'triage', ids: event.ids })
+    await notifyLive(db, { kind: 'triage', ids: event.ids })
     return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
   })
 }

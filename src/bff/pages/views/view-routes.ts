@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { tellLive } from '#bff/http/live/live-channel.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
@@ -18,7 +18,7 @@ import {
 } from './view-queries.ts'
 
 const OWN = { access: 'viewer', cache: 'none' } as const
-/** Of one account: a list that nobody can find anything in helps nobody. */
+/** Of one account: more could not be found again in a list. */
 const VIEWS_MAX_COUNT = 200
 const ID = z.object({ id: z.uuid() })
 
@@ -28,7 +28,7 @@ type ViewRouteDependencies = {
   origin: string
 }
 
-type Asked = Parameters<typeof auditFacts>[1]
+type RequestContext = Parameters<typeof auditFacts>[1]
 type Change = Pick<AuditRecord, 'route' | 'action' | 'before' | 'after'> & {
   view: { id: string; name: string }
 }
@@ -51,16 +51,19 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
     })
   }
 
-  async function told(asked: Asked, { route, action, view, before, after }: Change): Promise<void> {
+  async function audit(
+    context: RequestContext,
+    { route, action, view, before, after }: Change,
+  ): Promise<void> {
     await recordAudit(database, {
-      ...auditFacts(route, asked),
+      ...auditFacts(route, context),
       action,
       object: view.id,
       objectName: view.name,
       before,
       after,
     })
-    await tellLive(database, { kind: 'views' })
+    await notifyLive(database, { kind: 'views' })
   }
 
   return [
@@ -75,9 +78,9 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views',
       body: viewDraftSchema,
       ...OWN,
-      async answer({ body, ...asked }) {
-        requireSharing(body.isShared, asked.session)
-        const { id: account } = asked.session.user
+      async answer({ body, ...context }) {
+        requireSharing(body.isShared, context.session)
+        const { id: account } = context.session.user
         const id = await insertView(database, account, body, VIEWS_MAX_COUNT)
         if (id === null) {
           throw new ProblemError({
@@ -85,7 +88,7 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
             detail: `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
           })
         }
-        await told(asked, {
+        await audit(context, {
           route: 'POST /bff/views',
           action: 'view-created',
           view: { id, name: body.name },
@@ -99,13 +102,13 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/default',
       body: defaultViewSchema,
       ...OWN,
-      async answer({ body: { id }, ...asked }) {
-        const { id: account } = asked.session.user
+      async answer({ body: { id }, ...context }) {
+        const { id: account } = context.session.user
         const before = (await listViews(database, account)).find(({ isDefault }) => isDefault)
-        const view = id === null ? before : await requireView(id, asked.session)
+        const view = id === null ? before : await requireView(id, context.session)
         await setDefaultView(database, account, id)
         if (view && before?.id !== id) {
-          await told(asked, {
+          await audit(context, {
             route: 'PUT /bff/views/default',
             action: 'view-changed',
             view,
@@ -122,18 +125,18 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       body: viewChangeSchema,
       ...OWN,
-      async answer({ params: { id }, body, ...asked }) {
-        const { name, filter, timeZone, isShared } = await requireOwnView(id, asked.session)
-        requireSharing(body.isShared ?? isShared, asked.session)
+      async answer({ params: { id }, body, ...context }) {
+        const { name, filter, timeZone, isShared } = await requireOwnView(id, context.session)
+        requireSharing(body.isShared ?? isShared, context.session)
         await updateView(database, id, body)
-        await told(asked, {
+        await audit(context, {
           route: 'PUT /bff/views/:id',
           action: 'view-changed',
           view: { id, name },
           before: { name, filter, timeZone, isShared },
           after: body,
         })
-        return { json: await findView(database, id, asked.session.user.id) }
+        return { json: await findView(database, id, context.session.user.id) }
       },
     }),
     defineRoute({
@@ -141,10 +144,10 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/:id',
       params: ID,
       ...OWN,
-      async answer({ params: { id }, ...asked }) {
-        const { name, filter, isShared } = await requireOwnView(id, asked.session)
+      async answer({ params: { id }, ...context }) {
+        const { name, filter, isShared } = await requireOwnView(id, context.session)
         await deleteView(database, id)
-        await told(asked, {
+        await audit(context, {
           route: 'DELETE /bff/views/:id',
           action: 'view-deleted',
           view: { id, name },
@@ -159,11 +162,11 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       access: 'analyst',
-      async answer({ params: { id }, ...asked }) {
-        const { name, hasFeed } = await requireOwnView(id, asked.session)
+      async answer({ params: { id }, ...context }) {
+        const { name, hasFeed } = await requireOwnView(id, context.session)
         const token = createToken()
         await setFeedToken(database, id, hashToken(token))
-        await told(asked, {
+        await audit(context, {
           route: 'POST /bff/views/:id/feed',
           action: 'view-changed',
           view: { id, name },
@@ -178,10 +181,10 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       path: '/bff/views/:id/feed',
       params: ID,
       ...OWN,
-      async answer({ params: { id }, ...asked }) {
-        const { name, hasFeed } = await requireOwnView(id, asked.session)
+      async answer({ params: { id }, ...context }) {
+        const { name, hasFeed } = await requireOwnView(id, context.session)
         await setFeedToken(database, id, null)
-        await told(asked, {
+        await audit(context, {
           route: 'DELETE /bff/views/:id/feed',
           action: 'view-changed',
           view: { id, name },

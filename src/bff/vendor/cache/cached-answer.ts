@@ -1,6 +1,6 @@
 import type { Freshness } from '#contract/bff/freshness.ts'
 
-/** What a cache gave for a question. */
+/** What a cache gives for a read, with its age. */
 export type CachedAnswer<T> = {
   value: T
   /** Epoch milliseconds. */
@@ -16,19 +16,19 @@ export type Timed<T> = { answer: T; freshForMs: number }
 
 type Covers = { from: string | null; to: string | null }
 
-/** The freshness of an answer that was made from these readings: as old as the oldest of them. */
+/** The freshness of an answer that was made from these cached answers: as old as the oldest of them. */
 export function freshnessOf(
-  readings: readonly Omit<CachedAnswer<unknown>, 'value'>[],
+  cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[],
   covers: Covers = { from: null, to: null },
 ): { freshness: Freshness; freshForMs: number } {
-  const staleReason = readings.find((reading) => reading.staleReason !== null)?.staleReason ?? null
+  const staleReason = cachedAnswers.find((cached) => cached.staleReason !== null)?.staleReason ?? null
   return {
     freshness: {
-      fetchedAt: new Date(Math.min(...readings.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
+      fetchedAt: new Date(Math.min(...cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
       isStale: staleReason !== null,
       staleReason,
       covers,
     },
-    freshForMs: Math.min(...readings.map(({ freshForMs }) => freshForMs)),
+    freshForMs: Math.min(...cachedAnswers.map(({ freshForMs }) => freshForMs)),
   }
 }

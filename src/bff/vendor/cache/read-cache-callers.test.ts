@@ -11,17 +11,17 @@ test('a person who has a copy asks as a page that updates by itself, unless newe
     maxBytes: 1_000,
     freshForMs: () => 60_000,
   })
-  const ask = { caller: personOf('s-1'), isRefresh: false, signal: new AbortController().signal }
-  const asked: string[] = []
+  const request = { caller: personOf('s-1'), isRefresh: false, signal: new AbortController().signal }
+  const calls: string[] = []
   const load = async ({ priority }: Caller) => {
-    asked.push(priority)
+    calls.push(priority)
     return 'value'
   }
 
-  await cache.read('a', load, ask)
+  await cache.read('a', load, request)
   clock.wait(60_000)
-  await cache.read('a', load, ask)
+  await cache.read('a', load, request)
   clock.wait(60_000)
-  await cache.read('a', load, { ...ask, isRefresh: true })
-  expect(asked).toEqual(['person', 'refresh', 'person'])
+  await cache.read('a', load, { ...request, isRefresh: true })
+  expect(calls).toEqual(['person', 'refresh', 'person'])
 })

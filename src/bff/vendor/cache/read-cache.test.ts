@@ -32,9 +32,9 @@ test('a hundred who ask at the same time are one read', async () => {
   const { cache } = start()
   const { promise, resolve } = Promise.withResolvers<string>()
   const load = vi.fn(() => promise)
-  const readings = Array.from({ length: 100 }, () => cache.read('a', load, person))
+  const cachedAnswers = Array.from({ length: 100 }, () => cache.read('a', load, person))
   resolve('value')
-  expect(new Set((await Promise.all(readings)).map(({ value }) => value))).toEqual(new Set(['value']))
+  expect(new Set((await Promise.all(cachedAnswers)).map(({ value }) => value))).toEqual(new Set(['value']))
   expect(load).toHaveBeenCalledTimes(1)
 })
 
@@ -55,8 +55,8 @@ test('one who has waited long enough gets what was known before', async () => {
   const { cache, clock } = start()
   await cache.read('a', async () => 'old', person)
   clock.wait(FRESH_FOR_MS)
-  const reading = cache.read('a', () => new Promise(() => {}), { ...person, signal: AbortSignal.abort() })
-  expect(await reading).toMatchObject({ value: 'old', staleReason: expect.any(String) })
+  const cached = cache.read('a', () => new Promise(() => {}), { ...person, signal: AbortSignal.abort() })
+  expect(await cached).toMatchObject({ value: 'old', staleReason: expect.any(String) })
 })
 
 test('gives a value again while it is fresh, and says for how long', async () => {

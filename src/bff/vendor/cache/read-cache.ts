@@ -10,11 +10,11 @@ import type { CachedAnswer } from './cached-answer.ts'
 import type { ReadRequest } from './read-request.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** A person's refresh within it is answered from the cache: nobody reads that fast. */
+/** A person's refresh of newer data than this is answered from the cache: nobody reads that fast. */
 const REFRESH_MIN_AGE_MS = 5_000
 const FAILURES_MAX_COUNT = 1_000
 
-/** How long a failure answers the same question again: a broken source is not asked by everyone at once. */
+/** How long a failure answers the same read again: a broken source is not called by everyone at once. */
 const FAILURE_FOR_MS: Partial<Record<UpstreamErrorKind, number>> = {
   not_found: 60_000,
   forbidden: 15 * 60_000,
@@ -29,19 +29,19 @@ type Entry<T> = Omit<Loaded<T>, 'isStored'> & { fetchedAt: number }
 
 export type ReadCacheOptions<T> = {
   clock: Clock
-  /** With another number than before, nothing that was read until then is known any more. */
+  /** A number; when it changes, everything that was read before is forgotten. */
   generation: () => number
   maxBytes: number
   freshForMs: (value: T) => number
   sizeOf?: (value: T) => number
-  /** What it reads comes from the source, and what any process has got of it serves as well. */
+  /** What it reads comes from the source, and is shared between processes in `stored_answer`. */
   isShared?: boolean
-  /** For failures of other kinds than the source's. */
+  /** Milliseconds that a failure is kept, for failures of other kinds than the source's. */
   failureForMs?: (error: unknown) => number
 }
 
 /**
- * What was read, for one kind of question. Identical questions at the same time are one read; a failed read is answered
+ * A cache of one kind of read. Identical reads at the same time are one (single flight); a failed read is answered
  * with what was known before, if that may still be shown.
  */
 export class ReadCache<T> {
@@ -52,14 +52,14 @@ export class ReadCache<T> {
   }
 
   /**
-   * `load` runs at most once for all who ask for `key` meanwhile, and is not stopped when they go away. It is told for
+   * `load` runs at most once for all who read `key` meanwhile, and is not stopped when they go away. It is given for
    * whom: who has something to see already does not come before those who have nothing.
    */
-  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
-    return this.#reads().read(key, load, ask)
+  async read(key: string, load: Load<T>, request: ReadRequest): Promise<CachedAnswer<T>> {
+    return this.#reads().read(key, load, request)
   }
 
-  /** What is known already, however old, without asking; null where nothing is. */
+  /** What is known already, however old, without a read; null where nothing is. */
   peek(key: string): CachedAnswer<T> | null {
     return this.#reads().peek(key)
   }
@@ -82,16 +82,16 @@ class GenerationReads<T> {
     this.#failures = new LRUCache({ max: FAILURES_MAX_COUNT, ttl: 1, ttlResolution: 0, perf })
   }
 
-  async read(key: string, load: Load<T>, ask: ReadRequest): Promise<CachedAnswer<T>> {
-    const known = this.#entries.get(key) ?? (await this.#recall(key, load, ask))
+  async read(key: string, load: Load<T>, request: ReadRequest): Promise<CachedAnswer<T>> {
+    const known = this.#entries.get(key) ?? (await this.#recall(key, load, request))
     const now = this.#options.clock.elapsedMs()
     const age = known ? now - known.fetchedAt : Number.POSITIVE_INFINITY
-    const isWanted = ask.isRefresh && age >= REFRESH_MIN_AGE_MS
+    const isWanted = request.isRefresh && age >= REFRESH_MIN_AGE_MS
     if (known && !isWanted && age < this.#options.freshForMs(known.value))
       return this.#toCachedAnswer(known, null)
 
-    const isSpare = known !== undefined && !isWanted && ask.caller.priority === 'person'
-    const caller: Caller = isSpare ? { ...ask.caller, priority: 'refresh' } : ask.caller
+    const isSpare = known !== undefined && !isWanted && request.caller.priority === 'person'
+    const caller: Caller = isSpare ? { ...request.caller, priority: 'refresh' } : request.caller
     try {
       const failure = this.#failures.get(key)
       if (failure) throw failure.error
@@ -101,7 +101,7 @@ class GenerationReads<T> {
             priority: caller.priority,
             sinceMs: this.#sinceMs(known, isWanted),
           }),
-          ask.signal,
+          request.signal,
           impatience,
         ),
         null,
@@ -159,7 +159,7 @@ class GenerationReads<T> {
     }
   }
 
-  /** What this process has forgotten, or never knew, as any process got it. */
+  /** The answer as any process got it, where this one has none. */
   #recall(key: string, load: Load<T>, { caller }: ReadRequest): Promise<Entry<T> | undefined> | undefined {
     if (!this.#options.isShared) return undefined
     const underWay = this.#recalls.get(key)
@@ -193,7 +193,7 @@ class GenerationReads<T> {
     return entry
   }
 
-  /** What another process has got serves when it is newer than what is known, or as new as a person may want. */
+  /** Another process's answer serves when it is newer than this one's, or as new as a person may want. */
   #sinceMs(known: Entry<T> | undefined, isWanted: boolean): number {
     const nowMs = this.#options.clock.nowMs()
     if (isWanted) return nowMs - REFRESH_MIN_AGE_MS + 1

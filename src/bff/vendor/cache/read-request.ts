@@ -4,12 +4,12 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 /** Shorter than the patience of a browser, which gives up after 12 seconds. */
 const PATIENCE_MS = 11_500
 
-/** How much a reader wants an answer: whether it is worth a call, and how long it is waited for. */
+/** For whom a read is made: whether it is worth a call, and how long it is waited for. */
 export type ReadRequest = {
   caller: Caller
-  /** A person asked for newer data. */
+  /** A person wants newer data. */
   isRefresh: boolean
-  /** Ends the waiting; what was asked for goes on, for others and for the cache. */
+  /** Ends the waiting; the read goes on, for others and for the cache. */
   signal: AbortSignal
 }
 

@@ -12,7 +12,7 @@ import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-export type SearchQuery = {
+export type UpstreamRequest = {
   name: UpstreamRouteName
   params: UpstreamParams
   path: string
@@ -23,7 +23,7 @@ export type SearchQuery = {
 /** How one exchange ended: for the reader (a body or an error), and for the governor. */
 export type Exchange = {
   answer: { body: unknown } | { error: UpstreamError }
-  learned: Outcome
+  budgetOutcome: Outcome
   status: number | null
   facts: RateFacts | null
 }
@@ -31,44 +31,49 @@ export type Exchange = {
 export type ExchangeOptions = {
   key: ApiKey
   clock: Clock
-  /** Sends the question and returns at its answer's head. */
+  /** Sends the request and returns at the head of its answer. */
   send: (request: Omit<TransportRequest, 'signal'>) => Promise<TransportResponse>
 }
 
 /** Makes one call. Failures of the source do not throw. */
 export async function exchange(
-  question: SearchQuery,
+  request: UpstreamRequest,
   { key, clock, send }: ExchangeOptions,
 ): Promise<Exchange> {
-  const { set, status: success } = UPSTREAM_ROUTES[question.name]
+  const { set, status: success } = UPSTREAM_ROUTES[request.name]
   let response: TransportResponse | null = null
   let facts: RateFacts | null = null
   try {
     response = await send({
-      path: question.path,
-      body: question.body,
+      path: request.path,
+      body: request.body,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, br',
         authorization: key.authorization,
         'user-agent': 'lantern',
-        ...(question.body !== null && { 'content-type': 'application/json' }),
+        ...(request.body !== null && { 'content-type': 'application/json' }),
       },
     })
     const { status, header } = response
     const nowMs = clock.nowMs()
     facts = readRateFacts(header, nowMs)
     if (status !== success && status !== 200) {
-      return { ...(await readRefusal(question, response, { key, nowMs })), status, facts }
+      return { ...(await readRefusal(request, response, { key, nowMs })), status, facts }
     }
-    return { answer: { body: await readAnswer(response, key) }, learned: { kind: 'answered' }, status, facts }
+    return {
+      answer: { body: await readAnswer(response, key) },
+      budgetOutcome: { kind: 'answered' },
+      status,
+      facts,
+    }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    const kind = question.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
+    const kind = request.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
     const failure = new UpstreamError({ set, kind, reason: error.message })
     return {
       answer: { error: failure },
-      learned: { kind: 'failed' },
+      budgetOutcome: { kind: 'failed' },
       status: response?.status ?? null,
       facts,
     }

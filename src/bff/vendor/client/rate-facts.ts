@@ -11,18 +11,18 @@ import { readEpochMs, readResetWait } from './retry-wait.ts'
 /** Reads one response header; a repeated one gives its first value. */
 export type ReadHeader = (name: string) => string | undefined
 
-/** What every response tells of the key's budget and of the source. */
+/** What every response reports of the key's budget and of the source. */
 export type RateFacts = {
   limit: number | null
   remaining: number | null
-  /** From now until the window starts anew. */
+  /** From now until the limit period starts anew. */
   resetWaitMs: number | null
   trialExpiresAt: string | null
   isDemo: boolean
   isOwnService: boolean
 }
 
-/** No window is longer than a month. */
+/** No limit period is longer than a month. */
 const RESET_MAX_MS = 31 * DAY_MS
 
 export function readRateFacts(header: ReadHeader, nowMs: number): RateFacts {
@@ -38,7 +38,7 @@ export function readRateFacts(header: ReadHeader, nowMs: number): RateFacts {
   }
 }
 
-/** The vendor's clock where it tells it: its epoch times are by that clock, not by ours. */
+/** The vendor's clock where it reports it: its epoch times are by that clock, not by ours. */
 export function vendorNowMs(header: ReadHeader, nowMs: number): number {
   return readEpochMs(header('date')) ?? nowMs
 }

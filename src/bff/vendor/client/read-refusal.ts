@@ -14,18 +14,18 @@ const WORDS_MAX_LENGTH = 300
 // Control, bidi and invisible characters: these words stand in sentences of ours.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
-export type RefusedQuestion = { name: UpstreamRouteName; params: UpstreamParams }
+export type RefusedRequest = { name: UpstreamRouteName; params: UpstreamParams }
 type RefusalBody = {
-  /** Whether it is what the vendor says: not a page of something in between, as a firewall's. */
+  /** Whether it is the vendor's own answer, not a page of something in between, such as a firewall. */
   isVendors: boolean
   words: string | null
   retryAfter: unknown
 }
-type Refusal = { answer: { error: UpstreamError }; learned: Outcome }
+type Refusal = { answer: { error: UpstreamError }; budgetOutcome: Outcome }
 
-/** What any answer but a 200 means: for whoever waits, and for later calls. */
+/** What any answer but a 200 means, for the reader and for later calls. */
 export async function readRefusal(
-  { name, params }: RefusedQuestion,
+  { name, params }: RefusedRequest,
   response: TransportResponse,
   { key, nowMs }: { key: ApiKey; nowMs: number },
 ): Promise<Refusal> {
@@ -34,9 +34,13 @@ export async function readRefusal(
   const isAboutRecord = (params.id ?? params.country) !== undefined
   const isPost = params.body !== undefined
   const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
-  const end = (kind: UpstreamErrorKind, learned: Outcome, retryAtMs: number | null = null): Refusal => ({
+  const end = (
+    kind: UpstreamErrorKind,
+    budgetOutcome: Outcome,
+    retryAtMs: number | null = null,
+  ): Refusal => ({
     answer: { error: new UpstreamError({ set, kind, reason: `status ${status}`, words, retryAtMs }) },
-    learned,
+    budgetOutcome,
   })
 
   switch (status) {
@@ -87,13 +91,13 @@ function isList(name: UpstreamRouteName): boolean {
 
 /**
  * Any other route may be refused alone. The earlier set knows one reason to refuse, that the plan has no access to it at
- * all; v1 has others, and its list is always asked by the reader of the window.
+ * all; v1 has others, and its list is always read by the window's sync.
  */
 function routeForbidden(route: UpstreamRouteName, words: string | null): RouteForbidden {
   return { kind: 'route_forbidden', route, words, mayBeOfSet: UPSTREAM_ROUTES[route].set === 'earlier' }
 }
 
-/** A list that is not there is a route set that the source does not have; a place in it can be gone alone. */
+/** A list that is not there is a route set that the source does not have; a cursor of it can be gone alone. */
 function isListStart(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
   return isList(name) && !query?.cursor && !query?.offset
 }

@@ -28,7 +28,7 @@ export type WaitHints = {
   nowMs: number
 }
 
-/** How long a 429 asks to wait, within a second and a day; a minute where it does not say. */
+/** How long a 429 says to wait, within a second and a day; a minute where it does not say. */
 export function readRetryWait(hints: WaitHints): number {
   return readStatedWait(hints) ?? FALLBACK_MS + MARGIN_MS
 }

@@ -7,23 +7,23 @@ const foundSchema = z.array(z.object({ answer: z.string(), fetchedAtMs: z.number
 
 export async function findAnswer(
   db: Database,
-  question: Buffer,
+  requestHash: Buffer,
   sinceMs: number,
 ): Promise<z.infer<typeof foundSchema>[number] | null> {
   const { rows } = await db.query(
     `select answer, round(extract(epoch from fetched_at) * 1000)::float8 as "fetchedAtMs"
        from stored_answer
       where question = $1 and answer is not null and fetched_at >= to_timestamp($2::float8 / 1000)`,
-    [question, sinceMs],
+    [requestHash, sinceMs],
   )
   return foundSchema.parse(rows).at(0) ?? null
 }
 
-/** Whether nobody else is asking this question now. */
+/** Claims the request; false while another process is calling. */
 export async function claimAnswer(
   db: Database,
-  question: Buffer,
-  { asker, nowMs, untilMs }: { asker: string; nowMs: number; untilMs: number },
+  requestHash: Buffer,
+  { claimant, nowMs, untilMs }: { claimant: string; nowMs: number; untilMs: number },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into stored_answer (question, fetched_at, asked_by, asked_until)
@@ -31,35 +31,35 @@ export async function claimAnswer(
      on conflict (question) do update set asked_by = excluded.asked_by, asked_until = excluded.asked_until
       where stored_answer.asked_until is null or stored_answer.asked_until <= to_timestamp($3::float8 / 1000)
          or stored_answer.asked_until > to_timestamp($4::float8 / 1000) + interval '1 minute'`,
-    [question, asker, nowMs, untilMs],
+    [requestHash, claimant, nowMs, untilMs],
   )
   return rowCount > 0
 }
 
 export async function writeAnswer(
   db: Database,
-  question: Buffer,
+  requestHash: Buffer,
   { answer, fetchedAtMs }: { answer: string; fetchedAtMs: number },
 ): Promise<void> {
   await db.query(
     `update stored_answer
         set answer = $2, fetched_at = to_timestamp($3::float8 / 1000), asked_by = null, asked_until = null
       where question = $1`,
-    [question, answer, fetchedAtMs],
+    [requestHash, answer, fetchedAtMs],
   )
 }
 
-/** Lets others ask; what must not be shown any more is dropped. */
+/** Gives the claim up; what must not be shown any more is deleted. */
 export async function releaseAnswer(
   db: Database,
-  question: Buffer,
-  { asker, isGone }: { asker: string; isGone: boolean },
+  requestHash: Buffer,
+  { claimant, isGone }: { claimant: string; isGone: boolean },
 ): Promise<void> {
   await db.query(
     isGone
       ? 'delete from stored_answer where question = $1 and asked_by = $2'
       : 'update stored_answer set asked_by = null, asked_until = null where question = $1 and asked_by = $2',
-    [question, asker],
+    [requestHash, claimant],
   )
 }
 

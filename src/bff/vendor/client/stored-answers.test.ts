@@ -16,7 +16,7 @@ const COUNTRY = '/api/v1/countries/DE'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A process, as far as it asks for one country. */
+/** A process, as far as it reads one country. */
 function startProcess(database: Database, standIn: StandInUpstream, clock: VirtualClock) {
   const { upstream } = createClient(database, standIn, clock)
   const cache = new ReadCache<unknown>({
@@ -28,8 +28,8 @@ function startProcess(database: Database, standIn: StandInUpstream, clock: Virtu
   })
   return async (session = 's-1') => {
     const caller = personOf(session)
-    const ask = { caller, isRefresh: false, signal: new AbortController().signal }
-    return cache.read('DE', (asker) => upstream.call('readCountry', { country: 'DE' }, asker), ask)
+    const request = { caller, isRefresh: false, signal: new AbortController().signal }
+    return cache.read('DE', (caller) => upstream.call('readCountry', { country: 'DE' }, caller), request)
   }
 }
 
@@ -50,12 +50,12 @@ test(
   'a hundred readers in two processes cost one call',
   withDatabase('bff', async (database) => {
     const { standIn, first, second } = await startTwo(database)
-    const readings = await Promise.all(
+    const cachedAnswers = await Promise.all(
       Array.from({ length: 100 }, (_, at) => (at % 2 ? first : second)(`s-${at}`)),
     )
     expect(standIn.calls).toHaveLength(1)
-    expect(new Set(readings.map(({ value }) => JSON.stringify(value))).size).toBe(1)
-    expect(readings.every(({ fetchedAtMs }) => fetchedAtMs === NOON_MS)).toBe(true)
+    expect(new Set(cachedAnswers.map(({ value }) => JSON.stringify(value))).size).toBe(1)
+    expect(cachedAnswers.every(({ fetchedAtMs }) => fetchedAtMs === NOON_MS)).toBe(true)
   }),
 )
 

@@ -16,21 +16,21 @@ import { staleReasonOf } from './to-problem.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** As long as a call may take. */
-const ASKED_FOR_MS = 12_000
+const CLAIM_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
-const WAIT_STEPS_MAX = ASKED_FOR_MS / WAIT_STEP_MS
+const WAIT_STEPS_MAX = CLAIM_FOR_MS / WAIT_STEP_MS
 const ANSWER_MAX_LENGTH = 1024 * 1024
 const PRUNE_EVERY_WRITES = 50
 
 type StoredAnswersOptions = { database: Database; clock: Clock; log: Log }
 type Found = { body: unknown }
 
-/** The vendor's answers as any process got them: each question is asked by one process at a time. */
+/** The vendor's answers as any process got them: each request is made by one process at a time. */
 export class StoredAnswers {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #asker = randomUUID()
+  readonly #claimant = randomUUID()
   #writes = 0
 
   constructor({ database, clock, log }: StoredAnswersOptions) {
@@ -39,48 +39,48 @@ export class StoredAnswers {
     this.#log = log
   }
 
-  /** Gives what is stored, or waits for whoever is asking, or asks. Without the database it asks: that is refused. */
-  async read(question: Buffer, wish: StoredWish, ask: () => Promise<unknown>): Promise<unknown> {
-    const found = await this.#orNull(() => this.#find(question, wish))
+  /** Gives what is stored, or waits for the process that is calling, or calls. Without the database a call is refused. */
+  async read(requestHash: Buffer, wish: StoredWish, call: () => Promise<unknown>): Promise<unknown> {
+    const found = await this.#orNull(() => this.#find(requestHash, wish))
     if (found) return found.body
     if (wish.isOnly) throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'nothing is stored' })
 
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
-      const isMine = await this.#orNull(() => this.#take(question))
+      const isMine = await this.#orNull(() => this.#take(requestHash))
       if (isMine !== false) break
       await sleep(WAIT_STEP_MS)
-      const brought = await this.#orNull(() => this.#find(question, wish))
+      const brought = await this.#orNull(() => this.#find(requestHash, wish))
       if (brought) return brought.body
     }
-    return this.#askAndStore(question, ask)
+    return this.#callAndStore(requestHash, call)
   }
 
-  async #find(question: Buffer, { sinceMs, onUsed }: StoredWish): Promise<Found | null> {
+  async #find(requestHash: Buffer, { sinceMs, onUsed }: StoredWish): Promise<Found | null> {
     const leastMs = Math.max(sinceMs, this.#clock.nowMs() - STALE_MAX_MS)
-    const found = await findAnswer(this.#database, question, leastMs)
+    const found = await findAnswer(this.#database, requestHash, leastMs)
     if (!found) return null
     onUsed(found.fetchedAtMs)
     return { body: JSON.parse(found.answer) }
   }
 
-  #take(question: Buffer): Promise<boolean> {
+  #take(requestHash: Buffer): Promise<boolean> {
     const nowMs = this.#clock.nowMs()
-    return claimAnswer(this.#database, question, {
-      asker: this.#asker,
+    return claimAnswer(this.#database, requestHash, {
+      claimant: this.#claimant,
       nowMs,
-      untilMs: nowMs + ASKED_FOR_MS,
+      untilMs: nowMs + CLAIM_FOR_MS,
     })
   }
 
-  async #askAndStore(question: Buffer, ask: () => Promise<unknown>): Promise<unknown> {
+  async #callAndStore(requestHash: Buffer, call: () => Promise<unknown>): Promise<unknown> {
     const leave = (isGone: boolean) =>
-      this.#orNull(() => releaseAnswer(this.#database, question, { asker: this.#asker, isGone }))
+      this.#orNull(() => releaseAnswer(this.#database, requestHash, { claimant: this.#claimant, isGone }))
     try {
-      const body = await ask()
+      const body = await call()
       const answer = JSON.stringify(body)
       const fetchedAtMs = this.#clock.nowMs()
       if (answer.length > ANSWER_MAX_LENGTH) await leave(true)
-      else await this.#orNull(() => writeAnswer(this.#database, question, { answer, fetchedAtMs }))
+      else await this.#orNull(() => writeAnswer(this.#database, requestHash, { answer, fetchedAtMs }))
       this.#writes += 1
       if (this.#writes % PRUNE_EVERY_WRITES === 0) {
         await this.#orNull(() => deleteOldAnswers(this.#database, fetchedAtMs - STALE_MAX_MS))

@@ -7,7 +7,7 @@ type Meaning = {
   code: ProblemCode
   /** What a person can do. */
   detail: string
-  /** Why older data is shown in the answer's place; null where older data must not be. */
+  /** Why older data is shown instead; null where older data must not be shown. */
   staleReason: string | null
 }
 
@@ -112,7 +112,7 @@ export function toProblem(error: unknown): unknown {
   })
 }
 
-/** Runs what answers a route, and tells its upstream failures as problems. */
+/** Runs what answers a route, and turns its upstream failures into problems. */
 export async function orProblem<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -126,7 +126,7 @@ export function staleReasonOf(error: unknown): string | null {
   return error instanceof UpstreamError ? MEANINGS[error.kind].staleReason : null
 }
 
-/** What stands in the place of a part that could not be read. */
+/** A sentence in place of a part that could not be read. */
 export function describeFailure(error: UpstreamError): string {
   return MEANINGS[error.kind].detail
 }

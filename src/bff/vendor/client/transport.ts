@@ -10,7 +10,7 @@ export type Timeouts = { connectMs: number; headersMs: number; idleMs: number; t
 export const TIMEOUTS: Timeouts = { connectMs: 5_000, headersMs: 10_000, idleMs: 5_000, totalMs: 11_000 }
 
 const CONNECTIONS_MAX = 16
-/** Failures before a connection stood: the other side has not heard of the request. */
+/** Failures before a connection stood: the request was not sent. */
 const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -24,7 +24,7 @@ const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEO
 /** The exchange broke. Carries no byte of the answer and nothing of the request. */
 export class TransportError extends Error {
   readonly kind: 'unavailable' | 'timeout' | 'unreadable'
-  /** False where the request certainly went nowhere. */
+  /** False where the request was certainly not sent. */
   readonly mayHaveArrived: boolean
 
   constructor(kind: TransportError['kind'], reason: string) {

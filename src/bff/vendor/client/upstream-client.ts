@@ -11,7 +11,7 @@ import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { Database } from '#database/database.ts'
 import { ApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
-import { type Exchange, exchange, type SearchQuery } from './exchange.ts'
+import { type Exchange, exchange, type UpstreamRequest } from './exchange.ts'
 import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
 import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
@@ -40,9 +40,9 @@ export type UpstreamKeys = {
 
 export type UpstreamOptions = {
   url: string
-  /** As they are now: asked at each call. */
+  /** As they are now: read at each call. */
   keys(): UpstreamKeys
-  /** Rises when the keys or their plan become others; the same for ever unless given. */
+  /** A number that rises when the keys or their plan change; constant unless given. */
   generation?: () => number
   /** Where every process that has the key counts its calls. */
   database: Database
@@ -56,7 +56,7 @@ export type UpstreamOptions = {
 export type Upstream = {
   /** The only origin that is called, and the only one that may have a private address. */
   origin: string
-  /** Another number than before: what was read until then is not shown any more. */
+  /** A number; when it changes, what was read before is not shown any more. */
   generation(): number
   /**
    * Makes one call, unless its outcome is known without: gives the parsed JSON or throws an `UpstreamError`. A failed GET
@@ -65,11 +65,11 @@ export type Upstream = {
   call(name: UpstreamRouteName, params: UpstreamParams, caller: Caller): Promise<unknown>
   /** The sets that nothing so far forbids. */
   permittedSets(): RouteSet[]
-  /** Why the others cannot be asked. */
+  /** Why the others cannot be called. */
   closedSets(): ClosedSets
-  /** What answers so far told of the key and of the source, to any process. */
+  /** What answers so far have reported of the key and of the source, to any process. */
   state(): Promise<Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'>>
-  /** What is known of the key of each set, as last heard of. */
+  /** The state of each set's key, as last read. */
   keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
 /** What one call is made with, from its beginning to its end. */
 type Way = Omit<Client, 'lines'> & { line: Line }
 
-/** The one client of the vendor: it alone holds the keys and the connections. */
+/** The one client of the vendor: it alone has the keys and the connections. */
 export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: UpstreamOptions): Upstream {
   const { origin } = new URL(url)
   const { keys, generation = () => 0, database, clock, log } = options
@@ -111,39 +111,45 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     return { key, governor: new Governor({ database, clock, log, keyFingerprint, set }) }
   }
 
-  /** One call that is counted before it goes out, and learned from. */
+  /** One call: counted before it goes out, its outcome recorded afterwards. */
   async function attempt(
-    question: SearchQuery,
+    request: UpstreamRequest,
     { pool, plans, line: { key, governor } }: Way,
     { caller, leastShare, totalMs }: { caller: Caller; leastShare: number; totalMs: number },
   ): Promise<Exchange> {
-    const { set } = UPSTREAM_ROUTES[question.name]
-    const callId = await governor.admit({ route: question.name, caller, leastShare })
+    const { set } = UPSTREAM_ROUTES[request.name]
+    const callId = await governor.admit({ route: request.name, caller, leastShare })
     const startedMs = performance.now()
     const signal = AbortSignal.timeout(totalMs)
-    const result = await exchange(question, {
+    const result = await exchange(request, {
       key,
       clock,
       send: (request) => send(pool, { ...request, signal }),
     })
     const durationMs = Math.round(performance.now() - startedMs)
     // Broken off by ourselves: that says nothing of the source. What a POST has done is unclear all the same.
-    if (pool.destroyed && question.body === null)
+    if (pool.destroyed && request.body === null)
       throw new UpstreamError({ set, kind: 'unavailable', reason: 'Lantern is stopping' })
-    const { answer, learned, status, facts } = result
-    await governor.settle(callId, { learned, facts, status, durationMs, outcome: ledgerOutcome(result) })
+    const { answer, budgetOutcome, status, facts } = result
+    await governor.settle(callId, {
+      budgetOutcome,
+      facts,
+      status,
+      durationMs,
+      outcome: ledgerOutcome(result),
+    })
     noticePlan(governor, plans)
     if ('error' in answer) {
-      log.warn('upstream-call-failed', { route: question.name, reason: answer.error.message, durationMs })
+      log.warn('upstream-call-failed', { route: request.name, reason: answer.error.message, durationMs })
     }
     return result
   }
 
   /** A repeat that is not worth its call leaves the failure as it was. */
-  async function retry(question: SearchQuery, way: Way, caller: Caller, totalMs: number) {
+  async function retry(request: UpstreamRequest, way: Way, caller: Caller, totalMs: number) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
     try {
-      return await attempt(question, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
+      return await attempt(request, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
     } catch (error) {
       if (error instanceof UpstreamError) return null
       throw error
@@ -166,25 +172,25 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** One call, and one more where that is worth it. */
-  async function ask(question: SearchQuery, way: Way, caller: Caller): Promise<unknown> {
+  async function callWithRetry(request: UpstreamRequest, way: Way, caller: Caller): Promise<unknown> {
     const startedMs = performance.now()
-    const first = await attempt(question, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
+    const first = await attempt(request, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
     if ('body' in first.answer) return first.answer.body
 
     const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
-    const mayRepeat = question.body === null && first.answer.error.kind === 'unavailable'
+    const mayRepeat = request.body === null && first.answer.error.kind === 'unavailable'
     const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
-    const { answer } = (isWorthwhile && (await retry(question, way, caller, Math.floor(restMs)))) || first
+    const { answer } = (isWorthwhile && (await retry(request, way, caller, Math.floor(restMs)))) || first
     if ('body' in answer) return answer.body
     throw answer.error
   }
 
-  /** Another key or plan asks another question. */
-  async function storedName(question: SearchQuery, { key, governor }: Line, moment = ''): Promise<Buffer> {
+  /** A request of another key or plan is another request. */
+  async function storedName(request: UpstreamRequest, { key, governor }: Line, moment = ''): Promise<Buffer> {
     if (governor.plan === null) await governor.readState()
     return createHash('sha256')
       .update(key.fingerprintAt(origin))
-      .update(JSON.stringify([governor.plan ?? 0, question.path, moment]))
+      .update(JSON.stringify([governor.plan ?? 0, request.path, moment]))
       .digest()
   }
 
@@ -192,16 +198,16 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     origin,
     generation,
     async call(name, params, caller) {
-      const question = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+      const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
       const { lines, ...rest } = client()
       const line = lines[set]
       if (!line) throw new UpstreamError({ set, kind: 'key_missing', reason: 'no key is set' })
       const way = { ...rest, line }
-      if (!caller.stored || question.body !== null) return ask(question, way, caller)
-      const { stored, ...asker } = caller
-      const named = await storedName(question, line, stored.moment)
-      return storedAnswers.read(named, stored, () => ask(question, way, asker))
+      if (!caller.stored || request.body !== null) return callWithRetry(request, way, caller)
+      const { stored, ...plainCaller } = caller
+      const named = await storedName(request, line, stored.moment)
+      return storedAnswers.read(named, stored, () => callWithRetry(request, way, plainCaller))
     },
     permittedSets() {
       const { lines } = client()
@@ -212,9 +218,9 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       return { v1: closureOf('v1', lines), earlier: closureOf('earlier', lines) }
     },
     async state() {
-      const asked = client()
-      const { lines } = asked
-      const [v1, earlier] = await Promise.all([readSet('v1', asked), readSet('earlier', asked)])
+      const current = client()
+      const { lines } = current
+      const [v1, earlier] = await Promise.all([readSet('v1', current), readSet('earlier', current)])
       const governors = [lines.v1?.governor, lines.earlier?.governor].filter((governor) => governor != null)
       const latest = latestOf(governors)?.known
       return {
@@ -242,7 +248,7 @@ function closureOf(set: RouteSet, lines: Lines): ClosedSets[RouteSet] {
   return line.governor.mayPermit ? undefined : 'plan'
 }
 
-/** One key may serve both sets, and each governor hears of a refusal at its own time. */
+/** One key may serve both sets, and each governor learns of a refusal at its own time. */
 function isKeyRefused({ key }: Line, lines: Lines): boolean {
   return ROUTE_SETS.some((other) => {
     const line = lines[other]

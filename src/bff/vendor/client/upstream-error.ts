@@ -7,18 +7,18 @@ export type UpstreamErrorKind =
   | 'set_forbidden'
   /** The plan does not include the route, whatever it says of its set. */
   | 'route_forbidden'
-  /** The plan includes the route, but not what was asked of it. */
+  /** The plan includes the route, but not this request. */
   | 'forbidden'
   | 'not_found'
   /** The parameters were refused. */
   | 'rejected'
   | 'rate_limited'
   | 'daily_limit_reached'
-  /** Not asked: the calls that are left are kept for those who come first. */
+  /** Not called: the calls that are left are kept for those who come first. */
   | 'saving_calls'
-  /** Not asked: one session has spent what it may of what is left. */
+  /** Not called: one session has spent what it may of what is left. */
   | 'share_used'
-  /** Not asked: what cannot be counted is not spent. */
+  /** Not called: what cannot be counted is not spent. */
   | 'uncounted'
   | 'unavailable'
   | 'timeout'

@@ -4,7 +4,7 @@ import { threatIdSchema } from '#contract/bff/threat.ts'
 import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 
-/** The lines of the vendor's route table that Lantern asks. */
+/** The lines of the vendor's route table that Lantern calls. */
 export type UpstreamRouteName =
   | 'listThreats'
   | 'readThreat'

@@ -6,7 +6,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 export type CanFetchPicture = (url: string) => boolean
 
 /**
- * One threat from what the route sets tell of it, the preferred record first: it wins wherever it says something. The
+ * One threat from its records in the route sets, the preferred record first: it wins wherever it says something. The
  * content, the evidence and the parts of the analysis are the earlier set's where it has them.
  */
 export function joinRecords(

@@ -26,12 +26,12 @@ async function start({ v1, earlier }: { v1?: StandInReply; earlier?: StandInRepl
     return threatAnswerSchema.parse(await response.json())
   }
   const refuse = async (query = '') => readProblem(await data.ask(`/bff/threats/thr_1${query}`))
-  const asked = () => standIn.calls.map(({ path }) => path)
-  return { ...data, standIn, read, refuse, asked }
+  const calls = () => standIn.calls.map(({ path }) => path)
+  return { ...data, standIn, read, refuse, calls }
 }
 
 test('joins what both sets tell: v1 first, the text and the evidence from the earlier set', async () => {
-  const { read, asked } = await start({
+  const { read, calls } = await start({
     v1: { json: { data: { ...v1Detail({ title: 'Of v1' }), score: 7 } } },
     earlier: { json: { ...earlierDetail({ title: 'Of the earlier set', evidence }), source: 'forum' } },
   })
@@ -64,18 +64,18 @@ test('joins what both sets tell: v1 first, the text and the evidence from the ea
     { title: 'Of the earlier set' },
   ])
   expect(freshness.isStale).toBe(false)
-  expect(asked().toSorted()).toEqual([EARLIER, V1])
+  expect(calls().toSorted()).toEqual([EARLIER, V1])
 })
 
 test.each([
   ['v1', V1],
   ['earlier', EARLIER],
 ])('reads the set %s alone when it is named', async (set, path) => {
-  const { read, asked } = await start()
+  const { read, calls } = await start()
   const { threat } = await read(`?set=${set}`)
   expect(threat.set).toBe(set)
   expect(threat.records).toHaveLength(1)
-  expect(asked()).toEqual([path])
+  expect(calls()).toEqual([path])
 })
 
 test('a member that one plan withholds and the other tells is not withheld', async () => {
@@ -88,15 +88,15 @@ test('a member that one plan withholds and the other tells is not withheld', asy
 })
 
 test('keeps a threat for ten minutes', async () => {
-  const { read, wait, asked } = await start()
+  const { read, wait, calls } = await start()
   await read()
   wait(599_999)
   await read()
   await read('?set=v1')
-  expect(asked()).toHaveLength(2)
+  expect(calls()).toHaveLength(2)
   wait(1)
   await read()
-  expect(asked()).toHaveLength(4)
+  expect(calls()).toHaveLength(4)
 })
 
 describe('where one set has nothing to add, the other answers alone', () => {
@@ -148,23 +148,23 @@ test.each<[StandInReply, StandInReply, number, string]>([
 })
 
 test('remembers for a minute that there is no such record', async () => {
-  const { refuse, wait, asked } = await start({ v1: NOT_FOUND, earlier: NOT_FOUND })
+  const { refuse, wait, calls } = await start({ v1: NOT_FOUND, earlier: NOT_FOUND })
   await refuse()
   wait(59_999)
   await refuse()
-  expect(asked()).toHaveLength(2)
+  expect(calls()).toHaveLength(2)
   wait(1)
   await refuse()
-  expect(asked()).toHaveLength(4)
+  expect(calls()).toHaveLength(4)
 })
 
 test('asks one set only once the ids of both have shown to name different records', async () => {
-  const { standIn, ask, asked } = await start()
+  const { standIn, ask, calls } = await start()
   for (const id of ['a', 'b', 'c', 'd']) {
     standIn.play(`/api/v1/threats/${id}`, { json: { data: v1Detail({ id }) } })
     expect((await ask(`/bff/threats/${id}`)).status).toBe(200)
   }
-  expect(asked().filter((path) => path.startsWith('/api/feed'))).toHaveLength(3)
+  expect(calls().filter((path) => path.startsWith('/api/feed'))).toHaveLength(3)
   standIn.play('/api/feed/e', { json: earlierDetail({ id: 'e' }) })
   expect((await ask('/bff/threats/e')).status).toBe(200)
 })
@@ -172,8 +172,8 @@ test('asks one set only once the ids of both have shown to name different record
 test.each(['..%2Fadmin', '%2e%2e', 'a%2Fb', 'a%00', 'ü', 'a%20b'])(
   'refuses the id %s without a call',
   async (id) => {
-    const { ask, asked } = await start()
+    const { ask, calls } = await start()
     expect((await ask(`/bff/threats/${id}`)).status).toBeGreaterThanOrEqual(400)
-    expect(asked()).toEqual([])
+    expect(calls()).toEqual([])
   },
 )

@@ -19,7 +19,7 @@ const FRESH_FOR_MS = 10 * 60_000
 const INCOMPLETE_FRESH_FOR_MS = 5_000
 const ROUTES = { v1: 'readThreat', earlier: 'readFeedThreat' } as const
 
-/** Failures that say that the set has nothing to add, the least telling first. */
+/** Failures that say that the set has nothing to add, the least specific first. */
 const ABSENCES: readonly UpstreamErrorKind[] = [
   'key_missing',
   'set_forbidden',
@@ -30,9 +30,9 @@ const ABSENCES: readonly UpstreamErrorKind[] = [
 
 export type ReadThreat = (
   id: string,
-  /** Null joins what both sets tell. */
+  /** Null joins the records of both sets. */
   set: RouteSet | null,
-  ask: ReadRequest,
+  request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
 type ReadThreatDependencies = {
@@ -42,7 +42,7 @@ type ReadThreatDependencies = {
   names?: ThreatNames
 }
 
-type Outcome = { reading: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
+type Outcome = { cached: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
 
 /** Reads one threat, from the set that is named or from both. */
 export function createReadThreat({
@@ -66,46 +66,48 @@ export function createReadThreat({
     return record
   }
 
-  async function askSet(set: RouteSet, id: string, ask: ReadRequest): Promise<Outcome> {
+  async function readFromSet(set: RouteSet, id: string, request: ReadRequest): Promise<Outcome> {
     try {
-      return { reading: await cache.read(`${set} ${id}`, (caller) => load(set, id, { ...ask, caller }), ask) }
+      return {
+        cached: await cache.read(`${set} ${id}`, (caller) => load(set, id, { ...request, caller }), request),
+      }
     } catch (error) {
       if (error instanceof UpstreamError) return { error }
       throw error
     }
   }
 
-  async function askSets(
+  async function readFromSets(
     sets: readonly RouteSet[],
     id: string,
-    { ask, links }: { ask: ReadRequest; links: SetLinks },
+    { request, links }: { request: ReadRequest; links: SetLinks },
   ): Promise<Outcome[]> {
-    if (!links.areSeparate) return Promise.all(sets.map((set) => askSet(set, id, ask)))
-    // One record has one home: the second set is asked only when it is not in the first.
+    if (!links.areSeparate) return Promise.all(sets.map((set) => readFromSet(set, id, request)))
+    // One record has one home: the second set is called only when it is not in the first.
     const outcomes: Outcome[] = []
     for (const set of sets) {
-      const outcome = await askSet(set, id, ask)
+      const outcome = await readFromSet(set, id, request)
       outcomes.push(outcome)
-      if ('reading' in outcome) break
+      if ('cached' in outcome) break
     }
     return outcomes
   }
 
-  return async (id, set, ask) => {
+  return async (id, set, request) => {
     const links = linksNow()
     const permitted = upstream.permittedSets()
     const sets = set ? [set] : permitted.length > 0 ? permitted : ROUTE_SETS
-    const outcomes = await askSets(sets, id, { ask, links })
-    const readings = outcomes.flatMap((outcome) => ('reading' in outcome ? [outcome.reading] : []))
+    const outcomes = await readFromSets(sets, id, { request, links })
+    const cachedAnswers = outcomes.flatMap((outcome) => ('cached' in outcome ? [outcome.cached] : []))
     const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
-    const [first, ...others] = readings
-    if (!first) throw mostTelling(errors)
+    const [first, ...others] = cachedAnswers
+    if (!first) throw mostSpecific(errors)
     if (others.length > 0 || errors.some(({ kind }) => kind === 'not_found'))
-      links.learn(id, others.length > 0)
+      links.record(id, others.length > 0)
 
     const threat = joinRecords([first.value, ...others.map(({ value }) => value)], canFetchPicture)
     const missing = errors.find(({ kind }) => !ABSENCES.includes(kind))
-    const { freshness, freshForMs } = freshnessOf(readings)
+    const { freshness, freshForMs } = freshnessOf(cachedAnswers)
     if (!missing) return { answer: { threat, freshness }, freshForMs }
     const staleReason = `Parts may be missing. ${describeFailure(missing)}`
     return {
@@ -115,7 +117,7 @@ export function createReadThreat({
   }
 }
 
-function mostTelling(errors: readonly UpstreamError[]): UpstreamError {
+function mostSpecific(errors: readonly UpstreamError[]): UpstreamError {
   const rank = ({ kind }: UpstreamError) => {
     const at = ABSENCES.indexOf(kind)
     return at < 0 ? ABSENCES.length : at
@@ -134,7 +136,7 @@ class SetLinks {
     return !this.#areLinked && this.#misses.size >= MISSES_MIN_COUNT
   }
 
-  learn(id: string, isInBoth: boolean): void {
+  record(id: string, isInBoth: boolean): void {
     if (isInBoth) this.#areLinked = true
     else if (this.#misses.size < MISSES_MIN_COUNT) this.#misses.add(id)
   }

@@ -14,13 +14,13 @@ type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 export type KeyChangeOptions = {
   custody: KeyCustody
   secret: string
-  /** How a key is tried before it takes the place of another. */
+  /** How a key is tried before it replaces another. */
   trial: TryOptions
 }
 
 const NAMES: Readonly<Record<RouteSet, string>> = { v1: 'API key', earlier: 'API key of the earlier set' }
 
-/** What admins do with the vendor's keys. A key that the source refuses replaces none. */
+/** Sets and removes the vendor's keys. A key that the source refuses replaces none. */
 export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
   const { database, url } = trial
   const { origin } = new URL(url)
@@ -48,7 +48,7 @@ export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
       })
     },
 
-    /** What the process was given counts again. */
+    /** The key from the settings is used again. */
     async remove(set: RouteSet, admin: ReaderSession, facts: Facts): Promise<void> {
       await transactAsAdmin(database, admin, async (tx) => {
         const before = { lastFour: custody.describe()[set].lastFour }

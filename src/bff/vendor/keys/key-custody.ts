@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { readStoredKeys } from './key-queries.ts'
 import { openKey } from './seal-key.ts'
 
-/** Fewer than these, and the last four would be half of it. */
+/** Of a shorter key the last four characters would be half of it. */
 const TELLING_MIN_LENGTH = 12
 
 export type KeyOrigin = Pick<Key, 'from' | 'isShared' | 'lastFour' | 'setAt' | 'setBy' | 'isUnreadable'>
@@ -21,7 +21,7 @@ export type CustodyOptions = {
   given: UpstreamKeys
   secret: string
   log: Log
-  /** The keys or their plan have just become others. */
+  /** Called when the keys or their plan have changed. */
   onChange(): void
 }
 
@@ -35,29 +35,29 @@ const NONE: KeyOrigin = {
   isUnreadable: false,
 }
 
-/** Knows which key each route set is asked with: what an admin has set, or else what the process was given. */
+/** Knows which key each route set is called with: what an admin has set, or else what the process was given. */
 export class KeyCustody {
   readonly #options: CustodyOptions
-  #held: Readonly<Record<RouteSet, KeyInUse>>
+  #inUse: Readonly<Record<RouteSet, KeyInUse>>
   #generation = 0
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: CustodyOptions) {
     this.#options = options
-    this.#held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
+    this.#inUse = { v1: this.#given('v1'), earlier: this.#given('earlier') }
   }
 
-  /** Rises when the keys or their plan become others: what one key has read is not for another, nor is a plan's. */
+  /** Rises when the keys or their plan change: what one key or plan has read is not for another. */
   get generation(): number {
     return this.#generation
   }
 
-  /** Takes up what admins have set, one look at a time: the newest look is the last word. */
+  /** Reads the keys that admins have set, one read at a time: the newest wins. */
   takeUp({ isOtherPlan = false } = {}): Promise<void> {
     const taken = this.#turn.then(async () => {
-      const held = await this.#load()
+      const inUse = await this.#load()
       const before = JSON.stringify(this.keys())
-      this.#held = held
+      this.#inUse = inUse
       if (!isOtherPlan && JSON.stringify(this.keys()) === before) return
       this.#generation += 1
       this.#options.onChange()
@@ -69,28 +69,28 @@ export class KeyCustody {
   async #load(): Promise<Record<RouteSet, KeyInUse>> {
     const { database, origin, secret, log } = this.#options
     const stored = await readStoredKeys(database, origin)
-    const held = { v1: this.#given('v1'), earlier: this.#given('earlier') }
+    const inUse = { v1: this.#given('v1'), earlier: this.#given('earlier') }
     for (const { set, sealed, lastFour, setAt, setBy } of stored) {
       const token = openKey(sealed, { origin, set }, secret)
       if (token === null) {
         log.warn('api-key-not-opened', { set })
-        held[set] = { ...held[set], origin: { ...held[set].origin, isUnreadable: true } }
+        inUse[set] = { ...inUse[set], origin: { ...inUse[set].origin, isUnreadable: true } }
       } else {
-        held[set] = { token, origin: { ...NONE, from: 'settings', lastFour, setAt, setBy } }
+        inUse[set] = { token, origin: { ...NONE, from: 'settings', lastFour, setAt, setBy } }
       }
     }
-    return held
+    return inUse
   }
 
   keys(): UpstreamKeys {
     return {
-      apiKey: this.#held.v1.token ?? undefined,
-      earlierApiKey: this.#held.earlier.token ?? undefined,
+      apiKey: this.#inUse.v1.token ?? undefined,
+      earlierApiKey: this.#inUse.earlier.token ?? undefined,
     }
   }
 
   describe(): Record<RouteSet, KeyOrigin> {
-    const { v1, earlier } = this.#held
+    const { v1, earlier } = this.#inUse
     const isShared = earlier.token === null && v1.token !== null
     return {
       v1: v1.origin,
@@ -100,9 +100,9 @@ export class KeyCustody {
     }
   }
 
-  /** The sets that a key in this place is sent to. */
+  /** The sets that a key in this scope is sent to. */
   setsOf(set: RouteSet): RouteSet[] {
-    return ROUTE_SETS.filter((other) => other === set || (set === 'v1' && this.#held[other].token === null))
+    return ROUTE_SETS.filter((other) => other === set || (set === 'v1' && this.#inUse[other].token === null))
   }
 
   #given(set: RouteSet): KeyInUse {

@@ -41,7 +41,7 @@ export async function writeStoredKey(
         set sealed = excluded.sealed, last_four = excluded.last_four, set_by = excluded.set_by, set_at = now()`,
     [origin, set, sealed, lastFour, setBy],
   )
-  await tellKeysChanged(tx, 'keys')
+  await notifyKeysChanged(tx, 'keys')
 }
 
 /** False where there was none. */
@@ -50,11 +50,11 @@ export async function deleteStoredKey(tx: Database, { origin, set }: KeyScope): 
     origin,
     set,
   ])
-  await tellKeysChanged(tx, 'keys')
+  await notifyKeysChanged(tx, 'keys')
   return rowCount > 0
 }
 
-/** Every process takes up the keys as they are, or forgets what was read under another plan. */
-export async function tellKeysChanged(db: Database, what: 'keys' | 'plan'): Promise<void> {
+/** Notifies every process to read the keys again, or to forget what was read under another plan. */
+export async function notifyKeysChanged(db: Database, what: 'keys' | 'plan'): Promise<void> {
   await db.query('select pg_notify($1, $2)', [KEYS_CHANGED_CHANNEL, what])
 }

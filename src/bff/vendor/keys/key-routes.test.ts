@@ -38,7 +38,7 @@ async function startDashboard(database: OpenDatabase, url: string, apiKey: strin
     ...bff,
     keys: async () => keysSchema.parse(await (await bff.ask('/bff/keys')).json()).keys,
     replace: (key: string, set = 'v1') => bff.ask(`/bff/keys/${set}`, { method: 'PUT', body: { key } }),
-    heldIds: async () => {
+    storedIds: async () => {
       const { threats } = await (await bff.ask('/bff/threats')).json()
       return threats.map(({ id }: { id: string }) => id)
     },
@@ -50,7 +50,7 @@ test('an admin replaces the key at run time, every process takes it up, and what
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url)
   const second = await startDashboard(database, vendor.standIn.url)
-  await expect.poll(second.heldIds, { timeout: 10_000 }).toEqual(['of-0001'])
+  await expect.poll(second.storedIds, { timeout: 10_000 }).toEqual(['of-0001'])
 
   const answer = await first.replace(NEW)
   const text = await answer.text()
@@ -62,8 +62,8 @@ test('an admin replaces the key at run time, every process takes it up, and what
     setBy: 'ada@example.com',
     status: 'valid',
   })
-  for (const { keys, heldIds } of [first, second]) {
-    await expect.poll(heldIds, { timeout: 10_000 }).toEqual(['of-0002'])
+  for (const { keys, storedIds } of [first, second]) {
+    await expect.poll(storedIds, { timeout: 10_000 }).toEqual(['of-0002'])
     expect((await keys()).v1).toMatchObject({ from: 'settings', lastFour: '0002' })
   }
 

@@ -8,14 +8,14 @@ import { createKeyChanges, type KeyChangeOptions } from './key-changes.ts'
 
 export type KeyRouteOptions = KeyChangeOptions & {
   kind: Keys['kind']
-  /** Knows of the keys that are in use. */
+  /** The keys in use. */
   upstream: Pick<Upstream, 'state' | 'keyStates'>
 }
 
 const ADMINS = { access: 'admin', cache: 'none' } as const
 const SET = z.object({ set: routeSetSchema })
 
-/** The vendor's keys: told without themselves, written, never read. */
+/** The vendor's keys: their state is read, they are written, and never read back. */
 export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffRoute[] {
   const { custody, trial } = options
   const changes = createKeyChanges(options)
@@ -52,7 +52,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
       async answer({ params: { set }, body: { key }, session, request }) {
         const facts = auditFacts('PUT /bff/keys/:set', { session, request })
         await changes.replace(set, key, session, facts)
-        // Before this process is told of it like all others.
+        // Before this process gets the notice like all others.
         await custody.takeUp()
         return { json: await describe() }
       },

@@ -3,7 +3,7 @@ import type { Channel } from '#database/listen.ts'
 import type { KeyCustody } from './key-custody.ts'
 import { KEYS_CHANGED_CHANNEL } from './key-queries.ts'
 
-/** Hears of keys that any process has set, and of plans that any has found to be others. */
+/** Receives the notices that a process has set a key, or has found another plan. */
 export function keysChannel(custody: KeyCustody, onTakenUp: () => void, log: Log): Channel {
   const hear = (isOtherPlan: boolean) =>
     custody.takeUp({ isOtherPlan }).then(onTakenUp, (error: unknown) => log.error('keys-not-taken-up', error))

@@ -8,19 +8,19 @@ const TAG_BYTES = 16
 /** Where a sealed key belongs: moved to another row, it does not open. */
 export type KeyScope = { origin: string; set: RouteSet }
 
-export function sealKey(token: string, place: KeyScope, secret: string): Buffer {
+export function sealKey(token: string, scope: KeyScope, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, sealingKey(secret), nonce).setAAD(nameOf(place))
+  const cipher = createCipheriv(ALGORITHM, sealingKey(secret), nonce).setAAD(nameOf(scope))
   return Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Null where it was sealed with another secret, for another place, or has been changed. */
-export function openKey(sealed: Buffer, place: KeyScope, secret: string): string | null {
+/** Null where it was sealed with another secret, for another scope, or has been changed. */
+export function openKey(sealed: Buffer, scope: KeyScope, secret: string): string | null {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const tag = sealed.subarray(-TAG_BYTES)
   try {
     const decipher = createDecipheriv(ALGORITHM, sealingKey(secret), nonce, { authTagLength: TAG_BYTES })
-    decipher.setAAD(nameOf(place)).setAuthTag(tag)
+    decipher.setAAD(nameOf(scope)).setAuthTag(tag)
     const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
     return text.toString('utf8')
   } catch {

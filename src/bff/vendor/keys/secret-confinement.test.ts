@@ -100,7 +100,7 @@ test('secrets that are set, made or sent come back in no answer, header or log l
     (await note('PUT bad key', bff.ask('/bff/keys/v1', { ...put, body: { key: `${SETTINGS_KEY} x` } })))
       .status,
   ).toBe(400)
-  // The one answer that may tell a secret: to the admin who made it, once.
+  // The one answer that may contain a secret: to the admin who made it, once.
   const made = { account: 'Team', name: 'Own', earlierPlan: 'none', v1Plan: 'trial' }
   expect(await (await bff.ask('/bff/service-keys', { body: made })).text()).toContain(SERVICE_KEY)
   const draft = {

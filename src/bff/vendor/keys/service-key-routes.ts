@@ -43,12 +43,12 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       path: PATH,
       ...ADMINS,
       body: newServiceKeySchema,
-      async answer({ body, ...asked }) {
+      async answer({ body, ...context }) {
         const { name: objectName, ...after } = body
-        return transactAsAdmin(database, asked.session, async (tx) => {
+        return transactAsAdmin(database, context.session, async (tx) => {
           const created = await serviceKeys.create(body)
           await recordAudit(tx, {
-            ...auditFacts(`POST ${PATH}`, asked),
+            ...auditFacts(`POST ${PATH}`, context),
             action: 'service-key-created',
             object: created.id,
             objectName,
@@ -63,14 +63,14 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       path: `${PATH}/:id`,
       ...ADMINS,
       params: ID,
-      async answer({ params: { id }, ...asked }) {
+      async answer({ params: { id }, ...context }) {
         const { name: objectName, isOwn } = await requireKey(id)
         if (isOwn) {
           const detail = 'The dashboard itself asks with this key. Use another one for your own programs.'
           throw new ProblemError({ code: 'conflict', title: 'The key is in use', detail })
         }
-        const facts = auditFacts(`DELETE ${PATH}/:id`, asked)
-        return transactAsAdmin(database, asked.session, async (tx) => {
+        const facts = auditFacts(`DELETE ${PATH}/:id`, context)
+        return transactAsAdmin(database, context.session, async (tx) => {
           if (!(await serviceKeys.revoke(id))) {
             throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
           }

@@ -11,7 +11,7 @@ const CHEAPEST = { v1: 'listThreats', earlier: 'listFeed' } as const
 export type TryOptions = Omit<UpstreamOptions, 'keys' | 'generation'>
 
 /**
- * Asks the source for one record with a key. Null when one of the sets answers it, or else why it does not: a sentence for
+ * Reads one record from the source with a key. Null when one of the sets answers it, or else why not: a sentence for
  * an admin. Throws a problem when nothing can be found out.
  */
 export async function tryKey(

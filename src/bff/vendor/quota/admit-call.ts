@@ -4,17 +4,17 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { type BudgetState, callsLeft, dayStartMs, freeAtMs, type Usage } from './budget-state.ts'
 
-/** What each priority leaves in a window for those before it; of a day less and less, as it comes to its end. */
+/** The share of a limit period that each priority leaves for those before it; of a day it shrinks as the day ends. */
 const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>> = {
   minute: { person: 0, refresh: 0.2, window: 0.4, prefetch: 0.6 },
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
 }
-/** Facts older than this are found out anew by one call alone. */
+/** Facts older than this are probed by one call alone. */
 const FACTS_STALE_AFTER_MS = HOUR_MS
 
 export type CallRequest = {
   caller: Caller
-  /** The share of each window that must be left; a retry is worth no scarce call. */
+  /** The share of each limit period that must be left; a retry is worth no scarce call. */
   leastShare: number
   route: string
 }
@@ -27,20 +27,20 @@ export type Refusal = {
 }
 export type Verdict =
   | { kind: 'go'; isProbe: boolean }
-  /** Another call is about to find out. */
+  /** Another call is probing. */
   | { kind: 'wait' }
   | { kind: 'refused'; refusal: Refusal }
 
 /** Whether a call may go out now. The one place that decides it. */
-export function judgeCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
-  const refusal = standingRefusal(state, request.route, nowMs) ?? windowRefusal(state, usage, request, nowMs)
+export function admitCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {
+  const refusal = standingRefusal(state, request.route, nowMs) ?? periodRefusal(state, usage, request, nowMs)
   if (refusal) return { kind: 'refused', refusal }
   const isProbe = needsProbe(state, nowMs)
   if (isProbe && state.probe && state.probe.untilMs > nowMs) return { kind: 'wait' }
   return { kind: 'go', isProbe }
 }
 
-/** What an earlier answer still says. */
+/** The refusal that follows from an earlier answer, while that lasts; null without one. */
 export function standingRefusal(state: BudgetState, route: string, nowMs: number): Refusal | null {
   const { block, forbidden, breaker } = state
   const forbiddenRoute = state.forbiddenRoutes[route]
@@ -69,24 +69,24 @@ function needsProbe({ answeredAtMs, breaker }: BudgetState, nowMs: number): bool
   return breaker !== null || answeredAtMs === null || nowMs - answeredAtMs > FACTS_STALE_AFTER_MS
 }
 
-function windowRefusal(
+function periodRefusal(
   state: BudgetState,
   usage: Usage,
   { caller, leastShare }: CallRequest,
   nowMs: number,
 ): Refusal | null {
-  // The day first: who waits for the minute in vain is told the wrong thing.
+  // The day first: who waits for the minute in vain is given the wrong reason.
   for (const name of ['day', 'minute'] as const) {
-    const window = state[name]
-    const left = window ? callsLeft(window, usage[name], nowMs) : Number.POSITIVE_INFINITY
-    if (!window || left === Number.POSITIVE_INFINITY) continue
+    const period = state[name]
+    const left = period ? callsLeft(period, usage[name], nowMs) : Number.POSITIVE_INFINITY
+    if (!period || left === Number.POSITIVE_INFINITY) continue
     const refuse = (kind: UpstreamErrorKind, reason: string): Refusal => ({
       kind,
       reason: `${reason} of the ${name}`,
       words: null,
       retryAtMs: freeAtMs(name, state, usage, nowMs),
     })
-    const limit = window.limit ?? window.remaining ?? left
+    const limit = period.limit ?? period.remaining ?? left
     const own = usage[name].usedBySession
 
     if (left < 1) {

@@ -14,7 +14,7 @@ import {
 /** Whose budget: a key, by its fingerprint, on one route set. */
 export type BudgetName = { keyFingerprint: Buffer; set: RouteSet }
 
-/** The vendor's last word on the key: one call finds out at that time whether it still holds. */
+/** The vendor's refusal of the key: one call finds out at that time whether it still stands. */
 const keyRefusalSchema = z.object({ retryAtMs: z.number(), callId: z.int() })
 
 const storedSchema = z.array(
@@ -38,7 +38,7 @@ export async function readBudget(db: Database, { keyFingerprint, set }: BudgetNa
   return storedSchema.parse(rows).at(0) ?? UNKNOWN_STORED
 }
 
-/** Holds the budget for this transaction: whoever decides on a call decides alone. */
+/** Locks the budget for this transaction: whoever decides on a call decides alone. */
 export async function lockBudget(tx: Database, name: BudgetName): Promise<StoredBudget> {
   const { keyFingerprint, set } = name
   const lock = async () => {
@@ -95,7 +95,7 @@ export async function countUsage(
             left join upstream_call
               on key_fingerprint = $1 and route_set = $2 and outcome is distinct from 'saved'
              and at >= least(since.minute, since.day)
-             -- A clock that was set back leaves calls in its future: they are of no window.
+             -- A clock that was set back leaves calls in its future: they are of no period.
              and at < to_timestamp($8::float8 / 1000)`,
     [
       keyFingerprint,

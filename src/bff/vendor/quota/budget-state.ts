@@ -8,22 +8,22 @@ const MINUTE_MS = 61_000
 export const SKEW_MAX_MS = 60_000
 /** The longest that each of them lasts, and a margin. */
 const LASTS_MAX_MS = {
-  window: DAY_MS + SKEW_MAX_MS,
+  period: DAY_MS + SKEW_MAX_MS,
   block: DAY_MS + SKEW_MAX_MS,
   forbidden: 15 * 60_000 + SKEW_MAX_MS,
   breaker: 5 * 60_000 + SKEW_MAX_MS,
   probe: SKEW_MAX_MS,
 } as const
 
-/** One of the vendor's rate windows, as an answer told it. Times are epoch milliseconds. */
+/** One of the vendor's limit periods, as an answer reported it. Times are epoch milliseconds. */
 const reportedLimitSchema = z.object({
   limit: z.nullable(z.int()),
   remaining: z.nullable(z.int()),
   resetsAtMs: z.number(),
-  /** The call whose answer told. What was called after it is not yet in `remaining`. */
+  /** The call whose answer reported it. What was called after it is not yet in `remaining`. */
   reportedBy: z.int(),
   reportedAtMs: z.number(),
-  /** A limit that nobody told, but a refusal after so many calls: it is tried again after this time. */
+  /** A limit that was not reported but guessed from a refusal after so many calls: it is tried again after this time. */
   guessedUntilMs: z.nullable(z.number()),
 })
 export type ReportedLimit = z.infer<typeof reportedLimitSchema>
@@ -37,7 +37,7 @@ export const budgetStateSchema = z.object({
   day: z.nullable(reportedLimitSchema),
   /** The last answer of any kind. */
   answeredAtMs: z.nullable(z.number()),
-  /** A call is finding out what holds now; the others wait for it. */
+  /** A call is finding out the current state; the others wait for it. */
   probe: z.nullable(z.object({ callId: z.int(), untilMs: z.number() })),
   isPermitted: z.boolean(),
   forbidden: z.nullable(forbiddenSchema),
@@ -51,7 +51,7 @@ export const budgetStateSchema = z.object({
   trialExpiresAt: z.nullable(z.string()),
   isDemo: z.boolean(),
   isOwnService: z._default(z.boolean(), false),
-  /** Another number is another plan: what the one before could read may not be shown any more. */
+  /** A number that rises with each change of plan: what the one before could read may not be shown any more. */
   plan: z._default(z.int(), 0),
 })
 export type BudgetState = z.infer<typeof budgetStateSchema>
@@ -75,7 +75,7 @@ export const UNKNOWN_BUDGET: BudgetState = {
   plan: 0,
 }
 
-/** Drops what a clock that was set back since would make last for longer than anything does, and refusals that are over. */
+/** Drops refusals that are over, and what a clock that was set back would make last longer than it can. */
 export function expireState(state: BudgetState, nowMs: number): BudgetState {
   const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
     lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
@@ -98,39 +98,39 @@ export function expireState(state: BudgetState, nowMs: number): BudgetState {
 }
 
 /** Its limit is known whatever the time is; what was left of it is not. */
-function expireLimit(window: ReportedLimit | null, nowMs: number): ReportedLimit | null {
-  if (!window || window.resetsAtMs - nowMs <= LASTS_MAX_MS.window) return window
-  return { ...window, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(window.reportedAtMs, nowMs) }
+function expireLimit(period: ReportedLimit | null, nowMs: number): ReportedLimit | null {
+  if (!period || period.resetsAtMs - nowMs <= LASTS_MAX_MS.period) return period
+  return { ...period, remaining: null, resetsAtMs: nowMs, reportedAtMs: Math.min(period.reportedAtMs, nowMs) }
 }
 
-/** Our own calls in a window, and what of them matters for a decision. */
-export type WindowUsage = {
+/** Our own calls in a limit period, and what of them matters for a decision. */
+export type PeriodUsage = {
   used: number
   usedBySession: number
-  /** Calls later than the one whose answer told of the window. */
+  /** Calls later than the one whose answer reported the period. */
   sinceReported: number
   /** Epoch milliseconds of the first. */
   oldestMs: number | null
 }
-export type Usage = { minute: WindowUsage; day: WindowUsage }
+export type Usage = { minute: PeriodUsage; day: PeriodUsage }
 
-/** Any minute, wherever the vendor's begins: calls of both halves of two windows can meet in one. */
+/** Any minute, wherever the vendor's begins: calls of both halves of two periods can meet in one. */
 export function minuteStartMs(nowMs: number): number {
   return nowMs - MINUTE_MS
 }
 
-/** UTC midnight, unless a told reset says that the vendor's day begins at another time. */
+/** UTC midnight, unless a reported reset says that the vendor's day begins at another time. */
 export function dayStartMs(day: Pick<ReportedLimit, 'resetsAtMs'> | null, nowMs: number): number {
   const phaseMs = (day?.resetsAtMs ?? 0) % DAY_MS
   return Math.floor((nowMs - phaseMs) / DAY_MS) * DAY_MS + phaseMs
 }
 
-/** The calls left in a window: the fewer of what the vendor told and what our own count allows. */
-export function callsLeft(window: ReportedLimit, usage: WindowUsage, nowMs: number): number {
-  return Math.max(0, Math.min(reportedLeft(window, usage, nowMs), ownLeft(window, usage, nowMs)))
+/** The calls left in a limit period: the fewer of what the vendor reported and what our own count allows. */
+export function callsLeft(period: ReportedLimit, usage: PeriodUsage, nowMs: number): number {
+  return Math.max(0, Math.min(reportedLeft(period, usage, nowMs), ownLeft(period, usage, nowMs)))
 }
 
-/** When a window has calls again, as far as can be said. */
+/** When a limit period has calls again, as far as is known, in epoch milliseconds. */
 export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usage, nowMs: number): number {
   if (name === 'day') return dayStartMs(state.day, nowMs) + DAY_MS
   const ownMs = usage.minute.oldestMs === null ? nowMs : usage.minute.oldestMs + MINUTE_MS
@@ -139,18 +139,18 @@ export function freeAtMs(name: 'minute' | 'day', state: BudgetState, usage: Usag
 
 function reportedLeft(
   { remaining, resetsAtMs }: ReportedLimit,
-  { sinceReported }: WindowUsage,
+  { sinceReported }: PeriodUsage,
   nowMs: number,
 ): number {
   return remaining === null || resetsAtMs <= nowMs ? Number.POSITIVE_INFINITY : remaining - sinceReported
 }
 
-function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: WindowUsage, nowMs: number): number {
+function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: PeriodUsage, nowMs: number): number {
   const isKnown = limit !== null && (guessedUntilMs === null || guessedUntilMs > nowMs)
   return isKnown ? limit - used : Number.POSITIVE_INFINITY
 }
 
-/** What a page shows of a budget. Without a count of our own calls, how many are left is not told. */
+/** What a page shows of a budget. Without a count of our own calls, `remaining` is null. */
 export function toSetState(state: BudgetState, usage: Usage | null, nowMs: number): SetState {
   const { forbidden, block, isPermitted } = state
   const isForbidden = forbidden !== null && forbidden.untilMs > nowMs
@@ -164,16 +164,16 @@ export function toSetState(state: BudgetState, usage: Usage | null, nowMs: numbe
 
 function toBudget(
   name: 'minute' | 'day',
-  { [name]: window }: BudgetState,
+  { [name]: period }: BudgetState,
   usage: Usage | null,
   nowMs: number,
 ): CallBudget | null {
-  if (!window) return null
-  const left = usage ? callsLeft(window, usage[name], nowMs) : null
+  if (!period) return null
+  const left = usage ? callsLeft(period, usage[name], nowMs) : null
   return {
-    limit: window.limit,
+    limit: period.limit,
     remaining: left === null || left === Number.POSITIVE_INFINITY ? null : left,
-    resetsAt: window.resetsAtMs > nowMs ? toIso(window.resetsAtMs) : null,
+    resetsAt: period.resetsAtMs > nowMs ? toIso(period.resetsAtMs) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
-import { judgeCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
+import { admitCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
 import {
   type BudgetName,
   countUsage,
@@ -17,7 +17,7 @@ import {
 } from './budget-queries.ts'
 import { type BudgetState, dayStartMs, expireState, toSetState } from './budget-state.ts'
 import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
-import { learnOutcome, type Outcome } from './record-outcome.ts'
+import { type Outcome, recordOutcome } from './record-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import { SteadyClock } from './steady-clock.ts'
 
@@ -28,11 +28,11 @@ const WAIT_STEPS_MAX = 100
 const TURN_MAX_MS = 6_000
 const AWAY_FOR_MS = 500
 const PRUNE_EVERY_CALLS = 100
-/** A refusal is told in the ledger this often, however often it is met. */
+/** A refusal is written into the ledger this often, however often it is met. */
 const SAVED_EVERY_MS = 10_000
 
 export type GovernedCall = { route: string; caller: Caller; leastShare?: number }
-export type CallResult = CallEnd & { learned: Outcome; facts: RateFacts | null }
+export type CallResult = CallEnd & { budgetOutcome: Outcome; facts: RateFacts | null }
 type Settlement = CallResult & { callId: number; nowMs: number }
 
 export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
@@ -60,12 +60,12 @@ export class Governor {
     this.#name = name
   }
 
-  /** As last heard of; `readState` hears of it anew. */
+  /** As last read from the database; `readState` reads it again. */
   get known(): BudgetState {
-    return this.#heal(this.#known.state, this.#clock.nowMs())
+    return this.#expire(this.#known.state, this.#clock.nowMs())
   }
 
-  /** The number of the plan; null while nothing was heard. */
+  /** The number of the plan; null while nothing was read. */
   get plan(): number | null {
     return this.#known === UNKNOWN_STORED ? null : this.#known.state.plan
   }
@@ -87,7 +87,7 @@ export class Governor {
     return forbidden === null || forbidden.untilMs <= nowMs
   }
 
-  /** Counts a call before it is made, and gives its number. Throws what is known to come of it, or that it is saved. */
+  /** Counts a call before it is made, and returns its number. Throws an `UpstreamError` when it is refused or saved. */
   async admit(call: GovernedCall): Promise<number> {
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
       const decided = await this.#decide(call)
@@ -98,7 +98,7 @@ export class Governor {
     throw this.#error('saving_calls', 'another call takes long to find out what is left')
   }
 
-  /** Writes down what became of a call. Never throws: what cannot be written now is written before the next call. */
+  /** Records the outcome of a call. Never throws: what cannot be written now is written before the next call. */
   async settle(callId: number, result: CallResult): Promise<void> {
     this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
     await this.#inTurn(async () => {}).catch((error: unknown) =>
@@ -120,7 +120,7 @@ export class Governor {
   }
 
   async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
-    // What was heard holds until its time, whatever others do.
+    // A known refusal stands until its time, whatever others do.
     const nowMs = this.#clock.nowMs()
     const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
@@ -132,7 +132,7 @@ export class Governor {
     }
   }
 
-  /** Runs in a transaction of its own, after what is to be written down. */
+  /** Runs in a transaction of its own, after the unwritten outcomes. */
   #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T> {
     const turn = this.#turn.then(async () => {
       // Who queued behind a failure is not held up by one more.
@@ -160,9 +160,9 @@ export class Governor {
     const nowMs = this.#clock.nowMs()
     const refusal = this.#keyRefusal(nowMs)
     if (refusal) return { kind: 'refused', refusal } as const
-    const state = this.#heal(stored.state, nowMs)
+    const state = this.#expire(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
-    const verdict = judgeCall(state, usage, { route, caller, leastShare }, nowMs)
+    const verdict = admitCall(state, usage, { route, caller, leastShare }, nowMs)
     if (verdict.kind === 'refused' && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
       this.#savedRefusalAtMs = nowMs
       await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
@@ -188,13 +188,13 @@ export class Governor {
     const stored = await lockBudget(tx, this.#name)
     const { keyFingerprint } = this.#name
     let { state } = stored
-    for (const { callId, nowMs, learned, facts, ...end } of settlements) {
+    for (const { callId, nowMs, budgetOutcome, facts, ...end } of settlements) {
       state = expireState(state, nowMs)
       const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
-      state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday })
+      state = recordOutcome(state, { callId, outcome: budgetOutcome, facts, nowMs, usedToday })
       await endCall(tx, callId, end)
-      if (learned.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
-      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(learned)) {
+      if (budgetOutcome.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
+      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(budgetOutcome)) {
         await deleteRefusedKey(tx, keyFingerprint)
       }
     }
@@ -202,8 +202,8 @@ export class Governor {
     return readBudget(tx, this.#name)
   }
 
-  /** What is known, by the time as it is now. */
-  #heal(state: BudgetState, nowMs: number): BudgetState {
+  /** The state by the time as it is now. */
+  #expire(state: BudgetState, nowMs: number): BudgetState {
     return expireState(this.#clock.hold(state, nowMs), nowMs)
   }
 

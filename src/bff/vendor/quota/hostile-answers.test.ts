@@ -6,9 +6,9 @@ import { exchange } from '#bff/vendor/client/exchange.ts'
 import { TransportError, type TransportResponse } from '#bff/vendor/client/transport.ts'
 import { Random } from '#test/support/random.ts'
 import { createVirtualClock, personOf } from '#test/support/start-governed.ts'
-import { judgeCall } from './admit-call.ts'
+import { admitCall } from './admit-call.ts'
 import { type BudgetState, budgetStateSchema, UNKNOWN_BUDGET } from './budget-state.ts'
-import { learnOutcome } from './record-outcome.ts'
+import { recordOutcome } from './record-outcome.ts'
 
 const ANSWERS = 10_000
 const DAY_AND_MARGIN_MS = 86_400_000 + 10_000
@@ -42,28 +42,34 @@ const BODIES = [
 test('whatever the vendor answers, a call ends, what is known can be stored, and no budget is shut for good', async () => {
   const random = new Random(3)
   const clock = createVirtualClock()
-  const question = { name: 'listThreats', params: {}, path: '/api/v1/threats', body: null } as const
+  const request = { name: 'listThreats', params: {}, path: '/api/v1/threats', body: null } as const
   let state: BudgetState = UNKNOWN_BUDGET
   for (let callId = 1; callId <= ANSWERS; callId += 1) {
-    const { answer, learned, facts } = await exchange(question, {
+    const { answer, budgetOutcome, facts } = await exchange(request, {
       key: KEY,
       clock,
       send: async () => answerOf(random),
     })
     expect('body' in answer || answer.error.name === 'UpstreamError').toBe(true)
     const nowMs = clock.nowMs()
-    state = learnOutcome(state, { callId, outcome: learned, facts, nowMs, usedToday: random.below(2_000) })
+    state = recordOutcome(state, {
+      callId,
+      outcome: budgetOutcome,
+      facts,
+      nowMs,
+      usedToday: random.below(2_000),
+    })
     expect(budgetStateSchema.parse(JSON.parse(JSON.stringify(state)))).toEqual(state)
     expect(verdictAt(state, nowMs + DAY_AND_MARGIN_MS)).toMatchObject({ kind: 'go' })
     clock.wait(random.below(100_000))
   }
 })
 
-/** What a lone person would be told with nothing spent. */
+/** The verdict for a lone person with nothing spent. */
 function verdictAt(state: BudgetState, nowMs: number) {
   const unused = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
   const usage = { minute: unused, day: unused }
-  return judgeCall(state, usage, { route: 'listThreats', caller: personOf('s-1'), leastShare: 0 }, nowMs)
+  return admitCall(state, usage, { route: 'listThreats', caller: personOf('s-1'), leastShare: 0 }, nowMs)
 }
 
 function answerOf(random: Random): TransportResponse {

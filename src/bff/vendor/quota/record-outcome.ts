@@ -9,19 +9,19 @@ const BREAK_FOR_MS = 30_000
 const BREAK_FOR_MAX_MS = 5 * 60_000
 const MINUTE_RESET_MAX_MS = 120_000
 const MINUTE_MS = 60_000
-/** Resets are told in whole seconds, by another clock. */
+/** Resets are reported in whole seconds, by another clock. */
 const MARGIN_MS = 1_000
-/** A plan without limits tells of none: what an earlier plan told is forgotten after this long without a word. */
+/** A plan without limits reports none: what an earlier plan reported is forgotten after this long without a report. */
 const FORGET_AFTER_MS = DAY_MS
 /** Fewer calls than these before a refusal say that others use the key, not what its limit is. */
 const GUESS_FROM_CALLS = 10
 const GUESS_FOR_MS = 7 * DAY_MS
 const DAILY_FROM_MS = HOUR_MS
 
-/** What became of a call. */
+/** The outcome of a call, as far as later calls depend on it. */
 export type Outcome =
   | { kind: 'answered' }
-  /** The question was refused, not the key. */
+  /** The request was refused, not the key. */
   | { kind: 'refused' }
   | { kind: 'key_refused' }
   | { kind: 'set_forbidden'; words: string | null }
@@ -49,21 +49,21 @@ export type SettledCall = {
   usedToday: number
 }
 
-/** A wait that is longer than any minute's window is the day's. */
+/** A wait that is longer than any minute's is the day's. */
 export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached' {
   return waitMs > DAILY_FROM_MS ? 'daily_limit_reached' : 'rate_limited'
 }
 
-/** What is known after a call. */
-export function learnOutcome(before: BudgetState, settled: SettledCall): BudgetState {
+/** The state after a call. */
+export function recordOutcome(before: BudgetState, settled: SettledCall): BudgetState {
   const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
   const state: BudgetState = {
     ...before,
-    ...(facts && learnRates(before, facts, call)),
+    ...(facts && recordRates(before, facts, call)),
     probe: before.probe?.callId === callId ? null : before.probe,
   }
-  if (outcome.kind === 'failed') return learnFailure(state, nowMs)
+  if (outcome.kind === 'failed') return recordFailure(state, nowMs)
 
   const isOther = isOtherPlan(before, state, call)
   const answered: BudgetState = {
@@ -112,13 +112,13 @@ export function learnOutcome(before: BudgetState, settled: SettledCall): BudgetS
   }
 }
 
-/** A route that is refused before anything of its set was answered tells of the set. */
+/** A route that is refused before anything of its set was answered speaks for the set. */
 function readOutcome({ isPermitted }: BudgetState, outcome: Outcome): Outcome {
   const isOfSet = outcome.kind === 'route_forbidden' && outcome.mayBeOfSet && !isPermitted
   return isOfSet ? { kind: 'set_forbidden', words: outcome.words } : outcome
 }
 
-/** What tells one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
+/** What distinguishes one plan from another: its minute's limit, whether it includes the set, whether it is a trial. */
 function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }: SettledCall): boolean {
   const limit = before.minute?.limit ?? null
   if (limit !== null && after.minute?.limit != null && after.minute.limit !== limit) return true
@@ -129,8 +129,8 @@ function isOtherPlan(before: BudgetState, after: BudgetState, { outcome, facts }
   return before.forbidden !== null || (before.isPermitted && wasTrial !== isTrial)
 }
 
-/** After some failures in a row the source is left alone, for longer each time that one more call fails. */
-function learnFailure(state: BudgetState, nowMs: number): BudgetState {
+/** The circuit breaker: opens after some failures in a row, for longer each time that one more call fails. */
+function recordFailure(state: BudgetState, nowMs: number): BudgetState {
   const failures = state.failures + 1
   const isOpen = state.breaker !== null && state.breaker.untilMs > nowMs
   if (failures < FAILURES_MAX || isOpen) return { ...state, failures }
@@ -138,32 +138,32 @@ function learnFailure(state: BudgetState, nowMs: number): BudgetState {
   return { ...state, failures, breaker: { untilMs: nowMs + forMs, forMs } }
 }
 
-type Windows = Pick<BudgetState, 'minute' | 'day'>
+type Periods = Pick<BudgetState, 'minute' | 'day'>
 
-/** The windows after an answer. Its headers tell of one of the two, without saying of which. */
-function learnRates(before: Windows, facts: RateFacts, call: SettledCall): Windows {
-  const windows = recordReported(before, facts, call)
+/** The limit periods after an answer. Its headers report one of the two, without saying which. */
+function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Periods {
+  const periods = recordReported(before, facts, call)
   const { outcome, nowMs, usedToday, callId } = call
-  if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return windows
-  // Out for the day: nothing is left, whether or not a limit was told.
+  if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
+  // Out for the day: nothing is left, whether or not a limit was reported.
   const guess = usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
-  const limit = windows.day?.limit ?? guess
+  const limit = periods.day?.limit ?? guess
   const day: ReportedLimit = {
     limit,
     remaining: 0,
     resetsAtMs: nowMs + Math.min(outcome.waitMs, DAY_MS + MARGIN_MS),
     reportedBy: callId,
     reportedAtMs: nowMs,
-    guessedUntilMs: windows.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
+    guessedUntilMs: periods.day?.limit == null && guess !== null ? nowMs + GUESS_FOR_MS : null,
   }
-  return { ...windows, day }
+  return { ...periods, day }
 }
 
-function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: SettledCall): Windows {
-  // A window of no calls at all is no window: the answer itself came through it.
+function recordReported(before: Periods, facts: RateFacts, { callId, nowMs }: SettledCall): Periods {
+  // A limit of no calls at all is no limit: the answer itself came through it.
   const limit = facts.limit === 0 ? null : facts.limit
   if (limit === null && facts.remaining === null) return forgetOld(before, nowMs)
-  const name = whichWindow(before, { ...facts, limit }, nowMs)
+  const name = whichPeriod(before, { ...facts, limit }, nowMs)
   const known = before[name]
   if (known && known.reportedBy > callId) return before
 
@@ -171,7 +171,7 @@ function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: Se
     facts.resetWaitMs ?? (name === 'day' ? restOfDay(before, nowMs) : MINUTE_MS),
     DAY_MS,
   )
-  const told: ReportedLimit = {
+  const reported: ReportedLimit = {
     limit: limit ?? known?.limit ?? null,
     remaining: facts.remaining,
     resetsAtMs: nowMs + waitMs + MARGIN_MS,
@@ -180,13 +180,13 @@ function recordReported(before: Windows, facts: RateFacts, { callId, nowMs }: Se
     guessedUntilMs: limit === null ? (known?.guessedUntilMs ?? null) : null,
   }
   // Another limit a minute is another plan: what its day allows is not known.
-  const isOtherPlan = name === 'minute' && known?.limit != null && told.limit !== known.limit
-  return { ...before, ...(isOtherPlan && { day: null }), [name]: told }
+  const isOtherPlan = name === 'minute' && known?.limit != null && reported.limit !== known.limit
+  return { ...before, ...(isOtherPlan && { day: null }), [name]: reported }
 }
 
 /** By the distance of the reset; near midnight that of the day is near as well, and its limit gives it away. */
-function whichWindow(
-  { minute, day }: Windows,
+function whichPeriod(
+  { minute, day }: Periods,
   { limit, resetWaitMs }: Pick<RateFacts, 'limit' | 'resetWaitMs'>,
   nowMs: number,
 ): 'minute' | 'day' {
@@ -197,11 +197,11 @@ function whichWindow(
     : 'minute'
 }
 
-function restOfDay({ day }: Pick<Windows, 'day'>, nowMs: number): number {
+function restOfDay({ day }: Pick<Periods, 'day'>, nowMs: number): number {
   return dayStartMs(day, nowMs) + DAY_MS - nowMs
 }
 
-function forgetOld({ minute, day }: Windows, nowMs: number): Windows {
+function forgetOld({ minute, day }: Periods, nowMs: number): Periods {
   const heardMs = Math.max(minute?.reportedAtMs ?? 0, day?.reportedAtMs ?? 0)
   return nowMs - heardMs > FORGET_AFTER_MS ? { minute: null, day: null } : { minute, day }
 }

@@ -30,7 +30,7 @@ export async function writeRefusedKey(
   )
 }
 
-/** Whether this caller is the one that finds out if a refused key works again. */
+/** Claims the retry of a refused key; false where another caller has it. */
 export async function takeRetry(
   tx: Database,
   keyFingerprint: Buffer,
@@ -46,7 +46,7 @@ export async function takeRetry(
   return rowCount > 0
 }
 
-/** The next call finds out at once: an admin wants to know. */
+/** Lets the next call retry at once: an admin wants to know. */
 export async function hastenRetry(db: Database, keyFingerprint: Buffer, nowMs: number): Promise<void> {
   await db.query(
     'update refused_key set retry_at = to_timestamp($2::float8 / 1000) where key_fingerprint = $1',

@@ -1,16 +1,16 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { BudgetState, ReportedLimit } from './budget-state.ts'
 
-/** A difference that no drift makes between two looks. */
+/** A difference that no drift makes between two readings of the clock. */
 const JUMP_MIN_MS = 2_000
-/** As long as a minute's window: what is counted in it stays counted. */
+/** As long as a minute's limit period: what is counted in it stays counted. */
 const HOLD_MS = 61_000
 
 type Waits = Pick<BudgetState, 'minute' | 'day' | 'block'>
 
 /**
- * The time of the system without its jumps: one that is set anew is believed a little later, and what was told to last
- * lasts as long as it was told, whatever is done to the time meanwhile.
+ * The time of the system without its jumps: a clock that is set anew is followed a little later, and what was stated to last
+ * lasts as long as was stated, whatever is done to the time meanwhile.
  */
 export class SteadyClock {
   readonly #clock: Clock
@@ -36,15 +36,15 @@ export class SteadyClock {
     return nowMs
   }
 
-  /** What was told to last, with its end by the time as it is now. */
+  /** The state's waits, with their ends by the time as it is now. */
   hold<T extends Waits>(state: T, nowMs: number): T {
     const { minute, day, block } = state
-    const holdWindow = (name: 'minute' | 'day', window: ReportedLimit | null) =>
-      window && { ...window, resetsAtMs: this.#hold(name, window.resetsAtMs, nowMs) }
+    const holdPeriod = (name: 'minute' | 'day', period: ReportedLimit | null) =>
+      period && { ...period, resetsAtMs: this.#hold(name, period.resetsAtMs, nowMs) }
     return {
       ...state,
-      minute: holdWindow('minute', minute),
-      day: holdWindow('day', day),
+      minute: holdPeriod('minute', minute),
+      day: holdPeriod('day', day),
       block: block && { ...block, untilMs: this.#hold('block', block.untilMs, nowMs) },
     }
   }

@@ -7,9 +7,9 @@ export type ListPosition = { anchors: readonly string[]; time: string | null }
 
 export type Continuation =
   | { kind: 'found'; threats: readonly Threat[] }
-  /** The page lies wholly before the place: newer records have pushed the place further down. */
+  /** The page lies wholly before the position: newer records have pushed it further down. */
   | { kind: 'ahead' }
-  /** The page lies wholly after the place: records above it are gone, and some here may have been passed over. */
+  /** The page lies wholly after the position: records above it are gone, and some here may have been passed over. */
   | { kind: 'behind'; threats: readonly Threat[] }
 
 /** Finds, in a page of a list that moves while it is read, where the reader left off. Newest first. */
@@ -33,7 +33,7 @@ export function distinct(threats: readonly Threat[]): Threat[] {
   return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
 }
 
-/** The ids that mark the place after these threats. */
+/** The ids that mark the position after these threats. */
 export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
   return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
 }

@@ -25,7 +25,7 @@ const NAMES = {
   createdAt: joinWords(['created', 'creation', 'added'], ['at', 'date', 'time', 'on', '']),
 } as const
 
-/** A profile as the vendor tells it, its destinations masked: their addresses go no further than this. */
+/** A profile as the vendor reports it, its destinations masked: their addresses go no further than this. */
 export type ReportedProfile = Omit<AlertProfile, 'window'>
 
 /** Reads the list of alert profiles. Null when there is no list in it; a bad entry costs only itself, and is counted. */
@@ -36,7 +36,7 @@ export function readAlertProfiles(body: unknown): { profiles: ReportedProfile[];
   return { profiles, unreadable: entries.length - profiles.length }
 }
 
-/** Reads one profile, as the vendor answers when it has created it; null where it cannot be told from others. */
+/** Reads one profile, as the vendor answers when it has created it; null where nothing identifies it. */
 export function readAlertProfile(body: unknown): ReportedProfile | null {
   return readProfile(openEnvelope(body, ['alertprofile', 'profile', 'alert']))
 }

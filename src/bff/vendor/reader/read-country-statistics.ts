@@ -50,9 +50,9 @@ export const COUNTRY_NAMES = {
 
 export type CountryNames = FieldNames<keyof typeof COUNTRY_NAMES>
 
-/** Reads the statistics of the country that was asked for; null when they are none, or another country's. */
+/** Reads the statistics of the requested country; null when they are none, or another country's. */
 export function readCountryStatistics(
-  asked: string,
+  requested: string,
   body: unknown,
   { nowMs, names = COUNTRY_NAMES }: { nowMs: number; names?: CountryNames },
 ): CountryStatistics | null {
@@ -66,7 +66,7 @@ export function readCountryStatistics(
     topIndustries: fields.take(names.topIndustries, readCountedNames) ?? [],
     trend: fields.take(names.trend, trendOf) ?? fields.takeOnly(trendOf) ?? [],
   }
-  const told = {
+  const reported = {
     ...lists,
     threats: fields.take(names.threats, readCount),
     actors: fields.take(names.actors, readCount),
@@ -75,15 +75,15 @@ export function readCountryStatistics(
   }
   if (!fields.isTouched) return null
 
-  const askedCode = readCountryCode(asked)
+  const requestedCode = readCountryCode(requested)
   const code = fields.take(names.code, readCode)
   const name = fields.take(names.name, readLabel)
   const reportedCode = code ?? readCountryCode(name ?? '')
-  if (reportedCode !== null && askedCode !== null && reportedCode !== askedCode) return null
+  if (reportedCode !== null && requestedCode !== null && reportedCode !== requestedCode) return null
   return {
-    code: reportedCode ?? askedCode,
-    name: name ?? asked,
-    ...told,
+    code: reportedCode ?? requestedCode,
+    name: name ?? requested,
+    ...reported,
     otherFields: fields.rest(),
   }
 }

@@ -46,10 +46,10 @@ export function readThreatList(
   }
 }
 
-/** Reads what is told of a list: beside its records first, and in each place by a name of its own first. */
-function takerOfMeta(places: readonly unknown[]) {
-  const metas = places.flatMap((place) => {
-    const fields = Fields.of(place)
+/** Reads a list's metadata: beside its records first, and in each object by a name of its own first. */
+function takerOfMeta(parts: readonly unknown[]) {
+  const metas = parts.flatMap((part) => {
+    const fields = Fields.of(part)
     return [fields?.open(META_NAMES) ?? [], fields ?? []].flat()
   })
   return <T>(names: readonly string[], read: ReadValue<T>): T | null =>

@@ -22,7 +22,7 @@ const RECOMMENDATION_NAMES = [
 const EVIDENCE_MAX_COUNT = 100
 const JSON_MAX_LENGTH = 1024 * 1024
 
-/** One threat as one route set tells it. */
+/** One threat as one route set reports it. */
 export type ThreatRecord = Threat & {
   content: string | null
   sourceUrl: string | null
@@ -33,7 +33,7 @@ export type ThreatRecord = Threat & {
   json: string
 }
 
-/** Reads the answer to a question for one threat; null when it holds no record with that id. */
+/** Reads the answer to a request for one threat; null when it has no record with that id. */
 export function readThreatRecord(
   set: RouteSet,
   id: string,
@@ -66,13 +66,13 @@ export function readThreatRecord(
 }
 
 /** The record in its envelopes, in a list or beside something else. */
-function openRecord(body: unknown, isAskedFor: (value: unknown) => boolean): unknown {
+function openRecord(body: unknown, isRequested: (value: unknown) => boolean): unknown {
   const opened = openEnvelope(body, NOUNS)
-  if (isAskedFor(opened)) return opened
-  const held = Array.isArray(opened)
+  if (isRequested(opened)) return opened
+  const values = Array.isArray(opened)
     ? opened
     : [...(membersOf(opened) ?? [])].flatMap(([name, value]) => (HOLDERS.has(foldName(name)) ? value : []))
-  return held.map((value) => openRecord(value, isAskedFor)).find(isAskedFor) ?? opened
+  return values.map((value) => openRecord(value, isRequested)).find(isRequested) ?? opened
 }
 
 /** Either set's analysis: an object, a running text, or one of each. */

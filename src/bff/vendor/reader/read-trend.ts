@@ -13,7 +13,7 @@ const COUNT_NAMES = ['count', 'threats', 'threatcount', 'total', 'value', 'menti
 
 /**
  * Counts by day, oldest first: from a list of objects or pairs, a map from days, or bare numbers. Null when a day comes
- * twice, because nobody can tell which count is right.
+ * twice, because nothing says which count is right.
  */
 export function readTrend(value: unknown, nowMs: number): Trend | null {
   const points = Array.isArray(value) ? (bareDays(value, nowMs) ?? value.map(readPoint)) : daysIn(value)

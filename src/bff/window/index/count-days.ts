@@ -53,7 +53,7 @@ export type TermCounts = {
 type TermCountRequest = Pick<DayCountRequest, 'starts'> & {
   name: FacetName
   others: readonly FacetName[]
-  /** The first day whose rows tell which other values they have. */
+  /** The first day from which rows are counted by their values. */
   othersFrom: number
 }
 
@@ -77,8 +77,8 @@ export function countTerms(
     const day = dayOf(time)
     const from = termStarts[row] ?? 0
     const end = termStarts[row + 1] ?? 0
-    for (let place = from; place < end; place++) {
-      const term = terms[place] ?? 0
+    for (let index = from; index < end; index++) {
+      const term = terms[index] ?? 0
       if (termBits[term] !== bit) continue
       const one = found.get(term) ?? start(days, time)
       found.set(term, one)
@@ -99,7 +99,7 @@ export function countTerms(
   )
 }
 
-/** Where a moment is among the days: their count after the last, -1 before the first. Moments are asked newest first. */
+/** Where a moment is among the days: their count after the last, -1 before the first. Moments come newest first. */
 function createDayFinder(starts: readonly number[]): (time: number) => number {
   let day = starts.length - 1
   return (time) => {

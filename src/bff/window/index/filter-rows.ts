@@ -5,7 +5,7 @@ import { parseSearch } from '#matcher/search-query.ts'
 import { type Dictionaries, type IndexRows, SIGNATURE_LENGTH, signatureBit } from './index-rows.ts'
 import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 
-/** What rows are asked for: any value of a name, all names, every keyword of the search. */
+/** Which rows match: any value of a name, all names, every keyword of the search. */
 export type RowFilter = {
   filter: ThreatFilter
   /** What else must be so of a record, by its id. */
@@ -16,12 +16,12 @@ export type RowFilter = {
  * The bit of the one name that alone keeps a row from matching: with one of that name's values it would. 0 where it
  * matches, `FAILS` where more than that is missing.
  */
-export type JudgeRow = (row: number) => number
+export type RowTest = (row: number) => number
 
 export const FAILS = -1
 
-/** The only filter of rows: whatever lists, counts, exports or watches threats asks it. */
-export function createJudge(rows: IndexRows, { filter, accepts }: RowFilter): JudgeRow {
+/** The only filter of rows: whatever lists, counts, exports or matches threats uses it. */
+export function createRowTest(rows: IndexRows, { filter, accepts }: RowFilter): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
   const phrases = parseSearch(filter.q ?? '').keywords.map(({ tokens }) =>
     encodePhrase(rows.dictionaries, tokens),
@@ -53,8 +53,8 @@ export function rowsWithin(rows: IndexRows, { start, end }: FeedBounds): RowRang
   }
 }
 
-/** The first place from which on something is so. */
-export function bisect(count: number, isSo: (place: number) => boolean): number {
+/** The first index from which on a condition holds (binary search); `count` where it never does. */
+export function bisect(count: number, isSo: (index: number) => boolean): number {
   let from = 0
   let to = count
   while (from < to) {
@@ -89,21 +89,21 @@ function wantedNames(
   return { wanted, wantedBits }
 }
 
-type Signature = { places: Int32Array; bits: Int32Array }
+type Signature = { offsets: Int32Array; bits: Int32Array }
 
 function signatureOf(phrases: readonly (readonly number[])[]): Signature {
   const signed = [...new Set(phrases.flat())].map(signatureBit)
   return {
-    places: Int32Array.from(signed, ({ at }) => at),
+    offsets: Int32Array.from(signed, ({ at }) => at),
     bits: Int32Array.from(signed, ({ bit }) => bit),
   }
 }
 
 /** Most rows that lack a token are ruled out. */
-function mayHaveTokens({ signatures }: IndexRows, row: number, { places, bits }: Signature): boolean {
+function mayHaveTokens({ signatures }: IndexRows, row: number, { offsets, bits }: Signature): boolean {
   const own = row * SIGNATURE_LENGTH
-  for (let at = 0; at < places.length; at++) {
-    if (((signatures[own + (places[at] ?? 0)] ?? 0) & (bits[at] ?? 0)) === 0) return false
+  for (let at = 0; at < offsets.length; at++) {
+    if (((signatures[own + (offsets[at] ?? 0)] ?? 0) & (bits[at] ?? 0)) === 0) return false
   }
   return true
 }

@@ -7,12 +7,12 @@ import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 import { parseSearch } from '#matcher/search-query.ts'
 import { countDays } from './count-days.ts'
 import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
-import { matchWatches, type Watch } from './match-watches.ts'
+import { matchProfiles, type ProfileCriteria } from './match-profiles.ts'
 import { facetsOf, readPage, selectRows } from './select-rows.ts'
 import { FACET_NAMES, type FacetName, searchedText, termsOf } from './threat-terms.ts'
 
 type Record = Threat & { at: number }
-type Asked = { filter: ThreatFilter; bounds: { start: number | null; end: number | null } }
+type RowQuery = { filter: ThreatFilter; bounds: { start: number | null; end: number | null } }
 
 // The naive evaluator: plain records, one by one, by the matcher's own functions.
 
@@ -45,7 +45,7 @@ function valuesOf(threat: Threat, name: FacetName): string[] {
 }
 
 /** Whether a record matches, whatever its values of one name. */
-function matches(record: Record, { filter, bounds: { start, end } }: Asked, besides?: FacetName): boolean {
+function matches(record: Record, { filter, bounds: { start, end } }: RowQuery, besides?: FacetName): boolean {
   return (
     (start === null || record.at >= start) &&
     (end === null || record.at < end) &&
@@ -66,8 +66,8 @@ function tally(records: readonly Record[], name: FacetName): Map<string, number>
   return counts
 }
 
-/** The keywords of a watch that a record holds, in one of its categories. */
-function hitsOf(record: Record, { keywords, categories }: Watch): number[] {
+/** The keywords of a profile that a record holds, in one of its categories. */
+function hitsOf(record: Record, { keywords, categories }: ProfileCriteria): number[] {
   const isInCategory = matches(record, { filter: { category: [...categories] }, bounds: OPEN })
   return keywords.flatMap((text, at) => {
     const keyword = parseKeyword(text)
@@ -136,7 +136,7 @@ const records = fc.array(record, { maxLength: 30, size: 'max' }).map((some) =>
     }),
   ),
 )
-const asked: fc.Arbitrary<Asked> = fc.record({
+const queries: fc.Arbitrary<RowQuery> = fc.record({
   filter: fc.record({
     category: seldom(values),
     country: seldom(fc.array(code, { maxLength: 2 })),
@@ -180,17 +180,17 @@ function newestFirst(all: readonly Record[]): Record[] {
 
 test('finds, pages and counts by every filter what a look at each record finds', () => {
   let found = 0
-  const agrees = fc.property(records, asked, fc.integer({ min: 1, max: 5 }), (all, question, limit) => {
+  const agrees = fc.property(records, queries, fc.integer({ min: 1, max: 5 }), (all, query, limit) => {
     const rows = indexOf(all)
-    const expected = newestFirst(all.filter((one) => matches(one, question)))
-    const selection = selectRows(rows, question)
+    const expected = newestFirst(all.filter((one) => matches(one, query)))
+    const selection = selectRows(rows, query)
     expect(Array.from(selection.matched, (row) => rows.ids[row])).toEqual(expected.map(({ id }) => id))
     found += expected.length
 
     const paged: string[] = []
     let after = null
     do {
-      const page = readPage(rows, question, { after, limit })
+      const page = readPage(rows, query, { after, limit })
       expect(page.ids.length).toBeLessThanOrEqual(limit)
       paged.push(...page.ids)
       expect(page.next !== null).toBe(paged.length < expected.length)
@@ -200,7 +200,7 @@ test('finds, pages and counts by every filter what a look at each record finds',
 
     const facets = facetsOf(rows, selection)
     for (const name of FACET_NAMES) {
-      const others = all.filter((one) => matches(one, question, name))
+      const others = all.filter((one) => matches(one, query, name))
       expect(new Map(facets[name].map(({ value, count }) => [value, count]))).toEqual(tally(others, name))
     }
   })
@@ -213,20 +213,20 @@ test('counts on each day what a look at each record counts there', () => {
     .uniqueArray(moment, { minLength: 2, maxLength: 6 })
     .map((starts) => starts.toSorted((a, b) => a - b))
   const by = fc.constantFrom(...FACET_NAMES)
-  const agrees = fc.property(records, asked, days, by, (all, question, starts, name) => {
+  const agrees = fc.property(records, queries, days, by, (all, query, starts, name) => {
     const rows = indexOf(all)
-    const { matched } = selectRows(rows, question)
-    const told = countDays(rows, matched, { starts, by: name, seriesFrom: 0, seriesMaxCount: 1_000 })
+    const { matched } = selectRows(rows, query)
+    const counted = countDays(rows, matched, { starts, by: name, seriesFrom: 0, seriesMaxCount: 1_000 })
     const ofDays = starts.slice(1).map((end, day) => {
       const bounds = { start: starts[day] ?? 0, end }
-      return all.filter((one) => matches(one, question) && matches(one, { filter: {}, bounds }))
+      return all.filter((one) => matches(one, query) && matches(one, { filter: {}, bounds }))
     })
-    expect(told.counts).toEqual(ofDays.map(({ length }) => length))
+    expect(counted.counts).toEqual(ofDays.map(({ length }) => length))
     const series = [...tally(ofDays.flat(), name).keys()].map((value) => ({
       value,
       counts: ofDays.map((some) => tally(some, name).get(value) ?? 0),
     }))
-    expect(new Map(told.series.map(({ value, counts }) => [value, counts]))).toEqual(
+    expect(new Map(counted.series.map(({ value, counts }) => [value, counts]))).toEqual(
       new Map(series.map(({ value, counts }) => [value, counts])),
     )
   })
@@ -234,19 +234,19 @@ test('counts on each day what a look at each record counts there', () => {
 })
 
 test('finds for every watch the records, and in each the keywords, that the matcher finds', async () => {
-  const watches = fc.array(fc.record({ keywords: fc.array(phrase, { maxLength: 4 }), categories: values }), {
+  const profiles = fc.array(fc.record({ keywords: fc.array(phrase, { maxLength: 4 }), categories: values }), {
     maxLength: 6,
   })
   let found = 0
-  const agrees = fc.asyncProperty(records, watches, asked, async (all, some, { bounds }) => {
+  const agrees = fc.asyncProperty(records, profiles, queries, async (all, some, { bounds }) => {
     const rows = indexOf(all)
     const hits: string[] = []
-    const compared = await matchWatches(rows, { watches: some, bounds }, ({ row, watch, keyword }) =>
-      hits.push(`${rows.ids[row]} ${watch} ${keyword}`),
+    const compared = await matchProfiles(rows, { profiles: some, bounds }, ({ row, profile, keyword }) =>
+      hits.push(`${rows.ids[row]} ${profile} ${keyword}`),
     )
     const within = all.filter((one) => matches(one, { filter: {}, bounds }))
     const expected = within.flatMap((one) =>
-      some.flatMap((watch, at) => hitsOf(one, watch).map((keyword) => `${one.id} ${at} ${keyword}`)),
+      some.flatMap((profile, at) => hitsOf(one, profile).map((keyword) => `${one.id} ${at} ${keyword}`)),
     )
     expect(compared).toBe(within.length)
     expect(hits.toSorted()).toEqual(expected.toSorted())

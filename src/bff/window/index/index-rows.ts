@@ -9,7 +9,7 @@ const SPARE_TOKENS = 100_000
 /** What is counted and searched of a record. */
 export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
 
-/** A dictionary encoding: numbers in the place of words, each word once. */
+/** A dictionary encoding: a number stands for each word. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly words: string[] = []
@@ -18,7 +18,7 @@ export class Dictionary {
     for (const word of first) this.add(word)
   }
 
-  /** The word's number; undefined where no record holds it. */
+  /** The word's number; undefined where no record has it. */
   get(word: string): number | undefined {
     return this.#numbers.get(word)
   }
@@ -45,7 +45,7 @@ export type Dictionaries = {
   tokensAtLoad: number
 }
 
-/** Words that no row has any more stay in their dictionary: from here on it is worth to load everything anew. */
+/** Words that no row has any more stay in their dictionary: past this it is worth loading everything again. */
 export function isOvergrown({ tokens, tokensAtLoad }: Dictionaries): boolean {
   return tokens.words.length > 2 * tokensAtLoad + SPARE_TOKENS
 }
@@ -119,8 +119,8 @@ function sign(tokens: readonly (readonly number[])[]): Int32Array {
   tokens.forEach((own, row) => {
     for (const token of own) {
       const { at, bit } = signatureBit(token)
-      const place = row * SIGNATURE_LENGTH + at
-      signatures[place] = (signatures[place] ?? 0) | bit
+      const offset = row * SIGNATURE_LENGTH + at
+      signatures[offset] = (signatures[offset] ?? 0) | bit
     }
   })
   return signatures
@@ -134,7 +134,7 @@ export function joinRows(dictionaries: Dictionaries, parts: readonly IndexRows[]
   )
 }
 
-/** The rows after a change: newer ones take the place of those with the same id, and what is too old goes. */
+/** The rows after a change: newer ones replace those with the same id, and what is too old goes. */
 export function mergeRows(old: IndexRows, newer: IndexRows, oldestAt = Number.NEGATIVE_INFINITY): IndexRows {
   const replaced = new Set(newer.ids)
   const runs: Run[] = []

@@ -1,6 +1,6 @@
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFacets } from '#contract/bff/threat-list.ts'
-import { bisect, createJudge, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
+import { bisect, createRowTest, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
@@ -17,17 +17,17 @@ export type Selection = {
   termCounts: Int32Array
 }
 
-/** Looks once at each row of the asked time: exact counts for all names, in some ms for 100,000 rows. */
+/** Looks once at each row of the query's time: exact counts for all names, in some ms for 100,000 rows. */
 export function selectRows(rows: IndexRows, selector: Selector): Selection {
   const { terms, termStarts } = rows
   const { termBits } = rows.dictionaries
-  const judge = createJudge(rows, selector)
+  const testRow = createRowTest(rows, selector)
   const { first, end } = rowsWithin(rows, selector.bounds)
   const matched = new Int32Array(Math.max(0, end - first))
   const termCounts = new Int32Array(rows.dictionaries.terms.words.length)
   let found = 0
   for (let row = first; row < end; row++) {
-    const missing = judge(row)
+    const missing = testRow(row)
     if (missing === FAILS) continue
     if (missing === 0) matched[found++] = row
     const last = termStarts[row + 1] ?? 0
@@ -67,18 +67,18 @@ export type RowPage = { ids: string[]; next: KeysetCursor | null }
 
 /** The page of a selection that follows a cursor. */
 export function pageOf(rows: IndexRows, { matched }: Selection, { after, limit }: PageRequest): RowPage {
-  const start = bisect(matched.length, (place) => isAfter(rows, matched[place] ?? 0, after))
+  const start = bisect(matched.length, (index) => isAfter(rows, matched[index] ?? 0, after))
   return toPage(rows, matched.subarray(start, start + limit + 1), limit)
 }
 
 /** The same of a filter, without counting: looks at no row beyond the page. */
 export function readPage(rows: IndexRows, selector: Selector, { after, limit }: PageRequest): RowPage {
-  const judge = createJudge(rows, selector)
+  const testRow = createRowTest(rows, selector)
   const { first, end } = rowsWithin(rows, selector.bounds)
   const start = bisect(rows.count, (row) => isAfter(rows, row, after))
   const matched: number[] = []
   for (let row = Math.max(first, start); row < end && matched.length <= limit; row++) {
-    if (judge(row) === 0) matched.push(row)
+    if (testRow(row) === 0) matched.push(row)
   }
   return toPage(rows, matched, limit)
 }

@@ -2,7 +2,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 
-/** The filters that ask for one of a record's own values. */
+/** The filters that match one of a record's own values. */
 export type FacetName = keyof ThreatFacets
 export const FACET_NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
@@ -30,7 +30,7 @@ export function termsOf(threat: Threat): Term[] {
   return [...new Map(terms.map((term) => [term.term, term])).values()]
 }
 
-/** The terms that a filter asks for: for each name one of these. Names that are not filtered by have none. */
+/** The terms that match a filter: for each name, any of these. Names that are not filtered by are left out. */
 export function wantedTerms(filter: ThreatFilter): Map<FacetName, string[]> {
   const used = FACET_NAMES.filter((name) => (filter[name]?.length ?? 0) > 0)
   return new Map(

@@ -41,7 +41,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
   }
   await write(threats)
   const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
-  /** The ids that a filter finds once the change is heard of, and the counts of categories. */
+  /** The ids that a filter finds once the notice of the change has come, and the counts of categories. */
   const find = async (filter: ThreatFilter = {}) => {
     index.forget()
     const { rows } = await index.current()
@@ -155,17 +155,17 @@ test(
     }
     const clock = { ...systemClock, elapsedMs: () => elapsedMs }
     const index = createWindowIndex({ database: slow, clock, source: 'a source' })
-    const asked = Array.from({ length: 5 }, () => {
+    const answers = Array.from({ length: 5 }, () => {
       index.forget()
       return index.current()
     })
     await expect.poll(() => loads, { timeout: 10_000 }).toBe(1)
     index.forget()
-    asked.push(index.current())
+    answers.push(index.current())
     elapsedMs += 10_000
     endLoading()
-    const states = await Promise.all(asked)
-    expect(states.map(({ rows }) => rows.count)).toEqual(asked.map(() => 2))
+    const states = await Promise.all(answers)
+    expect(states.map(({ rows }) => rows.count)).toEqual(answers.map(() => 2))
     expect([loads, reads]).toEqual([1, 2])
 
     // What has taken long is not old already.

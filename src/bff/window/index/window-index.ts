@@ -18,18 +18,18 @@ const KNOWN_FOR_MS = 1_000
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
-/** The window as this process knows it; without a reach there are no rows either. */
+/** The window as this process knows it; without a sync state there are no rows either. */
 export type IndexState = { sync: SyncState | null; rows: IndexRows; trouble: string | null }
 
 /**
- * A read that waits for its turn, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
- * the first one, which loads everything, is not begun again by those who ask meanwhile.
+ * A read that waits, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
+ * the first one, which loads everything, is not begun again by those who need it meanwhile.
  */
 type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
 export type WindowIndex = {
   current(): Promise<IndexState>
-  /** Something has changed: the next question is answered from what is stored now. */
+  /** Something has changed: the next query is answered from what is stored now. */
   forget(): void
 }
 
@@ -107,7 +107,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
     forget() {
       // One that still waits for its turn will see what has changed.
       if (known?.hasBegun) known = null
-      // Loading everything takes a second or two: better before the first question. Who asks hears of a failure.
+      // Loading everything takes a second or two: better before the first query, which meets a failure again.
       if (!indexed) current().catch(() => {})
     },
   }
@@ -121,7 +121,7 @@ async function loadRows(db: Database): Promise<IndexRows> {
   return joinRows(dictionaries, parts)
 }
 
-/** The rows at one moment; `incomplete` where more is gone than can be told from what is left. */
+/** The rows at one moment; `incomplete` where more is gone than what is left shows. */
 async function readChanges(
   db: Database,
   { revision, rows }: { revision: number; rows: IndexRows },

@@ -15,7 +15,7 @@ export async function readThreats(db: Database, ids: readonly string[]): Promise
   })
 }
 
-/** One record, as the list told it. */
+/** One record, as the list reported it. */
 export async function findThreat(db: Database, id: string): Promise<Threat | null> {
   const { rows } = await db.query('select threat from window_threat where id = $1', [id])
   const row = rows.map((found) => z.object({ threat: z.string() }).parse(found)).at(0)

@@ -146,7 +146,7 @@ const markedSchema = z.object({
 })
 export type Marked = z.infer<typeof markedSchema>
 
-/** Every threat that something was done with. */
+/** Every threat with a triage state. */
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
@@ -156,7 +156,7 @@ export async function readMarked(db: Database): Promise<Marked[]> {
   return z.array(markedSchema).parse(rows)
 }
 
-/** Changes with everything that anybody does. */
+/** A number that changes with every triage action. */
 export async function readRevision(db: Database): Promise<number> {
   const { rows } = await db.query('select coalesce(max(id), 0) as revision from triage_event')
   return z.object({ revision: z.int() }).parse(rows[0]).revision

@@ -7,7 +7,7 @@ import type { Database } from '#database/database.ts'
 import { Random } from '#test/support/random.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withBenchDatabase } from './bench-database.ts'
-import { heldBytes } from './held-bytes.ts'
+import { usedBytes } from './used-bytes.ts'
 import { answerBySql } from './window-peer.ts'
 import {
   ACTORS,
@@ -33,19 +33,19 @@ const VALUES = {
 }
 const NAMES = ['category', 'country', 'actor', 'industry', 'severity'] as const
 
-/** The feed's answer over a window of 100,000 records against the same answer by SQL alone, question by question. */
-export async function measureWindowQuestions(): Promise<void> {
+/** The feed's answer over a window of 100,000 records against the same answer by SQL alone, query by query. */
+export async function measureWindowQueries(): Promise<void> {
   console.log(`\nFeed answers from a window of ${ROWS.toLocaleString('en')} records, ms`)
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillWindow(database, random)
     const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
-    const before = heldBytes()
+    const before = usedBytes()
     const startedMs = performance.now()
     await window.state()
     const loadMs = performance.now() - startedMs
     console.log(
-      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((heldBytes() - before) / 1e6)} MB (target 60 or less)`,
+      `  loaded in ${Math.round(loadMs)} ms, ${Math.round((usedBytes() - before) / 1e6)} MB (target 60 or less)`,
     )
 
     const narrow = Array.from({ length: QUESTIONS }, () => threeFiltersAndText(random))
@@ -98,7 +98,7 @@ async function compare({ window, database, title, targetMs }: Comparison, filter
       throw new Error(`${JSON.stringify(filter)}: ${answer?.answer.total} here, ${total} by SQL`)
   }
   const [p50, p95] = [percentile(own, 0.5), percentile(own, 0.95)]
-  console.log(`  ${title} (${filters.length} questions, page, total and facets)`)
+  console.log(`  ${title} (${filters.length} queries, page, total and facets)`)
   console.log(`    lantern   p50 ${p50.toFixed(1)}  p95 ${p95.toFixed(1)}`)
   console.log(`    sql       p50 ${percentile(sql, 0.5).toFixed(1)}  p95 ${percentile(sql, 0.95).toFixed(1)}`)
   console.log(`    ${p95 <= targetMs ? 'met' : 'MISSED'}: target p95 ${targetMs} or less`)

@@ -5,7 +5,7 @@ import type { TriageAction } from '#contract/bff/triage.ts'
 import type { Random } from '#test/support/random.ts'
 import { ACTORS, CATEGORIES, COUNTRIES, frequent, INDUSTRIES, SEVERITIES, WORDS } from './window-records.ts'
 
-export type Question = {
+export type CrowdRequest = {
   /** Under which its time is counted. */
   route: string
   path: string
@@ -13,7 +13,7 @@ export type Question = {
   body?: TriageAction | BacktestQuery
 }
 
-type ReadRequest = (random: Random, threatIds: readonly string[]) => Omit<Question, 'route'>
+type MakeRequest = (random: Random, threatIds: readonly string[]) => Omit<CrowdRequest, 'route'>
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Tokyo', 'Australia/Sydney']
 const SPANS = ['1d', '7d', '30d'] as const
@@ -29,8 +29,8 @@ const PLAIN_ACTIONS = ['read', 'unread', 'star', 'unstar'] as const
 /** Of what one person does at once. */
 const TRIAGED_MAX_COUNT = 5
 
-/** Of 100 requests, how many ask what. Names and words of a list come often or seldom, as in real lists. */
-const MIX: readonly (readonly [count: number, route: string, ask: ReadRequest])[] = [
+/** Of 100 requests, how many are of which route. Names and words of a list come often or seldom, as in real lists. */
+const MIX: readonly (readonly [count: number, route: string, makeRequest: MakeRequest])[] = [
   [16, 'feed', (random) => ({ path: `/bff/threats?${someFilter(random)}` })],
   [10, 'search', (random) => ({ path: `/bff/threats?${someFilter(random, { q: someText(random) })}` })],
   [9, 'threat', (random, ids) => ({ path: `/bff/threats/${frequent(ids, random)}` })],
@@ -50,11 +50,11 @@ const MIX: readonly (readonly [count: number, route: string, ask: ReadRequest])[
 ]
 
 /** The route and the path of each request, in turn. */
-export function nextQuestion(random: Random, threatIds: readonly string[]): Question {
+export function nextRequest(random: Random, threatIds: readonly string[]): CrowdRequest {
   let left = random.below(MIX.reduce((sum, [count]) => sum + count, 0))
-  for (const [count, route, ask] of MIX) {
+  for (const [count, route, makeRequest] of MIX) {
     left -= count
-    if (left < 0) return { route, ...ask(random, threatIds) }
+    if (left < 0) return { route, ...makeRequest(random, threatIds) }
   }
   throw new Error('The counts of the mix have changed meanwhile')
 }

@@ -6,15 +6,15 @@ const LOOK_MS = 2_000
 
 export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'>
 
-/** Tells open pages when the key or what it may do has changed, whichever process has learned it. Returns what ends it. */
-export function watchSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
+/** Publishes an event when the key or its rights have changed, whichever process found it out. Returns what stops it. */
+export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
   const closing = new AbortController()
-  async function watch(): Promise<void> {
+  async function poll(): Promise<void> {
     let known: string | null = null
     while (!closing.signal.aborted) {
       if (hub.size === 0) known = null
       else {
-        // A database that is away tells nothing; the next look may.
+        // Without the database nothing is known; the next poll may succeed.
         const facts = await readFacts().then(describeFacts, () => known)
         if (known !== null && facts !== null && facts !== known) hub.publish({ kind: 'source' })
         known = facts
@@ -22,15 +22,15 @@ export function watchSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>)
       await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }
-  const watching = watch()
+  const polling = poll()
   return async () => {
     closing.abort()
-    await watching
+    await polling
   }
 }
 
 /** Without the count of calls, which changes with each of them. */
 function describeFacts({ key, sets, trialExpiresAt }: SourceFacts): string {
-  const told = Object.values(sets).map(({ status, reason, blockedUntil }) => [status, reason, blockedUntil])
-  return JSON.stringify([key, trialExpiresAt, told])
+  const states = Object.values(sets).map(({ status, reason, blockedUntil }) => [status, reason, blockedUntil])
+  return JSON.stringify([key, trialExpiresAt, states])
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createDictionaries, toRows } from './index-rows.ts'
-import { matchWatches } from './match-watches.ts'
+import { matchProfiles } from './match-profiles.ts'
 
 test('compares a time alone: its first moment, not its end', async () => {
   const facts = [1, 2, 3].map((at) => ({ id: `t${at}`, at, terms: [], searchedText: ' acme ' }))
   const rows = toRows(createDictionaries(), facts)
   const found: (string | undefined)[] = []
-  const watch = { keywords: ['acme'], categories: [] }
-  const asked = { watches: [watch], bounds: { start: 1, end: 3 } }
-  expect(await matchWatches(rows, asked, ({ row }) => found.push(rows.ids[row]))).toBe(2)
+  const profile = { keywords: ['acme'], categories: [] }
+  const options = { profiles: [profile], bounds: { start: 1, end: 3 } }
+  expect(await matchProfiles(rows, options, ({ row }) => found.push(rows.ids[row]))).toBe(2)
   expect(found).toEqual(['t2', 't1'])
 })
 
@@ -22,8 +22,8 @@ test('stops once nobody waits for it', async () => {
   const rows = toRows(createDictionaries(), facts)
   const patience = new AbortController()
   let hits = 0
-  const asked = { watches: [{ keywords: ['acme'], categories: [] }], bounds: { start: 0, end: 30_000 } }
-  const scan = matchWatches(rows, { ...asked, signal: patience.signal }, () => {
+  const options = { profiles: [{ keywords: ['acme'], categories: [] }], bounds: { start: 0, end: 30_000 } }
+  const scan = matchProfiles(rows, { ...options, signal: patience.signal }, () => {
     hits++
     patience.abort()
   })

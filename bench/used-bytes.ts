@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** What this process holds after a collection of garbage, in bytes. */
-export function heldBytes(): number {
+export function usedBytes(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#contract/bff/live.ts'
 import { LiveHub } from './live-hub.ts'
-import { type SourceFacts, watchSource } from './watch-source.ts'
+import { pollSource, type SourceFacts } from './poll-source.ts'
 
 const PERMITTED: SourceFacts['sets']['v1'] = {
   status: 'permitted',
@@ -21,7 +21,7 @@ test('tells within five seconds that the key is refused, and not of each call', 
     trialExpiresAt: null,
   }
   let looks = 0
-  const stop = watchSource(hub, async () => {
+  const stop = pollSource(hub, async () => {
     looks += 1
     return facts
   })

@@ -2,8 +2,8 @@ import type { LiveHub } from '#bff/http/live/live-hub.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { FindTriggers } from './find-triggers.ts'
 
-/** Looks after each change of the window, one look at a time, and only while somebody would hear of it. */
-export function createTellTriggers(hub: LiveHub, findTriggers: FindTriggers, log: Log): () => void {
+/** Publishes the triggers of each change of the window: one search at a time, and only while a page is connected. */
+export function createNotifyTriggers(hub: LiveHub, findTriggers: FindTriggers, log: Log): () => void {
   let isLooking = false
   let isWanted = false
   // What was missed while nobody listened is no news any more.
