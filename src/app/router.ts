@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import type { QueryNoun } from '#contract/bff/endpoints.ts'
 import { isSignedOut } from './api/api-error.ts'
 import { leaveSession } from './features/session/leave-session.ts'
 import { sessionKey } from './features/session/session-options.ts'
@@ -44,6 +45,13 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
     scrollRestoration: true,
   })
   return router
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [QueryNoun, ...unknown[]]
+    mutationKey: readonly [QueryNoun, ...unknown[]]
+  }
 }
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { BffPath } from '#contract/bff/endpoints.ts'
 import { readStream } from './read-stream.ts'
 import { request } from './request.ts'
 
@@ -10,11 +11,11 @@ type OpenEventsOptions = {
 
 /** Events of a `text/event-stream` of the BFF's, as they come; those that do not fit the schema are left out. */
 export async function* openEvents<Schema extends z.ZodMiniType>(
-  path: string,
+  path: BffPath<'GET'>,
   schema: Schema,
   { signal, onOpen }: OpenEventsOptions,
 ): AsyncGenerator<z.output<Schema>> {
-  const { body } = await request('GET', path, { signal, background: true, streams: true })
+  const { body } = await request('GET', `/bff/${path}`, { signal, background: true, streams: true })
   onOpen()
   let rest = ''
   for await (const text of readStream(body, signal)) {

@@ -1,3 +1,4 @@
+import type { BffMethod, BffPath } from '#contract/bff/endpoints.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import { ApiError } from './api-error.ts'
 
@@ -14,15 +15,13 @@ export type RequestOptions = {
   streams?: boolean
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
 // Longer than the BFF takes at most, so that its own words arrive first.
 const TIMEOUT_MS = 15_000
 
 /** The only fetch in the app. Answers a response that succeeded; everything else is an ApiError, but for the caller's own abort. */
-export async function request(
+export async function request<Method extends BffMethod>(
   method: Method,
-  path: string,
+  address: `/bff/${BffPath<Method>}`,
   { query, signal, background, refresh, streams, body }: RequestOptions & { body?: unknown } = {},
 ): Promise<Response> {
   const patience = new AbortController()
@@ -34,7 +33,7 @@ export async function request(
   if (body !== undefined) headers.set('content-type', 'application/json')
 
   try {
-    const response = await fetch(`/bff/${path}${searchOf(query)}`, {
+    const response = await fetch(`${address}${searchOf(query)}`, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { ProblemError } from './problem-error.ts'
-import { type BffRoute, defineRoute } from './route.ts'
+import type { BffRoute } from './route.ts'
 
 const routes: BffRoute[] = [
-  defineRoute({
+  defineTestRoute({
     method: 'GET',
     path: '/bff/notes/:id',
     access: 'viewer',
     cache: 'none',
     answer: async () => ({ json: {} }),
   }),
-  defineRoute({
+  defineTestRoute({
     method: 'POST',
     path: '/bff/notes',
     access: 'analyst',
@@ -21,14 +22,14 @@ const routes: BffRoute[] = [
     cache: 'none',
     answer: async ({ body }) => ({ status: 201, json: body }),
   }),
-  defineRoute({
+  defineTestRoute({
     method: 'GET',
     path: '/bff/broken',
     access: 'viewer',
     cache: 'none',
     answer: () => Promise.reject(new Error('secret detail of the inside')),
   }),
-  defineRoute({
+  defineTestRoute({
     method: 'GET',
     path: '/bff/limited',
     access: 'viewer',

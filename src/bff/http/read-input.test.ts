@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { type BffRoute, defineRoute } from './route.ts'
+import type { BffRoute } from './route.ts'
 
 const routes: BffRoute[] = [
-  defineRoute({
+  defineTestRoute({
     method: 'GET',
     path: '/bff/notes/:id',
     access: 'viewer',
@@ -18,7 +19,7 @@ const routes: BffRoute[] = [
     cache: 'none',
     answer: async ({ params, query }) => ({ json: { ...params, ...query } }),
   }),
-  defineRoute({
+  defineTestRoute({
     method: 'POST',
     path: '/bff/notes',
     access: 'analyst',

@@ -7,9 +7,9 @@ import { problemSchema } from '#contract/bff/problem.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
+import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { beginHttp, findFreePort, type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
-import { defineRoute } from './route.ts'
 
 const BODY_MAX_MS = 5_000
 const BOB = 'bob@example.com'
@@ -28,7 +28,7 @@ async function serve(database: OpenDatabase) {
     staticFolder: '/nonexistent',
     log: { info() {}, warn() {}, error() {} },
     routes: [
-      defineRoute({
+      defineTestRoute({
         method: 'POST',
         path: '/bff/notes',
         access: 'analyst',

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { EndpointAddress } from '#contract/bff/endpoints.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
 
 /** The session behind a request. `id` names it in logs and budgets; it is not the cookie's token. */
@@ -81,12 +82,12 @@ export type BffRoute = RouteDefinition<
   z.ZodMiniType | undefined
 >
 
-/** Gives `answer` the types of its schemas; the route itself is what was passed in. */
+/** Gives `answer` the types of its schemas; the route itself is what was passed in, and stands in the contract. */
 export function defineRoute<
   Access extends 'public' | Role,
   Params extends Fields | undefined = undefined,
   Query extends Fields | undefined = undefined,
   Body extends z.ZodMiniType | undefined = undefined,
->(definition: RouteDefinition<Access, Params, Query, Body>): BffRoute {
+>(definition: RouteDefinition<Access, Params, Query, Body> & EndpointAddress): BffRoute {
   return definition
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
+import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { defineRoute } from './route.ts'
 import { createBffServer, drain } from './server.ts'
 
 const FRESH_MS = 10_000
@@ -16,7 +16,7 @@ async function openServer(database: Database) {
   let calls = 0
   const bff = await createTestBff(database, {
     routes: [
-      defineRoute({
+      defineTestRoute({
         method: 'GET',
         path: '/bff/feed',
         access: 'viewer',

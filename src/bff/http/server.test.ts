@@ -4,9 +4,9 @@ import { type RunningBff, serveBff } from '#bff/start.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
+import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { findFreePort, sendBytes, sendHttp } from '#test/support/send-http.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { defineRoute } from './route.ts'
 
 type Served = {
   bff: RunningBff
@@ -28,7 +28,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
     staticFolder: '/nonexistent',
     log: { info() {}, warn() {}, error() {} },
     routes: [
-      defineRoute({
+      defineTestRoute({
         method: 'GET',
         path: '/bff/slow',
         access: 'public',
@@ -39,7 +39,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
           return { json: 'done' }
         },
       }),
-      defineRoute({
+      defineTestRoute({
         method: 'GET',
         path: '/bff/feed',
         access: 'viewer',

@@ -57,12 +57,17 @@ export const analysisSchema = z.object({
 })
 export type Analysis = z.infer<typeof analysisSchema>
 
+const pictureAddressSchema = z.custom<`/bff/threats/${string}/evidence/${string}`>(
+  (address) => typeof address === 'string' && /^\/bff\/threats\/[^/]+\/evidence\/[^/]+$/.test(address),
+)
+export type PictureAddress = z.infer<typeof pictureAddressSchema>
+
 export const evidenceSchema = z.object({
   type: z.nullable(z.string()),
   /** The vendor's address of the picture: shown as text, never loaded by a browser. */
   url: z.string(),
   /** Where the BFF serves the picture, re-encoded; null when the address cannot be a picture that it may fetch. */
-  picture: z.nullable(z.string()),
+  picture: z.nullable(pictureAddressSchema),
 })
 export type Evidence = z.infer<typeof evidenceSchema>
 

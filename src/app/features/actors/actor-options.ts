@@ -25,7 +25,7 @@ export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone:
 }
 
 export function actorOptions(name: string, own: OwnTargets, timeZone: string) {
-  const path = `actors/${encodeURIComponent(name.toWellFormed())}`
+  const path = `actors/${encodeURIComponent(name.toWellFormed())}` as const
   const query = { country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })
   const options = queryOptions({

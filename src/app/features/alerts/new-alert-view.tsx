@@ -87,7 +87,7 @@ function KeptDraft(props: KeptDraftProps) {
   const { search, watch, store, draftKey, onLeave } = props
   const queryClient = useQueryClient()
   // Webhooks are kept in memory alone: they survive a look at another page, not a reload.
-  const memoryKey = [...alertsKey, 'draft', draftKey]
+  const memoryKey = [...alertsKey, 'draft', draftKey] as const
   const [initial] = useState(
     () =>
       queryClient.getQueryData<BuilderDraft>(memoryKey) ??

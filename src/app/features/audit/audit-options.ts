@@ -31,7 +31,7 @@ export function auditOptions(question: AuditScope) {
 export function exportAuditMutation(question: AuditScope) {
   return mutationOptions({
     mutationFn: async (format: 'csv' | 'json') => {
-      const response = await request('GET', 'audit/export', { query: { ...question, format } })
+      const response = await request('GET', '/bff/audit/export', { query: { ...question, format } })
       const day = new Date().toISOString().slice(0, 10)
       saveFile(await response.blob(), `lantern-audit-${day}.${format}`)
     },

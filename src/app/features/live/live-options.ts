@@ -24,8 +24,8 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
     triageKey,
     overviewKey,
     ...triageFilterSchema.options.flatMap((triage) => [
-      [...threatHeadsKey, { triage }],
-      [...threatListsKey, { triage }],
+      [...threatHeadsKey, { triage }] as const,
+      [...threatListsKey, { triage }] as const,
     ]),
   ],
   views: [viewsKey],

@@ -6,7 +6,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { Evidence } from '#contract/bff/threat.ts'
+import type { Evidence, PictureAddress } from '#contract/bff/threat.ts'
 import { evidenceOptions } from './evidence-options.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
@@ -47,7 +47,7 @@ export function EvidenceTile({ evidence: { type, url, picture }, name, ...tile }
   )
 }
 
-type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: string; isSeen: boolean }
+type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: PictureAddress; isSeen: boolean }
 
 function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: PictureProps) {
   const { data, error } = useQuery({ ...evidenceOptions(picture), enabled: isSeen || isRevealed })

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import type { PictureAddress } from '#contract/bff/threat.ts'
 import { evidenceOptions } from './evidence-options.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
-type Picture = { name: string; picture: string }
+type Picture = { name: string; picture: PictureAddress }
 
 type PictureViewerProps = {
   /** Those that the reader has revealed. */
