@@ -197,27 +197,23 @@ export function composeApp({
     const flowCookie = createFlowCookie(secret, address.isHttps)
     return oidcRoutes({ database, provider, flowCookie, redirectUri, signIn, cookies, log: rest.log })
   }
-  const app = createBff({
-    ...rest,
-    ...shared,
-    database,
-    logCspReport: createCspReportLog(rest.log, clock),
-    routes: [
-      ...signInRoutes({
-        signIn,
-        sessions,
-        cookies,
-        isLoopback: address.isLoopback,
-        hasSingleSignOn: Boolean(singleSignOn),
-      }),
-      ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
-      ...profileRoutes({ database, sessions, cookies }),
-      ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
-      ...auditRoutes({ database }),
-      ...routes,
-    ],
-  })
-  return { app, serveCached: createServeCached(shared), sessions, answers }
+  const table = [
+    ...signInRoutes({
+      signIn,
+      sessions,
+      cookies,
+      isLoopback: address.isLoopback,
+      hasSingleSignOn: Boolean(singleSignOn),
+    }),
+    ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
+    ...profileRoutes({ database, sessions, cookies }),
+    ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
+    ...auditRoutes({ database }),
+    ...routes,
+  ]
+  const logCspReport = createCspReportLog(rest.log, clock)
+  const app = createBff({ ...rest, ...shared, database, logCspReport, routes: table })
+  return { app, serveCached: createServeCached(shared), sessions, answers, table }
 }
 
 /**

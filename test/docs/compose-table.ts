@@ -1,0 +1,34 @@
+import { composeApp, composeRooms } from '#bff/compose.ts'
+import { createPublicAddress } from '#bff/http/guards/public-url.ts'
+import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { LiveHub } from '#bff/http/live/live-hub.ts'
+import { liveRoutes } from '#bff/http/live/live-routes.ts'
+import { createLog } from '#bff/http/log.ts'
+import type { BffRoute } from '#bff/http/route.ts'
+import { loadStaticFiles } from '#bff/http/static-files.ts'
+import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
+import type { Database } from '#database/database.ts'
+
+const neverAsked = () => Promise.reject(new Error('Nobody asks the table of the documents'))
+const database: Database = { query: neverAsked, transaction: neverAsked }
+const serviceKeys: OwnServiceKeys = { list: neverAsked, create: neverAsked, revoke: neverAsked }
+
+/** The whole route table, with single sign-on and the embedded service's keys, on nothing: none of it is asked. */
+export async function composeTable(): Promise<BffRoute[]> {
+  const origin = 'http://localhost:4173'
+  const secret = 'the-secret-of-the-documents-that-nobody-is-asked-for'
+  const log = createLog(() => {})
+  const upstream = { url: 'http://127.0.0.1:1', kind: 'embedded' as const }
+  const rooms = composeRooms({ upstream, database, secret, origin, log })
+  const address = createPublicAddress(origin, { host: '127.0.0.1', port: 4173 })
+  const responseHeaders = createResponseHeaders(address)
+  const { table } = composeApp({
+    ...{ database, address, responseHeaders, log },
+    routes: [...rooms.routes, ...serviceKeyRoutes(serviceKeys, database), ...liveRoutes(new LiveHub())],
+    singleSignOn: { issuer: 'https://id.example', clientId: 'lantern', clientSecret: 'secret', secret },
+    staticFiles: await loadStaticFiles('/nonexistent', responseHeaders.page),
+    isDraining: () => false,
+  })
+  await rooms.close()
+  return table
+}

@@ -1,0 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { composeTable } from './compose-table.ts'
+import { writeEndpoints } from './write-endpoints.ts'
+
+await writeFile('docs/endpoints.md', writeEndpoints(await composeTable()))

@@ -1,0 +1,36 @@
+import type { BffRoute } from '#bff/http/route.ts'
+import { ENDPOINTS } from '#contract/bff/endpoints.ts'
+
+const HEAD = `# Endpoints of the BFF
+
+Written by \`npm run docs\` from the route table and from \`src/contract/bff/endpoints.ts\`; a test compares.
+
+Bodies and answers are JSON, described by the schemas in \`src/contract/bff\`; errors are problems (RFC 9457, \`src/contract/bff/problem.ts\`). Each request carries the header \`x-lantern: 1\` and, unless the role is \`public\`, the session's cookie. *Role* is the least that may ask. *Cache* says whether a fresh answer's bytes may be given again to any reader of the same role; the answer says for how long.
+
+| method | path | role | cache | answers |
+|---|---|---|---|---|
+`
+
+const OUTSIDE = `
+## Outside the table
+
+| method | path | who | answers |
+|---|---|---|---|
+| GET | \`/healthz\` | anyone, by any host | \`ok\` while the process runs |
+| GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, while the database is away, and until there is an account |
+| GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
+| POST | \`/bff/csp-report\` | browsers, by themselves | nothing: a violation of the content security policy is logged |
+| GET | any other | anyone | a file of the app, or the app's page |
+`
+
+/** The document of all routes, in the contract's order. Throws where the contract and the table differ. */
+export function writeEndpoints(table: readonly BffRoute[]): string {
+  const routes = new Map(table.map((route) => [`${route.method} ${route.path}`, route]))
+  const rows = Object.entries(ENDPOINTS).map(([endpoint, answers]) => {
+    const route = routes.get(endpoint)
+    if (!route) throw new Error(`${endpoint} is in the contract, and no route`)
+    const { method, path, access, cache } = route
+    return `| ${method} | \`${path}\` | ${access} | ${cache === 'answer' ? 'by role' : '–'} | ${answers} |\n`
+  })
+  return HEAD + rows.join('') + OUTSIDE
+}
