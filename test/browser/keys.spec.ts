@@ -20,7 +20,7 @@ test('an admin replaces the key, the page goes on, and the key is never seen aga
     if (response.url().includes('/bff/') && !response.url().endsWith('/live'))
       answers.push(response.text().catch(() => ''))
   })
-  const v1 = page.getByRole('region', { name: 'Current route set (v1)' })
+  const v1 = page.getByRole('region', { name: 'API v1' })
   await v1.getByLabel('New API key').fill(token)
   await v1.getByRole('button', { name: 'Test and replace' }).press('Enter')
   await expect(v1.getByText('Replaced. It is in use everywhere.')).toBeVisible()

@@ -63,7 +63,7 @@ test('related threats, other parts and the raw record are there', async ({ feedP
   await openThreat(page)
   await page.getByRole('heading', { name: 'Related threats' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('heading', { name: /same (actor|country|victim)/i }).first()).toBeVisible()
-  await page.getByText('JSON of the v1 route set').click()
+  await page.getByText('JSON of API v1').click()
   await expect(page.getByText('"threat_actors"')).toBeVisible()
 })
 

@@ -7,10 +7,10 @@ test.each([
   ['2026-09-21T00:00:00.000Z', 'the last 30 days'],
   // The oldest record that the plan tells of is seldom 30 days old to the second.
   ['2026-10-22T15:00:00.000Z', 'the last 30 days'],
-  ['2026-10-23T12:00:00.000Z', 'the 29 days held'],
-  ['2026-11-14T12:40:00.000Z', 'the 7 days held'],
-  ['2026-11-20T08:00:00.000Z', 'the day held'],
-  ['2026-11-21T08:00:00.000Z', 'the hours held'],
+  ['2026-10-23T12:00:00.000Z', 'the 29 days stored'],
+  ['2026-11-14T12:40:00.000Z', 'the 7 days stored'],
+  ['2026-11-20T08:00:00.000Z', 'the day stored'],
+  ['2026-11-21T08:00:00.000Z', 'the hours stored'],
   [null, 'the last 30 days'],
 ])('calls what is held since %s %s', (from, words) => {
   expect(heldDays(since(from))).toBe(words)

@@ -44,7 +44,7 @@ test('a row tells what is watched, who is told and what came of it', async () =>
     'Profile p-2abcdef+2',
     'Any',
     'None',
-    'not known',
+    'not available',
     '—',
     '—',
   ])
@@ -90,12 +90,12 @@ test('one profile is shown in whole, with its matches and the words that did it'
 })
 
 test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
-  ['matches', { keywords: ['northwind'] }, 'Matches The threat holds “northwind”.'],
-  ['no_keyword', {}, 'Does not match The threat holds none of its keywords.'],
+  ['matches', { keywords: ['northwind'] }, 'Matches The threat contains “northwind”.'],
+  ['no_keyword', {}, 'Does not match The threat contains none of its keywords.'],
   [
     'other_category',
     { keywords: ['northwind'], categories: ['DDoS'] },
-    'Does not match The threat holds “northwind”, but the profile asks for the category DDoS.',
+    'Does not match The threat contains “northwind”, but the profile asks for the category DDoS.',
   ],
 ])('explains a verdict of %s', async (verdict, members, words) => {
   serveList(anAlertList([aProfile('p-1')]))
@@ -111,7 +111,7 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
 
   await user.clear(input)
   await user.type(input, 'https://lantern.example/threats/a-7?set=v1{Enter}')
-  expect(await screen.findByText(/The threat holds/)).toHaveTextContent(words)
+  expect(await screen.findByText(/The threat contains/)).toHaveTextContent(words)
   expect(router.state.location.href).toBe('/alerts?profile=p-1&threat=a-7')
 })
 

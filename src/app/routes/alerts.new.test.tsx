@@ -119,7 +119,7 @@ test('leads to the first field that cannot be sent, and sends nothing', async ()
   expect(await field('Name')).toHaveFocus()
   expect(await field('Name')).toHaveAccessibleDescription('Give the profile a name.')
   expect(await field('Keywords')).toBeInvalid()
-  expect(screen.getByText('2 things to mend above')).toBeVisible()
+  expect(screen.getByText('2 things to fix above')).toBeVisible()
   expect(sent).toEqual([])
 })
 

@@ -70,8 +70,8 @@ test('counts what is new since the last visit and in three times, each against t
     /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer than before6 threats as long before/,
   )
   expect(news).toHaveTextContent(/Last 24 hours20 .*100 % more than before10 threats in the 24 hours before/)
-  expect(news).toHaveTextContent(/Last 7 days20 .*no comparisonThe time before is not held/)
-  expect(news).toHaveTextContent(/Last 30 days20 .*Only a part of this time is held/)
+  expect(news).toHaveTextContent(/Last 7 days20 .*no comparisonThe time before is not stored/)
+  expect(news).toHaveTextContent(/Last 30 days20 .*Only a part of this time is stored/)
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Overview')
   expect(document.title).toBe('Overview · Lantern')
 })
@@ -154,29 +154,29 @@ test('takes what was not read yet for no news, good or bad', async () => {
   expect(screen.getAllByText('Nothing has been read yet.')).toHaveLength(4)
   expect(screen.queryByText('No critical threats')).toBeNull()
   const [first] = screen.getAllByRole('heading', { level: 2 })
-  expect(first).toHaveTextContent('Key and window')
+  expect(first).toHaveTextContent('Key and stored threats')
 })
 
 test('says so on the first visit, and when no threat carries a severity', async () => {
   answer({ lastVisit: null, newestCritical: [], top: { ...OVERVIEW.top, severity: [] } })
   renderPage('/')
   expect(await screen.findByText('This is your first visit.')).toBeVisible()
-  expect(screen.getByText(/only the earlier route set tells one/)).toBeVisible()
+  expect(screen.getByText(/only the earlier API gives one/)).toBeVisible()
 })
 
 test('tells nothing of a time that is not held', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
-  expect(news).toHaveTextContent('Last 24 hours—Nothing is held of this time.')
+  expect(news).toHaveTextContent('Last 24 hours—Nothing of this time is stored.')
 })
 
 test('tells the state of the key and of the window', async () => {
   answer()
   renderPage('/')
-  const state = await screen.findByRole('region', { name: 'Key and window' })
+  const state = await screen.findByRole('region', { name: 'Key and stored threats' })
   expect(state).toHaveTextContent('KeyAccepted by the API')
-  expect(state).toHaveTextContent('Nothing is held yet')
+  expect(state).toHaveTextContent('Nothing is stored yet')
 })
 
 test('shows the chart though the figures fail, and tries again', async () => {

@@ -124,7 +124,7 @@ test('has the numbers of a chart in a table, where what is not known is no zero'
   const textsOf = (day: RegExp) => within(table).getByRole('row', { name: day }).textContent
   expect(textsOf(/21 Nov 2026/)).toBe('Sat 21 Nov 2026 in part413')
   expect(textsOf(/20 Nov 2026/)).toBe('Fri 20 Nov 2026413')
-  expect(textsOf(/11 Nov 2026/)).toContain('not known')
+  expect(textsOf(/11 Nov 2026/)).toContain('not available')
   expect(within(table).getByRole('columnheader', { name: 'All others' })).toBeInTheDocument()
 })
 

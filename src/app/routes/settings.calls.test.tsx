@@ -60,7 +60,7 @@ test('tells of each call when, where, why, for whom and how it went', async () =
     '1,234 ms',
   ])
   expect(cellsOf(rows.at(2))?.slice(3)).toEqual([
-    'Lantern’s window read on',
+    'Stored threats kept up to date',
     '—',
     'Not made, to save calls',
     '—',
@@ -94,7 +94,7 @@ test('saves the calls as a file', async () => {
   expect((await saved.at(0)?.file.text())?.split('\r\n')).toEqual([
     'When (UTC),Route,Set,Why,Who waited,Outcome,Status,Took (ms)',
     '2026-11-21T09:30:00Z,threats,v1,Someone waited,ada@lantern.example,Answered,200,1234',
-    '2026-11-21T09:29:00Z,feed,earlier,Lantern’s window read on,,"Not made, to save calls",,',
+    '2026-11-21T09:29:00Z,feed,earlier,Stored threats kept up to date,,"Not made, to save calls",,',
     '',
   ])
 })

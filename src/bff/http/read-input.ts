@@ -81,7 +81,7 @@ function queryFault(name: string, values: readonly string[], field: Field | unde
   if (values.length > 1 && !isList(field)) return 'Give it once.'
   const maxLength = name === 'cursor' ? CURSOR_MAX_LENGTH : VALUE_MAX_LENGTH
   if (values.some((value) => value.length > maxLength)) return `Use at most ${maxLength} characters.`
-  return values.some((value) => value.includes('\0')) ? 'It holds a NUL character.' : null
+  return values.some((value) => value.includes('\0')) ? 'It contains a NUL character.' : null
 }
 
 type Field = z.core.$ZodType

@@ -55,7 +55,7 @@ const textSchema = (maxLength: number) =>
     z.trim(),
     z.minLength(1),
     z.maxLength(maxLength),
-    z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'It holds a character that is none.'),
+    z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'It contains an invalid character.'),
   )
 const keywordsSchema = z
   .array(textSchema(ALERT_KEYWORD_MAX_LENGTH))

@@ -60,7 +60,7 @@ test('answers for all of its days while it is filling', () => {
 
 test('says what cannot be asked of older threats', () => {
   expect(filterRefusal('actor', { from: '2026-02-07' }, COMPLETE)).toBe(
-    'Older than the window: Neither route set of the API filters by this.',
+    'Older than what is stored here: Neither API filters by this.',
   )
   expect(filterRefusal('category', { from: '2026-02-07' }, COMPLETE)).toBeNull()
 })
@@ -90,7 +90,7 @@ test('says why a set cannot be asked, and not that no set could', () => {
 })
 
 test('has the rules of the route sets without a window, and where one is insisted on', () => {
-  const reason = 'Neither route set of the API filters by this.'
+  const reason = 'Neither API filters by this.'
   expect(filterRefusal('actor', {}, EMPTY)).toBe(reason)
   expect(filterRefusal('actor', { set: 'v1' }, COMPLETE)).toBe(reason)
 })

@@ -28,7 +28,7 @@ const CLOSURES = {
 } as const
 
 const NO_WINDOW = {
-  plan: 'The plan of the API key permits neither route set',
+  plan: 'The plan of the API key permits neither API',
   key_refused: 'The API refused the key',
   key_missing: 'No API key is set',
 } as const
@@ -94,7 +94,7 @@ function candidatesOf({ set }: ThreatFilter, closed: ClosedSets): readonly Route
 
 /** A refusal of what would be answered, were its range not older than what Lantern stores. */
 export function olderThanWindow(reason: string): string {
-  return `Older than the window: ${reason}`
+  return `Older than what is stored here: ${reason}`
 }
 
 /** Whether Lantern answers by itself: a query without a beginning starts at the newest records. */
@@ -122,9 +122,9 @@ export function usedFilters(filter: ThreatFilter): ThreatFilterName[] {
 /** Null where one of the sets that are considered filters by it. */
 function refusalOf(name: ThreatFilterName, filter: ThreatFilter, closed: ClosedSets): string | null {
   const able = ROUTE_SETS.filter((set) => SERVED_FILTERS[set].includes(name))
-  if (able.length === 0) return 'Neither route set of the API filters by this.'
+  if (able.length === 0) return 'Neither API filters by this.'
   if (candidatesOf(filter, closed).some((set) => able.includes(set))) return null
   // The earlier set filters by all that v1 does.
   const closure = !filter.set && closed.earlier
-  return `Only the earlier route set filters by this, and ${closure ? CLOSURES[closure] : 'it is not in use here'}.`
+  return `Only the earlier API filters by this, and ${closure ? CLOSURES[closure] : 'it is not in use here'}.`
 }

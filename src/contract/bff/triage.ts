@@ -12,7 +12,7 @@ const textSchema = z.string().check(
   z.minLength(1),
   z.maxLength(TRIAGE_TEXT_MAX_LENGTH),
   // No database holds them.
-  z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not hold NUL or half a character'),
+  z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not contain NUL or half a character'),
 )
 
 /** Body of `POST /bff/triage/states`: a read, too long for an address. */

@@ -9,7 +9,7 @@ const nameSchema = z.string().check(
   z.minLength(1),
   z.maxLength(VIEW_NAME_MAX_LENGTH),
   // No database holds them.
-  z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not hold NUL or half a character'),
+  z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not contain NUL or half a character'),
 )
 
 /** Body of `POST /bff/views`. Sharing is for analysts. */

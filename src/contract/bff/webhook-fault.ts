@@ -18,7 +18,7 @@ export function webhookFault(kind: WebhookKind, text: string): string | null {
   if (!url || /[^\x21-\x7e]/.test(text)) return 'This is not a web address.'
   if (url.protocol !== 'https:') return 'The address has to begin with https://.'
   if (url.username !== '' || url.password !== '')
-    return 'The address must not hold a user name or a password.'
+    return 'The address must not contain a user name or a password.'
   if (text.length > MAX_LENGTH) return 'The address is too long.'
   return kind === 'slack' ? slackFault(url) : teamsFault(url)
 }

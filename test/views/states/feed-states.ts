@@ -111,7 +111,7 @@ export const FEED_STATES: readonly PageState[] = [
     'a filter refused',
     'Remove Severity',
     refuse('filter_not_supported', 400, {
-      fields: [{ name: 'severity', reason: 'This route set has no severity.' }],
+      fields: [{ name: 'severity', reason: 'This API has no severity.' }],
     }),
     { url: '/threats?severity=high&set=v1' },
   ),

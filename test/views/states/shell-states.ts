@@ -38,7 +38,7 @@ export const SHELL_STATES: readonly PageState[] = [
   banner('demo data', 'Demo data', { kind: 'embedded', isDemo: true }),
   banner('no key', 'No API key is set', { key: 'missing' }),
   banner('key refused', 'no longer accepts Lantern’s key', { key: 'invalid' }),
-  banner('neither route set', 'permits neither route set', { sets: { v1: FORBIDDEN, earlier: FORBIDDEN } }),
+  banner('neither route set', 'permits neither of its APIs', { sets: { v1: FORBIDDEN, earlier: FORBIDDEN } }),
   banner('out of calls', 'limit of calls is reached', { sets: { v1: WAITING, earlier: WAITING } }),
   banner('trial ends', 'trial of Lantern’s API key ends', { trialExpiresAt: daysFromNow(3) }),
   banner('trial ended', 'trial of Lantern’s API key ended', { trialExpiresAt: daysFromNow(-3) }),

@@ -14,7 +14,7 @@ const RELATED = reply({
       unavailable: null,
     },
     { relation: 'victim', value: 'Northwind Clinics', threats: [], unavailable: null },
-    { relation: 'country', value: 'DE', threats: [], unavailable: 'The window is still filling.' },
+    { relation: 'country', value: 'DE', threats: [], unavailable: 'Threats are still being read.' },
   ],
   freshness: FRESH,
 })

@@ -64,7 +64,7 @@ export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
       <Figure
         name="First seen"
         value={<Time at={firstObservedAt} show="age" />}
-        note={firstObservedAt !== null && 'of what Lantern holds'}
+        note={firstObservedAt !== null && 'of the stored threats'}
       />
       <Figure name="Mentions by the source" value={count(listedMentions)} note="in its own list" />
     </dl>

@@ -243,6 +243,6 @@ test('exports the threats of an actor that the window holds, and offers none of 
 
   tellActor(() => HttpResponse.json(makeActorAnswer('LockBit', { isHeld: false })))
   renderPage('/actors/LockBit')
-  expect(await screen.findByText(/no threat that Lantern holds names it/)).toBeVisible()
+  expect(await screen.findByText(/no stored threat names it/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })

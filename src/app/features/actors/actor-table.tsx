@@ -146,7 +146,7 @@ function ActorName({ actor: { name, targeted, isHeld } }: { actor: Actor }) {
       </Link>
       <TargetsYou targeted={targeted} />
       {!isHeld && (
-        <span className="shrink-0" title="Listed by the source; no record that Lantern holds names it">
+        <span className="shrink-0" title="Listed by the source; no stored threat names it">
           <Badge>listed only</Badge>
         </span>
       )}

@@ -89,8 +89,8 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
         </>
       ) : (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
-          The source lists this actor, but no threat that Lantern holds names it. A chart and targets appear
-          as soon as one does.
+          The source lists this actor, but no stored threat names it. A chart and targets appear as soon as
+          one does.
         </p>
       )}
       <ActorFields actor={actor} />

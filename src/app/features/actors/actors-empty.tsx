@@ -40,8 +40,8 @@ function explain(
   }
   if (tab && tabs[tab] === null) {
     return {
-      title: 'Not known yet',
-      words: 'This needs two weeks of threats. Lantern does not hold that much so far.',
+      title: 'Not available yet',
+      words: 'This needs two weeks of threats. Lantern has not stored that much so far.',
     }
   }
   if (q) {

@@ -144,8 +144,7 @@ function AlertsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
           <Untrusted text={error.detail} maxLength={400} clip="silent" />
         </p>
         <p className="mt-2">
-          They take a plan that includes the API’s earlier route set. The builder’s backtest works all the
-          same.
+          They take a plan that includes the earlier API. The builder’s backtest works all the same.
         </p>
         <Link to="/alerts/new" className={`mt-4 ${buttonLook()}`}>
           Try keywords

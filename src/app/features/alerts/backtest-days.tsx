@@ -26,7 +26,7 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
         {days.some(({ coverage }) => coverage === 'partial') && (
           <Key className="size-2.5 bg-accent/45">in part</Key>
         )}
-        {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">not known</Key>}
+        {days.some(({ count }) => count === null) && <Key className="size-2.5 bg-pressed">not available</Key>}
         {noiseLimit > 0 && <Key className="h-0.5 w-2.5 bg-medium">noise limit</Key>}
         {most > 0 && <span className="ml-auto tabular-nums">most: {countOf(most, 'match', 'matches')}</span>}
       </figcaption>
@@ -79,7 +79,7 @@ function DayBar({ day: { date, count, coverage }, x, scale }: DayBarProps) {
     <>
       <rect x={x + margin} width={STEP - 2 * margin} y={HEIGHT - height} height={height} className={fill} />
       <rect x={x} width={STEP} y={0} height={HEIGHT} className="fill-transparent hover:fill-ink/5">
-        <title>{`${longDay(date)}: ${count === null ? 'not known' : countOf(count, 'match', 'matches')}`}</title>
+        <title>{`${longDay(date)}: ${count === null ? 'not available' : countOf(count, 'match', 'matches')}`}</title>
       </rect>
     </>
   )

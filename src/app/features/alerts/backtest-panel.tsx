@@ -37,7 +37,7 @@ export function BacktestPanel(props: BacktestPanelProps) {
       </VisuallyHidden>
       {!isAsked && (
         <EmptyState icon="clock" title="See it before you save it">
-          Add a keyword: what it would have caught in the last 30 days appears here, at no call.
+          Add a keyword: what it would have caught in the last 30 days appears here, for free.
         </EmptyState>
       )}
       {isAsked && error && <BacktestFailure error={error} onRetry={onRetry} />}
@@ -75,13 +75,13 @@ function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
       )}
       {overlapsUnavailable && (
         <p className="px-4 py-2 text-faint text-xs">
-          Whether other profiles catch the same is not known: {overlapsUnavailable}
+          Overlaps with other profiles are not available: {overlapsUnavailable}
         </p>
       )}
       <BacktestPart title={samples.length < matches ? `The newest ${samples.length} matches` : 'Matches'}>
         {samples.length === 0 ? (
           <p className="px-4 py-3 text-muted text-sm">
-            Nothing in the window matches. For a name of your own, that is how it should be.
+            No stored threat matches. For a name of your own, that is how it should be.
           </p>
         ) : (
           <ul className="divide-y divide-line">
@@ -113,7 +113,7 @@ function BacktestFailure({ error, onRetry }: { error: Error; onRetry(): void }) 
 function BacktestSkeleton() {
   return (
     <div role="status" className="grid gap-4 p-4">
-      <VisuallyHidden>Comparing with the window…</VisuallyHidden>
+      <VisuallyHidden>Comparing with the stored threats…</VisuallyHidden>
       <Skeleton className="h-7 w-56" />
       <Skeleton className="h-28 w-full" />
       <Skeleton className="h-64 w-full" />

@@ -13,7 +13,7 @@ const expecting = (perWeek: number, low: number, high: number): Backtest =>
   aBacktest({ matches: 9, forecast: { perWeek, low, high, basedOnDays: 28 } })
 
 test.each<[Backtest, string, string]>([
-  [aBacktest(), 'Too few whole days are held for a forecast.', '0 matches'],
+  [aBacktest(), 'Too few whole days are stored for a forecast.', '0 matches'],
   [expecting(0, 0, 0.7), 'Less than one a week to expect.', '9 matches · under 1 a week'],
   [
     expecting(0.4, 0, 1.3),
@@ -29,7 +29,9 @@ test.each<[Backtest, string, string]>([
 test('says in how many days, which are fewer where fewer are held', () => {
   expect(matchesInWords(aBacktest({ matches: 1 }))).toBe('1 match in the last 30 days')
   const covers = { ...FRESH.covers, from: '2026-11-14T12:00:00.000Z' }
-  expect(matchesInWords(aBacktest({ freshness: { ...FRESH, covers } }))).toBe('0 matches in the 7 days held')
+  expect(matchesInWords(aBacktest({ freshness: { ...FRESH, covers } }))).toBe(
+    '0 matches in the 7 days stored',
+  )
 })
 
 test('more than the limit is noise, the limit itself is not', () => {

@@ -9,7 +9,7 @@ export function matchesInWords({ matches, freshness }: Backtest): string {
 
 /** `About 30 a week to expect, mostly 22 to 41.` */
 export function forecastInWords({ forecast }: Backtest): string {
-  if (!forecast) return 'Too few whole days are held for a forecast.'
+  if (!forecast) return 'Too few whole days are stored for a forecast.'
   const { perWeek, low, high } = forecast
   if (high < 1) return 'Less than one a week to expect.'
   const amount = perWeek < 0.5 ? 'Less than one' : `About ${rounded(perWeek)}`

@@ -48,7 +48,7 @@ export function BuilderActions(props: BuilderActionsProps) {
           Discard
         </Button>
         <p role="status" className="min-w-0 text-critical text-sm empty:hidden">
-          {faultCount > 0 && `${countOf(faultCount, 'thing')} to mend above`}
+          {faultCount > 0 && `${countOf(faultCount, 'thing')} to fix above`}
         </p>
         {backtest && faultCount === 0 && (
           <p className={`text-xs lg:hidden ${isNoisy(backtest) ? 'text-medium' : 'text-muted'}`}>

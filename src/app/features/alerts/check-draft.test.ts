@@ -15,7 +15,7 @@ test('names each field that cannot be sent, and why', () => {
   }
   const faults = checkDraft(draft)
   expect([...faults.keys()]).toEqual(['name', 'keywords.1', 'keywords.2', 'email.1', 'slack', 'teams'])
-  expect(faults.get('keywords.1')).toBe('It holds no letter and no digit.')
+  expect(faults.get('keywords.1')).toBe('It has no letter and no digit.')
   expect(faults.get('teams')).toContain('switched off')
 })
 

@@ -40,8 +40,8 @@ function keywordsFault(keywords: readonly string[]): string | null {
 
 function keywordFault(keyword: string): string | null {
   if (keyword.length > ALERT_KEYWORD_MAX_LENGTH) return `At most ${ALERT_KEYWORD_MAX_LENGTH} characters.`
-  if (!parseKeyword(keyword)) return 'It holds no letter and no digit.'
-  return isComparable(keyword) ? null : 'It holds a character that is none.'
+  if (!parseKeyword(keyword)) return 'It has no letter and no digit.'
+  return isComparable(keyword) ? null : 'It contains an invalid character.'
 }
 
 /** Whether the BFF would take it. */

@@ -6,7 +6,7 @@ type FlagWords = { short: string; long: string; isTrouble: boolean }
 export const FLAG_WORDS: Readonly<Record<KeywordFlag, FlagWords>> = {
   unreadable: {
     short: 'Matches nothing',
-    long: 'It holds no letter and no digit, so it can match nothing.',
+    long: 'It has no letter and no digit, so it can match nothing.',
     isTrouble: true,
   },
   duplicate: { short: 'Said already', long: 'Another keyword says the same.', isTrouble: true },
@@ -22,7 +22,7 @@ export const FLAG_WORDS: Readonly<Record<KeywordFlag, FlagWords>> = {
   },
   no_match: {
     short: 'None so far',
-    long: 'No record of the window holds it: right for a name that should never turn up.',
+    long: 'No stored threat contains it: right for a name that should never turn up.',
     isTrouble: false,
   },
   idle: {

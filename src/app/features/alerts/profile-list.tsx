@@ -67,7 +67,7 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
         />
       ) : (
         <p className="px-4 py-6 text-muted text-sm">
-          {profiles.length > 0 ? 'No profile holds these words.' : 'None of the profiles could be read.'}
+          {profiles.length > 0 ? 'No profile contains these words.' : 'None of the profiles could be read.'}
         </p>
       )}
       {found.length > limit && (

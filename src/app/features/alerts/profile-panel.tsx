@@ -106,7 +106,7 @@ function ProfileMatches({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(profileMatchesOptions(id, useTimeZone()))
   return (
     <SectionCard
-      title="Matches in the window"
+      title="Matches in stored threats"
       note={data && <AgeNote freshness={data.freshness} />}
       tools={
         data &&

@@ -122,7 +122,7 @@ function ProfileName({ profile: { id, name, keywords } }: { profile: AlertProfil
 }
 
 function WindowMatches({ profile: { window } }: { profile: AlertProfile }) {
-  if (!window) return <span className="text-faint">not known</span>
+  if (!window) return <span className="text-faint">not available</span>
   return (
     <>
       {countOf(window.matches, 'match', 'matches')}

@@ -38,7 +38,7 @@ test('a threat’s page tells which profiles catch it and by which words, and wh
 
   const match = await part.findByRole('link', { name: 'Suppliers' })
   expect(match).toHaveAttribute('href', '/alerts?profile=p-1')
-  expect(match.closest('li')).toHaveTextContent('Matches The threat holds “northwind”.')
+  expect(match.closest('li')).toHaveTextContent('Matches The threat contains “northwind”.')
   await user.click(part.getByText('1 profile does not match: why'))
   expect(part.getByText('Banks')).toBeVisible()
   expect(part.getByText(/asks for the category/)).toHaveTextContent('DDoS')

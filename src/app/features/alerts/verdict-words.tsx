@@ -12,10 +12,10 @@ export function VerdictWords({ verdict: { verdict, keywords, categories } }: { v
     <>
       <Badge tone={isMatch ? 'accent' : 'neutral'}>{isMatch ? 'Matches' : 'Does not match'}</Badge>{' '}
       {verdict === 'no_keyword' ? (
-        'The threat holds none of its keywords.'
+        'The threat contains none of its keywords.'
       ) : (
         <>
-          The threat holds <QuotedKeywords keywords={keywords} />
+          The threat contains <QuotedKeywords keywords={keywords} />
           {verdict === 'other_category' && (
             <>
               , but the profile asks for the category{' '}

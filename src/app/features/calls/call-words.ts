@@ -4,7 +4,7 @@ import type { CallPriority } from '#contract/bff/call-ledger.ts'
 export const REASONS: Readonly<Record<CallPriority, string>> = {
   person: 'Someone waited',
   refresh: 'An open page kept up to date',
-  window: 'Lantern’s window read on',
+  window: 'Stored threats kept up to date',
   prefetch: 'A guess at what comes next',
 }
 

@@ -31,11 +31,11 @@ export function CallsChart({ hours, lastHour }: CallsChartProps) {
         </span>
         <span className="flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" />
-          v1 route set {count(sum(({ v1 }) => v1))}
+          API v1: {count(sum(({ v1 }) => v1))}
         </span>
         <span className="flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2.5 rounded-sm bg-high" />
-          earlier route set {count(sum(({ earlier }) => earlier))}
+          earlier API: {count(sum(({ earlier }) => earlier))}
         </span>
         <span className="ml-auto tabular-nums">most in an hour: {count(most)}</span>
       </figcaption>

@@ -104,9 +104,7 @@ function CountryParts({
         <SectionCard
           title="On the map"
           note={
-            <span className="text-faint text-xs">
-              threats in {held}; the table below holds the same counts
-            </span>
+            <span className="text-faint text-xs">threats in {held}; the table below has the same counts</span>
           }
         >
           <WhenSeen fallback={<MapSkeleton />}>

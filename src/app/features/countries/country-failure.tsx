@@ -15,7 +15,7 @@ export function CountryFailure({ name, error, onRetry }: CountryFailureProps) {
     reason:
       findCountryCode(name) === null
         ? 'Neither Lantern nor the source knows a country of this name. Use the two-letter code, such as DE, or the full English name.'
-        : 'Neither Lantern nor the source holds a threat that names this country yet.',
+        : 'Neither Lantern nor the source has a threat that names this country yet.',
     links: (
       <>
         <Link to="/countries">All countries</Link>

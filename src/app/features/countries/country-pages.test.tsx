@@ -48,12 +48,12 @@ test('ranks countries, small ones included, and lists each with its figures', as
 test('calls no count one of 30 days while fewer are held', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, freshness: WEEK_HELD })))
   const list = renderPage('/countries')
-  expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days held' })).toBeVisible()
-  expect(screen.getByText(/^3 countries/)).toHaveTextContent('3 countries in the 7 days held')
+  expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days stored' })).toBeVisible()
+  expect(screen.getByText(/^3 countries/)).toHaveTextContent('3 countries in the 7 days stored')
   list.unmount()
   tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { freshness: WEEK_HELD })))
   renderPage('/countries/DE')
-  expect(await screen.findByRole('link', { name: '12 threats in the 7 days held' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: '12 threats in the 7 days stored' })).toBeVisible()
 })
 
 test('sorts by a column, and by a second press the other way round, in the address', async () => {
@@ -110,7 +110,9 @@ test('shows what the source tells, its words inert, and spends a call only when 
   expect(part).toHaveTextContent(/640.*103.*77/)
   expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
   expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
-  expect(within(part).getByRole('row', { name: /2026-04-02/, hidden: true })).toHaveTextContent('not told')
+  expect(within(part).getByRole('row', { name: /2026-04-02/, hidden: true })).toHaveTextContent(
+    'not available',
+  )
   expect(refreshes).toEqual([null])
   await user.click(within(part).getByRole('button', { name: 'Refresh' }))
   await waitFor(() => expect(refreshes).toEqual([null, '1']))
@@ -157,7 +159,7 @@ test('calls a country by its name that no threat names', async () => {
   tellCountry(() => problem('not_found', 404))
   renderPage('/countries/DE')
   expect(await screen.findByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
-  expect(await screen.findByText(/holds a threat that names this country yet/)).toBeVisible()
+  expect(await screen.findByText(/has a threat that names this country yet/)).toBeVisible()
   expect(screen.queryByText(/two-letter code/)).toBeNull()
 })
 
@@ -184,7 +186,7 @@ test('saves the table as it is sorted, named partial where days are missing', as
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
 
   expect(within(dialog).getByRole('status')).toHaveTextContent(
-    'The file is partial. Counts are of the 29 days that Lantern holds of the last 30.',
+    'The file is partial. Counts are of the 29 days that Lantern has stored of the last 30.',
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([

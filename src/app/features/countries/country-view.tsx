@@ -90,8 +90,7 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       <CountryFigures window={window} from={days.at(0)?.date} freshness={freshness} />
       {isQuiet ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
-          No threat that Lantern holds names this country. A chart, actors and industries appear as soon as
-          one does.
+          No stored threat names this country. A chart, actors and industries appear as soon as one does.
         </p>
       ) : (
         <>

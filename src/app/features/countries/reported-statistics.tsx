@@ -21,7 +21,7 @@ const DAY_COLUMNS: readonly Column<ReturnType<typeof fillDays>[number]>[] = [
     key: 'count',
     head: 'Threats',
     align: 'right',
-    cell: (day) => (day.count === null ? 'not told' : count(day.count)),
+    cell: (day) => (day.count === null ? 'not available' : count(day.count)),
   },
 ]
 
@@ -102,7 +102,7 @@ function ReportedTrend({ trend }: { trend: CountryStatistics['trend'] }) {
           The same numbers as a table
         </summary>
         <DataTable
-          caption="Threats by day, as the source tells them"
+          caption="Threats by day, as the source reports them"
           columns={DAY_COLUMNS}
           rows={days}
           rowKey={({ date }) => date}

@@ -32,7 +32,7 @@ export const THREAT_COLUMNS: readonly Column[] = [
   },
   { id: 'excerpt', label: 'Excerpt', read: ({ excerpt }) => excerpt && inertLine(excerpt) },
   { id: 'redacted', label: 'Withheld by the plan', read: ({ redacted }) => redacted.join('; ') },
-  { id: 'set', label: 'Route set', read: ({ set }) => set },
+  { id: 'set', label: 'API', read: ({ set }) => set },
   { id: 'id', label: 'Id', read: ({ id }) => id },
   { id: 'link', label: 'Link', read: threatLink },
 ]

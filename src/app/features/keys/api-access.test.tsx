@@ -55,11 +55,11 @@ function openAccess(keys: Keys = KEYS) {
 
 test('tells what each key may do, its limits and the end of a trial, and shows hostile words as signs', async () => {
   openAccess()
-  const v1 = await screen.findByRole('region', { name: 'Current route set (v1)' })
+  const v1 = await screen.findByRole('region', { name: 'API v1' })
   expect(v1).toHaveTextContent('…4f9c, from the environment of the server')
   expect(v1).toHaveTextContent('3 of 5 left')
   expect(v1).toHaveTextContent('58 of 100 left')
-  const earlier = screen.getByRole('region', { name: 'Earlier route set' })
+  const earlier = screen.getByRole('region', { name: 'Earlier API' })
   expect(earlier).toHaveTextContent('the key of v1')
   expect(earlier).toHaveTextContent('Not included in the plan')
   expect(within(earlier).getByRole('img', { name: /U\+202E/ })).toBeVisible()
@@ -76,7 +76,7 @@ test('replaces a key, and empties the field', async () => {
       return HttpResponse.json(KEYS)
     }),
   )
-  const v1 = within(await screen.findByRole('region', { name: 'Current route set (v1)' }))
+  const v1 = within(await screen.findByRole('region', { name: 'API v1' }))
   const field = v1.getByLabelText('New API key')
   expect(field).toHaveAttribute('type', 'password')
   await user.type(field, 'a new key{Enter}')
@@ -94,7 +94,7 @@ test('a refused key stays in its field, with the reason', async () => {
   fakeBff.use(
     http.put('/bff/keys/v1', () => problem('bad_request', 400, { fields: [{ name: 'key', reason }] })),
   )
-  const v1 = within(await screen.findByRole('region', { name: 'Current route set (v1)' }))
+  const v1 = within(await screen.findByRole('region', { name: 'API v1' }))
   await user.type(v1.getByLabelText('New API key'), 'revoked-long-ago{Enter}')
   expect(await v1.findByText(reason)).toBeVisible()
   expect(v1.getByLabelText('New API key')).toHaveValue('revoked-long-ago')
@@ -105,7 +105,7 @@ test('a refused key in use says when it is tried again', async () => {
     ...KEYS,
     keys: { ...KEYS.keys, v1: { ...V1, status: 'refused', retryAt: '2026-11-21T10:15:00Z' } },
   })
-  const v1 = await screen.findByRole('region', { name: 'Current route set (v1)' })
+  const v1 = await screen.findByRole('region', { name: 'API v1' })
   expect(v1).toHaveTextContent('Key refused')
   expect(v1).toHaveTextContent('10:15')
 })

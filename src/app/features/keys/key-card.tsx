@@ -9,8 +9,8 @@ import type { CallBudget, SetState } from '#contract/bff/source.ts'
 import { ReplaceKeyForm } from './replace-key-form.tsx'
 
 const TITLES: Readonly<Record<Key['set'], string>> = {
-  v1: 'Current route set (v1)',
-  earlier: 'Earlier route set',
+  v1: 'API v1',
+  earlier: 'Earlier API',
 }
 
 const STATUSES = {

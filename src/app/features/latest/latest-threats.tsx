@@ -33,7 +33,7 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
             search={filter}
             className="rounded-sm font-medium text-accent text-xs hover:underline"
           >
-            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'threat')} held`}
+            {data.total === null ? 'All threats' : `All ${countOf(data.total, 'stored threat')}`}
           </Link>
         )
       }
@@ -44,7 +44,7 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
         </div>
       )}
       {!data && !error && <LatestSkeleton />}
-      {threats?.length === 0 && <p className="px-4 py-3 text-muted text-sm">None of what Lantern holds.</p>}
+      {threats?.length === 0 && <p className="px-4 py-3 text-muted text-sm">None is stored.</p>}
       <ul className="divide-y divide-line">
         {threats?.map((threat) => (
           <LatestRow key={threat.id} threat={threat} />

@@ -17,7 +17,7 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
     <SectionCard title="All threats by category" tools={<AgeNote freshness={freshness} />}>
       {ranked.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
-          {totalThreats === 0 ? 'The source holds no threats yet.' : 'The source does not count by category.'}
+          {totalThreats === 0 ? 'The source has no threats yet.' : 'The source does not count by category.'}
         </p>
       ) : (
         <BarList

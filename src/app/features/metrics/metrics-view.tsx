@@ -72,7 +72,7 @@ export function MetricsView({ cost, window: held, trends }: MetricsViewProps) {
               <OtherFigures fields={data.metrics.otherFields} />
             )}
             {source && (
-              <SectionCard title="Lantern’s window">
+              <SectionCard title="Threats stored here">
                 <div className="px-4 py-2 text-sm">{held}</div>
               </SectionCard>
             )}
@@ -94,8 +94,8 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   return (
     <SectionCard title="The source">
       <EmptyState icon="lock" title="Your plan has no metrics">
-        The source gives its figures on the earlier route set, and the plan of Lantern’s key does not include
-        it: that takes the Professional or the Enterprise plan. What Lantern counts itself is below.
+        The source gives its figures in the earlier API, and the plan of Lantern’s key does not include it:
+        that takes the Professional or the Enterprise plan. What Lantern counts itself is below.
       </EmptyState>
     </SectionCard>
   )

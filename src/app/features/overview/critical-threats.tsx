@@ -51,8 +51,8 @@ export function CriticalThreats({
       {newestCritical.length === 0 && month.count !== null && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
-            ? 'None of the threats that Lantern holds is rated critical, but for those that were dismissed.'
-            : 'The threats that Lantern holds carry no severity: only the earlier route set tells one.'}
+            ? 'No stored threat is rated critical, apart from those that were dismissed.'
+            : 'The stored threats have no severity: only the earlier API gives one.'}
         </EmptyState>
       )}
       {/* On a phone the first few: what stands below is worth a look, too. */}

@@ -69,9 +69,9 @@ function PeriodBefore({
   period: { since, count: now, previous, previousSince, isWhole },
   before,
 }: PeriodBeforeProps) {
-  if (now === null) return 'Nothing is held of this time.'
-  if (!isWhole) return 'Only a part of this time is held.'
-  if (previous === null) return 'The time before is not held.'
+  if (now === null) return 'Nothing of this time is stored.'
+  if (!isWhole) return 'Only a part of this time is stored.'
+  if (previous === null) return 'The time before is not stored.'
   return (
     // Above the link that covers all of the figure.
     <CountedLink

@@ -21,7 +21,7 @@ type SourceStateProps = { source: Source; window: ReactNode }
 /** Where the figures come from: what the key may do, and what is held. */
 export function SourceState({ source: { kind, key, sets, trialExpiresAt }, window }: SourceStateProps) {
   return (
-    <SectionCard title="Key and window">
+    <SectionCard title="Key and stored threats">
       <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">
         <dl className="grid grid-cols-[8rem_minmax(0,1fr)] content-start gap-x-4 gap-y-1 [&>dt]:text-muted">
           <dt>Source</dt>
@@ -31,9 +31,9 @@ export function SourceState({ source: { kind, key, sets, trialExpiresAt }, windo
             {!KEYS[key].isGood && <Icon name="alert" className="size-3.5" />}
             {KEYS[key].words}
           </dd>
-          <dt>v1 route set</dt>
+          <dt>API v1</dt>
           <dd>{SETS[sets.v1.status]}</dd>
-          <dt>Earlier route set</dt>
+          <dt>Earlier API</dt>
           <dd>{SETS[sets.earlier.status]}</dd>
           {trialExpiresAt && (
             <>
@@ -45,7 +45,7 @@ export function SourceState({ source: { kind, key, sets, trialExpiresAt }, windo
           )}
         </dl>
         <div>
-          <h3 className="text-muted">Lantern’s window</h3>
+          <h3 className="text-muted">Threats stored here</h3>
           {window}
         </div>
       </div>

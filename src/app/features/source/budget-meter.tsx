@@ -34,7 +34,7 @@ export function BudgetMeter() {
           {source.window.trouble !== null && (
             <>
               <Icon name="alert" className="size-3.5 text-medium" />
-              <VisuallyHidden>Lantern’s window has trouble.</VisuallyHidden>
+              <VisuallyHidden>Trouble reading threats.</VisuallyHidden>
             </>
           )}
           {main && <BudgetBar budget={main} className="w-10 max-sm:hidden" />}

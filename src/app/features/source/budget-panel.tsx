@@ -13,9 +13,9 @@ import { budgetAt } from './budget.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { WindowSummary } from './window-summary.tsx'
 
-const SET_NAMES: Record<RouteSet, string> = { v1: 'v1 route set', earlier: 'Earlier route set' }
+const SET_NAMES: Record<RouteSet, string> = { v1: 'API v1', earlier: 'Earlier API' }
 
-/** What is left in which window, when it comes back, and what Lantern holds without asking. */
+/** What is left in which window, when it comes back, and what is stored here. */
 export function BudgetPanel({ source }: { source: Source }) {
   const { data: session } = useQuery(sessionOptions())
   return (
@@ -40,7 +40,7 @@ export function BudgetPanel({ source }: { source: Source }) {
         )}
       </div>
       <div className="p-3">
-        <p className="font-medium text-sm">Lantern’s window</p>
+        <p className="font-medium text-sm">Threats stored here</p>
         <WindowSummary />
       </div>
       {session?.user.role === 'admin' && (
@@ -78,7 +78,7 @@ function SetBudgets({ state: { status, reason, budgets, blockedUntil } }: { stat
     <>
       {minute && <BudgetLine budget={minute} span="this minute" />}
       {day && <BudgetLine budget={day} span="today" />}
-      {!minute && !day && <span className="text-faint">Not told yet</span>}
+      {!minute && !day && <span className="text-faint">Not reported yet</span>}
       {blockedUntil && Date.parse(blockedUntil) > now && (
         <span className="text-medium">
           The API asked to wait until <Time at={blockedUntil} show="clock" />

@@ -50,7 +50,7 @@ function keyNotices({ key, sets }: Source): Notice[] {
     return [
       {
         tone: 'danger',
-        text: 'The plan of Lantern’s API key permits neither route set.',
+        text: 'The plan of Lantern’s API key permits neither of its APIs.',
         quote,
         isOfKey: true,
       },

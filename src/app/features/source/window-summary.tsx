@@ -16,10 +16,10 @@ export function WindowSummary() {
   const { status, from, to, threats, lastReadAt, trouble } = window
   return (
     <div className="mt-1 grid gap-1 text-muted">
-      {status === 'empty' && <p>Nothing is held yet: every page asks the API.</p>}
+      {status === 'empty' && <p>Nothing is stored yet: every page calls the API.</p>}
       {status !== 'empty' && (
         <p>
-          {countOf(threats, 'threat')}, browsed and searched at no call
+          {countOf(threats, 'threat')}, browsed and searched for free
           {from && to && (
             <>
               : <Time at={from} show="day" /> to <Time at={to} show="day" />

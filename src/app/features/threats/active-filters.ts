@@ -19,7 +19,7 @@ export const FILTER_LABELS = {
   actor: 'Actor',
   industry: 'Industry',
   triage: 'Show',
-  set: 'Route set',
+  set: 'API',
 } as const satisfies Record<ThreatFilterName | 'set', string>
 
 export type FilterName = keyof typeof FILTER_LABELS

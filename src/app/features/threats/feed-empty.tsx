@@ -26,7 +26,7 @@ export function FeedEmpty({ search, endsEarly, onChange }: FeedEmptyProps) {
   if (filters.length === 0) {
     return (
       <EmptyState icon="clock" title="No threats yet">
-        The source holds no record that this key may see. New ones are announced here as they arrive.
+        The source has no record that this key may see. New ones are announced here as they arrive.
       </EmptyState>
     )
   }

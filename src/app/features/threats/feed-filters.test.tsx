@@ -89,7 +89,7 @@ test('a control that no route set can serve is off, and says why', async () => {
   for (const label of ['Severity', 'Actor', 'Industry']) {
     const control = await screen.findByLabelText(label)
     await waitFor(() => expect(control).toBeDisabled())
-    expect(control).toHaveAccessibleDescription('Neither route set of the API filters by this.')
+    expect(control).toHaveAccessibleDescription('Neither API filters by this.')
   }
   expect(screen.getByText('Severity, Actor, Industry and Show')).toBeVisible()
   expect(screen.getByLabelText('Search')).toBeEnabled()
@@ -120,7 +120,7 @@ test('a plan without the earlier route set turns off what only that one can do',
   await waitFor(() => expect(screen.getByLabelText('Search')).toBeDisabled())
   expect(screen.getByLabelText('To')).toBeDisabled()
   expect(screen.getByLabelText('From')).toBeEnabled()
-  expect(screen.getByLabelText('To')).toHaveAccessibleDescription(/^Only the earlier route set/)
+  expect(screen.getByLabelText('To')).toHaveAccessibleDescription(/^Only the earlier API/)
 })
 
 test('days are days of the reader’s time zone', async () => {

@@ -84,15 +84,16 @@ function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
     <>
       {answeredBy === 'window' ? (
         <span>
-          from Lantern’s window
+          stored here
           {covers.from && (
             <>
-              , since <Time at={covers.from} show="day" />
+              {' '}
+              since <Time at={covers.from} show="day" />
             </>
           )}
         </span>
       ) : (
-        <span>{SET_NAMES[answeredBy]}</span>
+        <span>from {SET_NAMES[answeredBy]}</span>
       )}
       <AgeNote freshness={freshness} />
     </>

@@ -119,8 +119,8 @@ test('tells how a search was understood, and where the window begins', async () 
   await screen.findByText('1 threat')
 
   expect(screen.getByLabelText('Search')).toHaveAccessibleDescription('understood as "lock bit" and acme')
-  expect(screen.getByText(/^from Lantern’s window, since/)).toHaveTextContent('22 Oct 2026')
-  expect(screen.getByText(/window begins on/)).toHaveTextContent('that costs calls')
+  expect(screen.getByText(/^stored here since/)).toHaveTextContent('22 Oct 2026')
+  expect(screen.getByText(/stored here begin on/)).toHaveTextContent('that costs calls')
 })
 
 test('older than the window, one value is replaced by the next', async () => {

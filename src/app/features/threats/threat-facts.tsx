@@ -29,7 +29,7 @@ export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
         <Fact name="Record">
           <code className="break-all font-mono text-xs">{threat.id}</code>
           <span className="text-muted text-xs">
-            from the {threat.records.map(({ set }) => SET_NAMES[set]).join(' and the ')}
+            from {threat.records.map(({ set }) => SET_NAMES[set]).join(' and ')}
           </span>
         </Fact>
       </dl>

@@ -37,7 +37,7 @@ test('shows all that the record says', async () => {
   expect(analysis.getByText('Rotate remote access credentials.')).toBeVisible()
   expect((await section('Content')).getByText('We hold 40 GB of their files.')).toBeVisible()
   expect((await section('Other fields')).getByText('extortion')).toBeVisible()
-  expect((await section('Raw record')).getByText('JSON of the v1 route set')).toBeVisible()
+  expect((await section('Raw record')).getByText('JSON of API v1')).toBeVisible()
 })
 
 test('an address is defanged and no link', async () => {

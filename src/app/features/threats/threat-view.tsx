@@ -120,7 +120,7 @@ function RawRecords({ records }: { records: ThreatDetail['records'] }) {
           <details key={set} className="group">
             <summary className="flex items-center gap-2 px-4 py-2.5 text-sm marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
               <Icon name="chevron-right" className="size-3.5 text-faint group-open:rotate-90" />
-              JSON of the {SET_NAMES[set]}
+              JSON of {SET_NAMES[set]}
             </summary>
             <div className="grid justify-items-start gap-2 px-4 pb-4">
               <pre className="w-full whitespace-pre-wrap rounded-md border border-line bg-canvas p-3 font-mono text-xs">

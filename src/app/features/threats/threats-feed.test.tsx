@@ -31,7 +31,7 @@ test('tells how many, from which route set and how old', async () => {
   renderPage('/threats')
 
   expect(await screen.findByText('about 12,345 threats')).toBeVisible()
-  expect(screen.getByText('earlier route set')).toBeVisible()
+  expect(screen.getByText('from the earlier API')).toBeVisible()
   expect(screen.getByText('12:03 UTC')).toBeVisible()
   expect(screen.getByText('2 records could not be read')).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()

@@ -35,7 +35,7 @@ export function DayPart({ bar: { x, y, width, height }, color, hatch }: DayPartP
   )
 }
 
-const LABEL_MIN_WIDTH = 56
+const LABEL_MIN_WIDTH = 72
 
 /** Over the days that nobody knows, where there is room for it. */
 export function UnknownLabel({ viewBox }: LabelProps) {
@@ -43,7 +43,7 @@ export function UnknownLabel({ viewBox }: LabelProps) {
   const { x, y, width, height } = viewBox
   return (
     <text x={x + width / 2} y={y + height / 2} textAnchor="middle" fontSize={11} fill="var(--color-muted)">
-      not known
+      not available
     </text>
   )
 }

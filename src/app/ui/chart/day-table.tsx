@@ -79,7 +79,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
 
   /** Of a day, unless no question counts the same. */
   function figure(counted: number | null, day: ChartDay | undefined, value?: string): ReactNode {
-    if (counted === null) return <span className="text-faint">not known</span>
+    if (counted === null) return <span className="text-faint">not available</span>
     return day && counted > 0 ? link(day, count(counted), value) : count(counted)
   }
 

@@ -27,7 +27,7 @@ export function RankedCard({ title, counted, freshness, labelOf = inert, renderL
   return (
     <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not told by any threat of {heldDays(freshness)}.</p>
+        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {heldDays(freshness)}.</p>
       ) : (
         <BarList
           label={`${title}, threats in ${heldDays(freshness, '30 days')}`}

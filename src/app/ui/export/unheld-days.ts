@@ -4,6 +4,6 @@ type Days = readonly { coverage: string }[]
 export function unheldDays(days: Days): string | null {
   const held = days.filter(({ coverage }) => coverage !== 'unknown').length
   return held < days.length
-    ? `Counts are of the ${held} days that Lantern holds of the last ${days.length}.`
+    ? `Counts are of the ${held} days that Lantern has stored of the last ${days.length}.`
     : null
 }

@@ -164,7 +164,7 @@ test(
     expect(listing).toMatchObject({ fetchedAt: null, absent: expect.stringContaining('plan') })
     expect(await readProblem(await ask('/bff/actors/Nobody'))).toMatchObject({
       code: 'not_found',
-      detail: expect.stringContaining('could not be looked at'),
+      detail: expect.stringContaining('could not be read'),
     })
   }),
 )

@@ -126,11 +126,11 @@ function toListing({ fetchedAtMs }: CachedAnswer<ListedActors>): ActorListing {
 
 function unknownActor({ absent }: ActorListing): ProblemError {
   const listing = absent
-    ? 'The source’s own list of actors could not be looked at.'
+    ? 'The source’s own list of actors could not be read.'
     : 'Nor does the source’s own list of actors.'
   return new ProblemError({
     code: 'not_found',
     title: 'No such actor is known',
-    detail: `No record that Lantern holds names this actor. ${listing} Check how it is written, or search the threats for it.`,
+    detail: `No stored threat names this actor. ${listing} Check how it is written, or search the threats for it.`,
   })
 }

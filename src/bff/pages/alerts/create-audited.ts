@@ -61,6 +61,6 @@ function requireUsableKeywords(keywords: readonly string[]): void {
   throw new ProblemError({
     code: 'bad_request',
     detail: 'Correct the fields named here.',
-    fields: unusable.map((at) => ({ name: `keywords.${at}`, reason: 'It holds no letter and no digit.' })),
+    fields: unusable.map((at) => ({ name: `keywords.${at}`, reason: 'It has no letter and no digit.' })),
   })
 }

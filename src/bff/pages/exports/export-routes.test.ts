@@ -109,7 +109,7 @@ test(
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
         covers: { from: REACH.heldFrom, to: '2026-03-10T00:00:00.000Z' },
-        partialReason: 'It begins with the oldest threat that Lantern holds itself.',
+        partialReason: 'It begins with the oldest threat that Lantern stores.',
       },
     })
   }),

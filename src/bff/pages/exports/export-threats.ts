@@ -21,7 +21,7 @@ export function createExportThreats({ window, clock }: ExportThreatsDependencies
     if (!stored || total === null) {
       throw new ProblemError({
         code: 'window_empty',
-        detail: 'Exports are made of what Lantern holds itself. Try again when the first threats are here.',
+        detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
       })
     }
     const { from, to, isComplete } = stored
@@ -64,5 +64,5 @@ function partialReason({ total, isComplete, isOlder }: Parts): string | null {
   if (total > EXPORT_MAX_COUNT)
     return `Only the newest ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
   if (!isComplete) return 'Lantern is still reading the days before: older threats are missing.'
-  return isOlder ? 'It begins with the oldest threat that Lantern holds itself.' : null
+  return isOlder ? 'It begins with the oldest threat that Lantern stores.' : null
 }

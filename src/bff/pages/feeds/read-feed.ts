@@ -52,7 +52,7 @@ export function createReadFeed({
     if (!page) {
       throw new ProblemError({
         code: 'window_empty',
-        detail: 'Feeds are made of what Lantern holds itself. Ask again in a minute.',
+        detail: 'Feeds are made of the threats stored here. Ask again in a minute.',
       })
     }
     return writeAtom({

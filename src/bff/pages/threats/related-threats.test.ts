@@ -81,7 +81,7 @@ test('says why a group cannot be filled on the plan', async () => {
       relation: 'actor',
       value: 'Ashfall',
       ids: [],
-      unavailable: expect.stringContaining('Only a search of the earlier route set'),
+      unavailable: expect.stringContaining('Only a search of the earlier API'),
     },
     { relation: 'victim', value: 'Northwind Foods', ids: [], unavailable: expect.any(String) },
     { relation: 'country', value: 'DE', ids: ['thr_2'], unavailable: null },

@@ -22,7 +22,7 @@ const GROUP_MAX_COUNT = 5
 /** More than a group holds, since a search finds more than what is shared. */
 const CANDIDATES_COUNT = 50
 const NOT_IN_PLAN =
-  'Only a search of the earlier route set finds these, which the plan of the API key does not include.'
+  'Only a search of the earlier API finds these, which the plan of the API key does not include.'
 
 type Group = RelatedThreats['groups'][number]
 type Groups = { groups: Group[]; isComplete: boolean }

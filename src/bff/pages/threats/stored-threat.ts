@@ -27,7 +27,7 @@ export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'fin
           freshness: {
             ...stored.freshness,
             isStale: true,
-            staleReason: `Only what the list told is shown. ${staleReason}`,
+            staleReason: `Only what the list has is shown. ${staleReason}`,
           },
         },
         freshForMs: FRESH_FOR_MS,

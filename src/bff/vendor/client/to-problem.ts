@@ -14,7 +14,7 @@ type Meaning = {
 const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   key_missing: {
     code: 'key_missing',
-    detail: 'Nothing can be read without an API key for this route set. Ask an admin to set one.',
+    detail: 'Nothing can be read without an API key for this API. Ask an admin to set one.',
     staleReason: null,
   },
   key_invalid: {
@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   set_forbidden: {
     code: 'plan_not_allowed',
     detail:
-      'The plan of the API key does not include this route set, or the source does not have it. An admin can ask the vendor for another plan.',
+      'The plan of the API key does not include this API, or the source does not have it. An admin can ask the vendor for another plan.',
     staleReason: null,
   },
   route_forbidden: {
@@ -46,7 +46,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   rejected: {
     code: 'filter_not_supported',
-    detail: 'The source does not take this question. Change or drop a filter.',
+    detail: 'The source does not accept this search. Change or drop a filter.',
     staleReason: null,
   },
   rate_limited: {
@@ -61,7 +61,7 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   saving_calls: {
     code: 'rate_limited',
-    detail: 'Few calls are left, so pages no longer update by themselves. Refresh by hand to spend one.',
+    detail: 'Few calls are left, so pages no longer update by themselves. Refresh by hand to use one.',
     staleReason: 'Few calls are left, so pages no longer update by themselves.',
   },
   share_used: {
