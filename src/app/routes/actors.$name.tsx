@@ -31,14 +31,14 @@ function ActorPage() {
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
-            question={{ actor: [known] }}
+            scope={{ actor: [known] }}
             by="category"
             fileName="actor-by-day"
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ actor: [known] }} />}
         renderTools={(known) => (
-          <ThreatExportButton question={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
+          <ThreatExportButton query={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
         )}
       />
     </div>

@@ -34,14 +34,14 @@ function CountryPage() {
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
-            question={{ country: [known] }}
+            scope={{ country: [known] }}
             by="category"
             fileName={`threats-by-day-${known}`}
           />
         )}
         renderLatest={(known) => <LatestThreats filter={{ country: [known] }} />}
         renderTools={(known) => (
-          <ThreatExportButton question={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
+          <ThreatExportButton query={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
         )}
         cost={<CallCost calls="1" />}
       />

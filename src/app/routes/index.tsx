@@ -20,7 +20,7 @@ export const Route = createFileRoute('/')({
 function OverviewPage() {
   return (
     <OverviewView
-      window={<WindowSummary />}
+      windowSummary={<WindowSummary />}
       renderMarks={(state) => <ThreatMarks state={state} />}
       trend={<TrendPanel title="Threats by category" by="category" fileName="threats-by-category" />}
     />

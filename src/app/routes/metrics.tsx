@@ -19,7 +19,7 @@ function MetricsPage() {
   return (
     <MetricsView
       cost={<CallCost calls="1" />}
-      window={<WindowSummary />}
+      windowSummary={<WindowSummary />}
       trends={
         <>
           <TrendPanel title="Threats by category" by="category" fileName="threats-by-category" isCompared />

@@ -5,7 +5,7 @@ import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
-import { filterOf, isFiltered, questionOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
+import { filterOf, isFiltered, scopeOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
@@ -28,7 +28,7 @@ export const Route = createFileRoute('/threats/')({
   context: () => ({ source: sourceOptions() }),
   loader: ({ context: { queryClient, source }, deps }) => {
     const isFirst = queryClient.getQueryData(source.queryKey) === undefined
-    const list = threatListOptions(questionOf(deps, readPreferences().timeZone))
+    const list = threatListOptions(scopeOf(deps, readPreferences().timeZone))
     queryClient.removeQueries({ queryKey: list.queryKey, exact: true, predicate: isLeftBehind })
     // Not awaited: the page stands at once, and the list shows that it is on its way.
     queryClient
@@ -94,7 +94,7 @@ function ThreatsPage() {
             onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
           />
           <span className="ml-auto">
-            <ThreatExportButton question={questionOf(filterOf(search), timeZone)} />
+            <ThreatExportButton query={scopeOf(filterOf(search), timeZone)} />
           </span>
         </>
       }

@@ -1,15 +1,15 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { FeedPlaceProvider } from '#app/features/threats/feed-place.tsx'
+import { ListPositionProvider } from '#app/features/threats/list-position.tsx'
 import { TriageProvider } from '#app/features/triage/triage-provider.tsx'
 
 export const Route = createFileRoute('/threats')({ component: ThreatsLayout })
 
 function ThreatsLayout() {
   return (
-    <FeedPlaceProvider>
+    <ListPositionProvider>
       <TriageProvider>
         <Outlet />
       </TriageProvider>
-    </FeedPlaceProvider>
+    </ListPositionProvider>
   )
 }

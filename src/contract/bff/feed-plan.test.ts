@@ -60,7 +60,7 @@ test('answers for all of its days while it is filling', () => {
 
 test('says what cannot be asked of older threats', () => {
   expect(filterRefusal('actor', { from: '2026-02-07' }, COMPLETE)).toBe(
-    'Older than what is stored here: Neither API filters by this.',
+    'Older than what is stored here. Neither API filters by this.',
   )
   expect(filterRefusal('category', { from: '2026-02-07' }, COMPLETE)).toBeNull()
 })

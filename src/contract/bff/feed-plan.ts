@@ -94,7 +94,7 @@ function candidatesOf({ set }: ThreatFilter, closed: ClosedSets): readonly Route
 
 /** A refusal of what would be answered, were its range not older than what Lantern stores. */
 export function olderThanWindow(reason: string): string {
-  return `Older than what is stored here: ${reason}`
+  return `Older than what is stored here. ${reason}`
 }
 
 /** Whether Lantern answers by itself: a query without a beginning starts at the newest records. */

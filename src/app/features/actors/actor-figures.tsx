@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -27,17 +27,17 @@ export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
     latestObservedAt,
     listedMentions,
   } = actor
-  const held = heldDays(freshness, '30 days')
+  const period = storedDays(freshness, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
-        name={`Mentions in ${held}`}
+        name={`Mentions in ${period}`}
         value={
           mentions === null ? (
             count(mentions)
           ) : (
             <Link to="/threats" search={{ actor: [name], from }} className="rounded-sm hover:underline">
-              {count(mentions)} <VisuallyHidden>mentions in {held}</VisuallyHidden>
+              {count(mentions)} <VisuallyHidden>mentions in {period}</VisuallyHidden>
             </Link>
           )
         }
@@ -52,7 +52,7 @@ export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
         note={week && <Change count={week.count} previous={week.before} />}
       />
       <Figure
-        name={`Victims in ${held}`}
+        name={`Victims in ${period}`}
         value={count(victims)}
         note={victims === 0 && mentions ? 'no threat names one' : 'distinct organisations'}
       />

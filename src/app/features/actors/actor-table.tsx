@@ -19,7 +19,7 @@ type ActorTableProps = {
   actors: readonly Actor[]
   days: ActorList['days']
   /** What the mentions are counted in: `the last 30 days`. */
-  held: string
+  period: string
   search: ActorSearch
 }
 type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
@@ -27,10 +27,10 @@ type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
 const STICKY_PX = 96
 const NAMES_MAX_LENGTH = 120
 
-export function ActorTable({ actors, days, held, search }: ActorTableProps) {
+export function ActorTable({ actors, days, period, search }: ActorTableProps) {
   return (
     <DataTable
-      caption={`Actors, with their mentions in ${held}`}
+      caption={`Actors, with their mentions in ${period}`}
       columns={actorColumns(days.at(0)?.date ?? 'the first day')}
       rows={actors}
       rowKey={({ name }) => name}

@@ -2,7 +2,7 @@ import { count } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
 import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
-import { unheldDays } from '#app/ui/export/unheld-days.ts'
+import { missingDays } from '#app/ui/export/missing-days.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
 import type { ActorSearch } from './actor-search.ts'
@@ -47,5 +47,5 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
 
 function partialReason({ actors, total, days }: ActorList): string | null {
   if (total > actors.length) return `Only the first ${count(actors.length)} of ${count(total)} are included.`
-  return unheldDays(days)
+  return missingDays(days)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useDeferredValue } from 'react'
 import { count, countOf } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { DraftTextField } from '#app/ui/draft-field.tsx'
@@ -73,7 +73,7 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
             <ActorTable
               actors={data.actors}
               days={data.days}
-              held={heldDays(data.freshness)}
+              period={storedDays(data.freshness)}
               search={search}
             />
           </div>

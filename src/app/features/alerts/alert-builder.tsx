@@ -26,7 +26,7 @@ type AlertBuilderProps = {
   onCreated(created: AlertCreated): void
 }
 
-const SETTLED_MS = 250
+const DEBOUNCE_MS = 250
 
 /** Writes a profile, and shows its future beside it. */
 export function AlertBuilder(props: AlertBuilderProps) {
@@ -40,7 +40,7 @@ export function AlertBuilder(props: AlertBuilderProps) {
   const create = useMutation(createAlertMutation())
   useUnloadWarning(hasWebhook(draft))
 
-  const asked = useDebouncedValue(draft, SETTLED_MS)
+  const asked = useDebouncedValue(draft, DEBOUNCE_MS)
   const keywords = comparable(asked.keywords)
   const backtest = useQuery({
     ...backtestOptions({ keywords, categories: asked.categories, timeZone }),

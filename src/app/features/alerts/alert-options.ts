@@ -29,10 +29,10 @@ export function rereadAlerts(timeZone: string) {
 }
 
 /** Costs no call. What was found last stays in sight until the next answer. */
-export function backtestOptions(question: BacktestQuery) {
+export function backtestOptions(query: BacktestQuery) {
   return queryOptions({
-    queryKey: [...alertsKey, 'backtest', question],
-    queryFn: ({ signal }) => sendJson('alerts/backtest', backtestSchema, { body: question, signal }),
+    queryKey: [...alertsKey, 'backtest', query],
+    queryFn: ({ signal }) => sendJson('alerts/backtest', backtestSchema, { body: query, signal }),
     placeholderData: keepPreviousData,
   })
 }

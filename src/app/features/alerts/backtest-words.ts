@@ -1,10 +1,10 @@
 import { count, countOf } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import type { Backtest } from '#contract/bff/alert.ts'
 
 /** `12 matches in the last 30 days`, or in the days that are held */
 export function matchesInWords({ matches, freshness }: Backtest): string {
-  return `${countOf(matches, 'match', 'matches')} in ${heldDays(freshness)}`
+  return `${countOf(matches, 'match', 'matches')} in ${storedDays(freshness)}`
 }
 
 /** `About 30 a week to expect, mostly 22 to 41.` */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { Button } from '#app/ui/button.tsx'
 import { DraftTextField } from '#app/ui/draft-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -61,7 +61,7 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
       {found.length > 0 ? (
         <ProfileTable
           profiles={found.slice(0, limit)}
-          held={heldDays(freshness, '30 days')}
+          period={storedDays(freshness, '30 days')}
           openId={search.profile}
           createdId={search.created}
         />

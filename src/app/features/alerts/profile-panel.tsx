@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { count, countOf } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
@@ -132,7 +132,7 @@ function ProfileMatches({ id }: { id: string }) {
       )}
       {data?.matches.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
-          Nothing in {heldDays(data.freshness)} matches this profile.
+          Nothing in {storedDays(data.freshness)} matches this profile.
         </p>
       )}
       {data && data.matches.length > 0 && (

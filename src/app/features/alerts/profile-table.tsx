@@ -14,7 +14,7 @@ import { destinationsInWords } from './profile-destinations.tsx'
 type ProfileTableProps = {
   profiles: readonly AlertProfile[]
   /** What the matches are counted in: `30 days`. */
-  held: string
+  period: string
   /** The profile that is shown beside the list. */
   openId: string | undefined
   /** The profile that has just been made. */
@@ -28,11 +28,11 @@ const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
 
 /** All profiles of the account. What a narrow place leaves out, the profile's own part shows. */
-export function ProfileTable({ profiles, held, openId, createdId }: ProfileTableProps) {
+export function ProfileTable({ profiles, period, openId, createdId }: ProfileTableProps) {
   return (
     <DataTable
       caption="Alert profiles"
-      columns={profileColumns(held)}
+      columns={profileColumns(period)}
       rows={profiles}
       rowKey={({ id }) => id}
       grid={GRID}
@@ -44,7 +44,7 @@ export function ProfileTable({ profiles, held, openId, createdId }: ProfileTable
   )
 }
 
-function profileColumns(held: string): Column<AlertProfile>[] {
+function profileColumns(period: string): Column<AlertProfile>[] {
   return [
     { key: 'profile', head: 'Profile', cell: (profile) => <ProfileName profile={profile} /> },
     {
@@ -69,7 +69,7 @@ function profileColumns(held: string): Column<AlertProfile>[] {
     },
     {
       key: 'matches',
-      head: `In ${held}`,
+      head: `In ${period}`,
       align: 'right',
       cellClassName: 'tabular-nums',
       cell: (profile) => <WindowMatches profile={profile} />,

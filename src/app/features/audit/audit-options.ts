@@ -7,7 +7,7 @@ import { type AuditFilter, auditPageSchema } from '#contract/bff/audit.ts'
 type AuditScope = AuditFilter & { timeZone: string }
 
 /** Crossed days are read the other way round. The zone matters, and is named, only beside a day. */
-export function auditQuestionOf(filter: AuditFilter, timeZone: string): AuditScope {
+export function auditScopeOf(filter: AuditFilter, timeZone: string): AuditScope {
   const { from, to } = filter
   const inOrder = areCrossed(filter) ? { ...filter, from: to, to: from } : filter
   return { ...inOrder, timeZone: from || to ? timeZone : 'UTC' }
@@ -17,21 +17,21 @@ export function areCrossed({ from, to }: Pick<AuditFilter, 'from' | 'to'>): bool
   return from !== undefined && to !== undefined && from > to
 }
 
-export function auditOptions(question: AuditScope) {
+export function auditOptions(scope: AuditScope) {
   return infiniteQueryOptions({
-    queryKey: ['audit', question],
+    queryKey: ['audit', scope],
     queryFn: ({ pageParam, signal }) =>
-      getJson('audit', auditPageSchema, { query: { ...question, cursor: pageParam || undefined }, signal }),
+      getJson('audit', auditPageSchema, { query: { ...scope, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 }
 
 /** Saves all that the question finds. */
-export function exportAuditMutation(question: AuditScope) {
+export function exportAuditMutation(scope: AuditScope) {
   return mutationOptions({
     mutationFn: async (format: 'csv' | 'json') => {
-      const response = await request('GET', '/bff/audit/export', { query: { ...question, format } })
+      const response = await request('GET', '/bff/audit/export', { query: { ...scope, format } })
       const day = new Date().toISOString().slice(0, 10)
       saveFile(await response.blob(), `lantern-audit-${day}.${format}`)
     },

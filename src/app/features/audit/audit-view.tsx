@@ -9,7 +9,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type AuditFilter, auditFilterSchema } from '#contract/bff/audit.ts'
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
-import { auditOptions, auditQuestionOf, exportAuditMutation } from './audit-options.ts'
+import { auditOptions, auditScopeOf, exportAuditMutation } from './audit-options.ts'
 import { AuditTable } from './audit-table.tsx'
 
 type AuditViewProps = {
@@ -21,11 +21,11 @@ type AuditViewProps = {
 /** Who did what to what: to read, not to change. */
 export function AuditView({ search, onSearch }: AuditViewProps) {
   const filter = readFilter(search)
-  const question = auditQuestionOf(filter, useTimeZone())
+  const scope = auditScopeOf(filter, useTimeZone())
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditOptions(question),
+    auditOptions(scope),
   )
-  const save = useMutation(exportAuditMutation(question))
+  const save = useMutation(exportAuditMutation(scope))
   const events = data?.pages.flatMap((page) => page.events)
   const saveButton = (format: 'csv' | 'json') => (
     <Button

@@ -35,7 +35,7 @@ export function CallsChart({ hours, lastHour }: CallsChartProps) {
         </span>
         <span className="flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2.5 rounded-sm bg-high" />
-          earlier API: {count(sum(({ earlier }) => earlier))}
+          Earlier API: {count(sum(({ earlier }) => earlier))}
         </span>
         <span className="ml-auto tabular-nums">most in an hour: {count(most)}</span>
       </figcaption>

@@ -6,7 +6,7 @@ import { OUTCOMES, REASONS } from './call-words.ts'
 const COLUMNS: readonly ListColumn<LedgerCall>[] = [
   { id: 'at', label: 'When (UTC)', read: ({ at }) => at },
   { id: 'route', label: 'Route', read: ({ route }) => route },
-  { id: 'set', label: 'Set', read: ({ set }) => set },
+  { id: 'set', label: 'API', read: ({ set }) => set },
   { id: 'why', label: 'Why', read: ({ priority }) => REASONS[priority] },
   { id: 'who', label: 'Who waited', read: ({ who }) => who },
   { id: 'outcome', label: 'Outcome', read: ({ outcome }) => OUTCOMES[outcome].label },

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<LedgerCall>[] = [
     cellClassName: 'font-mono text-xs',
     cell: ({ route }) => <span title={route}>{route}</span>,
   },
-  { key: 'set', head: 'Set', cellClassName: 'text-muted', cell: ({ set }) => set },
+  { key: 'set', head: 'API', cellClassName: 'text-muted', cell: ({ set }) => set },
   { key: 'why', head: 'Why', cell: ({ priority }) => REASONS[priority] },
   { key: 'who', head: 'Who waited', cellClassName: 'text-muted', cell: ({ who }) => who ?? '—' },
   {

@@ -1,6 +1,6 @@
 import { countryName } from '#app/format/country-name.ts'
 import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
-import { unheldDays } from '#app/ui/export/unheld-days.ts'
+import { missingDays } from '#app/ui/export/missing-days.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
 import type { CountrySearch } from './country-search.ts'
@@ -29,7 +29,7 @@ export function CountriesExport({ list, search, onClose }: CountriesExportProps)
         columns: COLUMNS,
         rows: sortCountries(countries, search),
         about: { covers: freshness.covers, question: search, days },
-        partialReason: unheldDays(days),
+        partialReason: missingDays(days),
       }}
       onClose={onClose}
     />

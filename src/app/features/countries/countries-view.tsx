@@ -4,7 +4,7 @@ import { lazy, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -45,7 +45,7 @@ export function CountriesView({ search }: { search: CountrySearch }) {
           {data && (
             <>
               {countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')}
-              <span className="max-sm:hidden"> in {heldDays(data.freshness, '30 days')}</span>
+              <span className="max-sm:hidden"> in {storedDays(data.freshness, '30 days')}</span>
             </>
           )}
         </p>
@@ -77,7 +77,7 @@ function CountryParts({
   search: CountrySearch
 }) {
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
-  const held = heldDays(freshness, '30 days')
+  const period = storedDays(freshness, '30 days')
   const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, previousThreats }) => ({
     key: code,
     label: countryName(code),
@@ -87,9 +87,9 @@ function CountryParts({
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in {held}</span>}>
+        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in {period}</span>}>
           <BarList
-            label={`Countries by threats in ${held}`}
+            label={`Countries by threats in ${period}`}
             rows={ranked}
             renderLink={({ key, label }) => (
               <span className="flex min-w-0 items-center gap-2">
@@ -104,17 +104,17 @@ function CountryParts({
         <SectionCard
           title="On the map"
           note={
-            <span className="text-faint text-xs">threats in {held}; the table below has the same counts</span>
+            <span className="text-faint text-xs">threats in {period}; the table below has the same counts</span>
           }
         >
           <WhenSeen fallback={<MapSkeleton />}>
             <Suspense fallback={<MapSkeleton />}>
-              <WorldMap countries={countries} held={held} isWhole={isWhole} />
+              <WorldMap countries={countries} period={period} isWhole={isWhole} />
             </Suspense>
           </WhenSeen>
         </SectionCard>
       </div>
-      <CountryTable countries={countries} days={days} held={heldDays(freshness)} search={search} />
+      <CountryTable countries={countries} days={days} period={storedDays(freshness)} search={search} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -18,21 +18,21 @@ type CountryFiguresProps = {
 /** The numbers before the charts. */
 export function CountryFigures({ window, from, freshness }: CountryFiguresProps) {
   const { code, threats, previousThreats, actors, victims, latestAt } = window
-  const held = heldDays(freshness, '30 days')
+  const period = storedDays(freshness, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
-        name={`Threats in ${held}`}
+        name={`Threats in ${period}`}
         value={
           <Link to="/threats" search={{ country: [code], from }} className="rounded-sm hover:underline">
-            {count(threats)} <VisuallyHidden>threats in {held}</VisuallyHidden>
+            {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
           </Link>
         }
         note={<Change count={threats} previous={previousThreats} />}
       />
-      <Figure name={`Actors in ${held}`} value={count(actors)} note="distinct names" />
+      <Figure name={`Actors in ${period}`} value={count(actors)} note="distinct names" />
       <Figure
-        name={`Victims in ${held}`}
+        name={`Victims in ${period}`}
         value={count(victims)}
         note={victims === 0 && threats > 0 ? 'no threat names one' : 'distinct organisations'}
       />

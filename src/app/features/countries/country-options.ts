@@ -16,10 +16,10 @@ export function countryListOptions(timeZone: string) {
   })
 }
 
-type CountryQuestion = { code: string; timeZone: string }
+type CountryScope = { code: string; timeZone: string }
 
 function fetchCountry(
-  { code, timeZone }: CountryQuestion,
+  { code, timeZone }: CountryScope,
   options: { signal?: AbortSignal; refresh?: boolean },
 ) {
   return getJson(`countries/${encodeURIComponent(code.toWellFormed())}`, countryAnswerSchema, {
@@ -29,15 +29,15 @@ function fetchCountry(
 }
 
 /** From the window; its source's part costs a call where it was not read in the last hours. */
-export function countryOptions(question: CountryQuestion) {
+export function countryOptions(scope: CountryScope) {
   return queryOptions({
-    queryKey: [...countriesKey, 'one', question],
-    queryFn: ({ signal }) => fetchCountry(question, { signal }),
+    queryKey: [...countriesKey, 'one', scope],
+    queryFn: ({ signal }) => fetchCountry(scope, { signal }),
     refetchInterval: ({ state }) => (state.data?.absent?.isComing ? COMING_MS : false),
   })
 }
 
 /** Spends a call for what is newer. */
-export function refreshCountry(question: CountryQuestion) {
-  return fetchCountry(question, { refresh: true })
+export function refreshCountry(scope: CountryScope) {
+  return fetchCountry(scope, { refresh: true })
 }

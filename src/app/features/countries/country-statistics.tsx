@@ -12,7 +12,7 @@ import { ReportedStatistics } from './reported-statistics.tsx'
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer
-  question: { code: string; timeZone: string }
+  scope: { code: string; timeZone: string }
   cost: ReactNode
 }
 
@@ -23,12 +23,12 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
 }
 
 /** What the source itself stores of the country, or why that is not here. */
-export function CountryStatisticsPart({ answer, question, cost }: CountryStatisticsPartProps) {
+export function CountryStatisticsPart({ answer, scope, cost }: CountryStatisticsPartProps) {
   const { statistics, statisticsFreshness, absent } = answer
   const queryClient = useQueryClient()
   const refresh = useMutation({
-    mutationFn: () => refreshCountry(question),
-    onSuccess: (newer) => queryClient.setQueryData(countryOptions(question).queryKey, newer),
+    mutationFn: () => refreshCountry(scope),
+    onSuccess: (newer) => queryClient.setQueryData(countryOptions(scope).queryKey, newer),
   })
   return (
     <SectionCard

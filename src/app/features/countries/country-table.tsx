@@ -16,7 +16,7 @@ type CountryTableProps = {
   countries: readonly Country[]
   days: CountryList['days']
   /** What is counted: `the last 30 days`. */
-  held: string
+  period: string
   search: CountrySearch
 }
 
@@ -24,11 +24,11 @@ const GRID =
   'grid grid-cols-[minmax(0,1fr)_4rem_5rem] items-center gap-x-4 px-2 tabular-nums sm:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))] sm:px-4 md:grid-cols-[minmax(0,2fr)_minmax(7.5rem,2fr)_repeat(5,minmax(0,1fr))]'
 
 /** All countries with their figures; small ones that the map cannot show as well. */
-export function CountryTable({ countries, days, held, search }: CountryTableProps) {
+export function CountryTable({ countries, days, period, search }: CountryTableProps) {
   return (
     <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
       <DataTable
-        caption={`Countries, with their threats, actors and victims in ${held}`}
+        caption={`Countries, with their threats, actors and victims in ${period}`}
         columns={countryColumns(days.at(0)?.date ?? 'the first day')}
         rows={sortCountries(countries, search)}
         rowKey={({ code }) => code}

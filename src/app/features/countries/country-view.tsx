@@ -34,8 +34,8 @@ const NAME_MAX_LENGTH = 80
 
 /** What hits a country, by whom, and what is new. */
 export function CountryView({ given, renderTrend, renderLatest, renderTools, cost }: CountryViewProps) {
-  const question = { code: given, timeZone: useTimeZone() }
-  const { data, error, refetch } = useQuery(countryOptions(question))
+  const scope = { code: given, timeZone: useTimeZone() }
+  const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
   const name = code === null ? given : countryName(code)
 
@@ -63,7 +63,7 @@ export function CountryView({ given, renderTrend, renderLatest, renderTools, cos
           answer={data}
           trend={code !== null && renderTrend(code)}
           latest={code !== null && renderLatest(code)}
-          statistics={<CountryStatisticsPart answer={data} question={question} cost={cost} />}
+          statistics={<CountryStatisticsPart answer={data} scope={scope} cost={cost} />}
         />
       ) : (
         <PartsSkeleton label="Loading the country…" />

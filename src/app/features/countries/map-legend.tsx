@@ -10,14 +10,14 @@ export const STEP_FILLS = [
   'fill-accent',
 ] as const
 
-type MapLegendProps = { steps: readonly MapStep[]; held: string; isWhole: boolean }
+type MapLegendProps = { steps: readonly MapStep[]; period: string; isWhole: boolean }
 
 const BOX = 'h-3 w-4 shrink-0'
 
 /** What the shades of the map stand for. */
-export function MapLegend({ steps, held, isWhole }: MapLegendProps) {
+export function MapLegend({ steps, period, isWhole }: MapLegendProps) {
   return (
-    <ul aria-label={`Threats in ${held}`} className="flex flex-wrap gap-x-3 gap-y-1">
+    <ul aria-label={`Threats in ${period}`} className="flex flex-wrap gap-x-3 gap-y-1">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" className={BOX}>
           <rect

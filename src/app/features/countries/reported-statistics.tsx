@@ -31,9 +31,9 @@ export function ReportedStatistics({ statistics }: { statistics: CountryStatisti
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
       <dl className="grid grid-cols-3 gap-x-6 sm:w-fit sm:gap-x-12">
-        <Figure name="Stored threats" value={count(threats)} />
-        <Figure name="Stored actors" value={count(actors)} />
-        <Figure name="Stored victims" value={count(victims)} />
+        <Figure name="Threats at the source" value={count(threats)} />
+        <Figure name="Actors at the source" value={count(actors)} />
+        <Figure name="Victims at the source" value={count(victims)} />
       </dl>
       {summary !== null && (
         <div className="max-w-[80ch] text-sm">

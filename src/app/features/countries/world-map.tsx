@@ -10,7 +10,7 @@ import { MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 type WorldMapProps = {
   countries: readonly Country[]
   /** What is counted: `30 days`. */
-  held: string
+  period: string
   /** All of the 30 days are held: a country without threats had none. */
   isWhole: boolean
 }
@@ -18,7 +18,7 @@ type WorldMapProps = {
 const LAND = 'stroke-surface stroke-[0.5]'
 
 /** The same counts as the table, where they are. For eyes and pointers: the table is for all others. */
-export function WorldMap({ countries, held, isWhole }: WorldMapProps) {
+export function WorldMap({ countries, period, isWhole }: WorldMapProps) {
   const follow = useFollow()
   const [pointed, setPointed] = useState<string | null>(null)
   const threatsOf = new Map(countries.map(({ code, threats }) => [code, threats]))
@@ -70,7 +70,7 @@ export function WorldMap({ countries, held, isWhole }: WorldMapProps) {
         })}
       </svg>
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
-        <MapLegend steps={steps} held={held} isWhole={isWhole} />
+        <MapLegend steps={steps} period={period} isWhole={isWhole} />
         <span aria-hidden="true" className="ml-auto min-h-4 font-medium text-ink tabular-nums">
           {pointed && `${countryName(pointed)}: ${describe(threatsOf.get(pointed), isWhole)}`}
         </span>

@@ -6,14 +6,14 @@ const ThreatExportDialog = lazy(async () => ({
   default: (await import('./threat-export-dialog.tsx')).ThreatExportDialog,
 }))
 
-type ThreatExportButtonProps = Pick<Parameters<typeof ExportButton>[0], 'variant'> & { question: ExportQuery }
+type ThreatExportButtonProps = Pick<Parameters<typeof ExportButton>[0], 'variant'> & { query: ExportQuery }
 
-/** All threats of a question as a file. */
-export function ThreatExportButton({ question, variant }: ThreatExportButtonProps) {
+/** All threats that a query finds as a file. */
+export function ThreatExportButton({ query, variant }: ThreatExportButtonProps) {
   return (
     <ExportButton
       variant={variant}
-      renderDialog={(close) => <ThreatExportDialog question={question} onClose={close} />}
+      renderDialog={(close) => <ThreatExportDialog query={query} onClose={close} />}
     />
   )
 }

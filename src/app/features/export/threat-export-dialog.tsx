@@ -31,12 +31,12 @@ const choiceStore = createBrowserStore({
 
 type ThreatExportDialogProps = {
   /** What is exported is what the feed would list for it. */
-  question: ExportQuery
+  query: ExportQuery
   onClose(): void
 }
 
-/** Saves all threats of a question as a file, from Lantern's own window: it costs no call. */
-export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProps) {
+/** Saves all threats that a query finds as a file: from the stored threats, free. */
+export function ThreatExportDialog({ query, onClose }: ThreatExportDialogProps) {
   const [choice, setChoice] = useState(choiceStore.read)
   const [progress, setProgress] = useState({ done: 0, total: 0 })
   const stopping = useRef<AbortController>(null)
@@ -46,10 +46,10 @@ export function ThreatExportDialog({ question, onClose }: ThreatExportDialogProp
       setProgress({ done: 0, total: 0 })
       choiceStore.write(choice)
       const { signal } = stopping.current
-      const lines = openLines('exports/threats', exportLineSchema, { query: question, signal })
+      const lines = openLines('exports/threats', exportLineSchema, { query, signal })
       const written = await writeExport(lines, {
         ...choice,
-        question,
+        question: query,
         origin: location.origin,
         onProgress: (done, total) => setProgress({ done, total }),
       })

@@ -20,13 +20,13 @@ type MetricsViewProps = {
   /** What a press on Refresh costs. */
   cost: ReactNode
   /** What the charts are of. */
-  window: ReactNode
+  windowSummary: ReactNode
   /** Charts of the window, beside what the source counts. */
   trends: ReactNode
 }
 
 /** What the source counts, and the window's charts: on the screen, and on one printed page. */
-export function MetricsView({ cost, window: held, trends }: MetricsViewProps) {
+export function MetricsView({ cost, windowSummary, trends }: MetricsViewProps) {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
@@ -73,7 +73,7 @@ export function MetricsView({ cost, window: held, trends }: MetricsViewProps) {
             )}
             {source && (
               <SectionCard title="Threats stored here">
-                <div className="px-4 py-2 text-sm">{held}</div>
+                <div className="px-4 py-2 text-sm">{windowSummary}</div>
               </SectionCard>
             )}
           </div>

@@ -16,21 +16,21 @@ import { TopValues } from './top-values.tsx'
 type OverviewViewProps = {
   trend: ReactNode
   /** What is held of the source. */
-  window: ReactNode
+  windowSummary: ReactNode
   renderMarks: CriticalThreatsProps['renderMarks']
 }
 
 const MORE = 'rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, at no call. */
-export function OverviewView({ trend, window, renderMarks }: OverviewViewProps) {
+export function OverviewView({ trend, windowSummary, renderMarks }: OverviewViewProps) {
   const { data: source } = useQuery(sourceOptions())
   const { data: latest, error, refetch } = useQuery(overviewOptions())
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = data?.month.count === null
   // Not before what stands above it: it would be pushed down.
-  const state = source && (data || error) && <SourceState source={source} window={window} />
+  const state = source && (data || error) && <SourceState source={source} windowSummary={windowSummary} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Overview" />

@@ -16,10 +16,10 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
   unknown: 'Not tried yet',
 }
 
-type SourceStateProps = { source: Source; window: ReactNode }
+type SourceStateProps = { source: Source; windowSummary: ReactNode }
 
 /** Where the figures come from: what the key may do, and what is held. */
-export function SourceState({ source: { kind, key, sets, trialExpiresAt }, window }: SourceStateProps) {
+export function SourceState({ source: { kind, key, sets, trialExpiresAt }, windowSummary }: SourceStateProps) {
   return (
     <SectionCard title="Key and stored threats">
       <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">
@@ -46,7 +46,7 @@ export function SourceState({ source: { kind, key, sets, trialExpiresAt }, windo
         </dl>
         <div>
           <h3 className="text-muted">Threats stored here</h3>
-          {window}
+          {windowSummary}
         </div>
       </div>
     </SectionCard>

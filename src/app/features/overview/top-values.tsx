@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { countryName } from '#app/format/country-name.ts'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -34,18 +34,18 @@ export function TopValues({ name, overview: { top, month, freshness }, tools }: 
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">{heldDays(freshness, '30 days')}</span>}
+      note={<span className="text-faint text-xs">{storedDays(freshness, '30 days')}</span>}
       tools={tools}
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
           {month.count === null
             ? 'Nothing has been read yet.'
-            : `No threat of ${heldDays(freshness)} names one.`}
+            : `No threat of ${storedDays(freshness)} names one.`}
         </p>
       ) : (
         <BarList
-          label={`${TITLES[name]} of ${heldDays(freshness)}`}
+          label={`${TITLES[name]} of ${storedDays(freshness)}`}
           rows={rows}
           renderLink={({ value, label }) => (
             <CountedLink filter={{ [name]: [value], since: month.since }} className={BAR_LINK}>

@@ -30,7 +30,7 @@ export function WindowSummary() {
       )}
       {status === 'filling' && <p>Still filling, newest first: {filledShare(window)} % of 30 days.</p>}
       {status === 'complete' && (
-        <p>{hasMonth(window) ? 'Complete for 30 days.' : 'Complete: the key reads no further back.'}</p>
+        <p>{hasMonth(window) ? 'Complete for the last 30 days.' : 'Complete: the key reads no further back.'}</p>
       )}
       {trouble && (
         <p className="flex gap-1.5 text-medium">

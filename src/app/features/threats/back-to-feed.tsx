@@ -1,22 +1,22 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { Icon } from '#app/ui/icon.tsx'
-import { useFeedPlace } from './feed-place.tsx'
+import { useListPosition } from './list-position.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 // Fetched when first opened.
 const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
 
-/** To the list as it was left: by the browser's own Back where that leads there, which also finds the scroll place. */
+/** To the list as it was left: by the browser's own Back where that leads there, which also finds the scroll position. */
 export function BackToFeed() {
   const { history } = useRouter()
-  const { place } = useFeedPlace()
+  const { position } = useListPosition()
   const link = useRef<HTMLAnchorElement>(null)
   const [keyMap, setKeyMap] = useState<'unused' | 'open' | 'closed'>('unused')
   useFeedKeys({ leave: () => link.current?.click(), help: () => setKeyMap('open') })
 
   const goBack = (event: MouseEvent) => {
-    const steps = history.location.state.__TSR_index - (place?.historyIndex ?? Number.POSITIVE_INFINITY)
+    const steps = history.location.state.__TSR_index - (position?.historyIndex ?? Number.POSITIVE_INFINITY)
     if (!(steps > 0) || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     history.go(-steps)
@@ -27,7 +27,7 @@ export function BackToFeed() {
       <Link
         ref={link}
         to="/threats"
-        search={place?.search ?? {}}
+        search={position?.search ?? {}}
         onClick={goBack}
         className="-ml-1 inline-flex h-7 items-center gap-1.5 rounded-md px-1 font-medium text-muted text-sm hover:text-ink"
       >

@@ -5,24 +5,24 @@ import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { type ListPosition, useFeedPlace } from './feed-place.tsx'
+import { type ListPosition, useListPosition } from './list-position.tsx'
 import { threatListOptions } from './threat-options.ts'
-import { filterOf, questionOf } from './threat-search.ts'
+import { filterOf, scopeOf } from './threat-search.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
 
 /** The threats before and after this one in the list that the reader came from. */
 export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
-  const { place, setPlace } = useFeedPlace()
-  return place && <Neighbours id={id} set={set} place={place} onMove={setPlace} />
+  const { position, setPosition } = useListPosition()
+  return position && <Neighbours id={id} set={set} position={position} onMove={setPosition} />
 }
 
-type NeighboursProps = NeighbourLinksProps & { place: ListPosition; onMove(place: ListPosition): void }
+type NeighboursProps = NeighbourLinksProps & { position: ListPosition; onMove(position: ListPosition): void }
 
-function Neighbours({ id, set, place, onMove }: NeighboursProps) {
+function Neighbours({ id, set, position, onMove }: NeighboursProps) {
   const timeZone = useTimeZone()
-  const options = threatListOptions(questionOf(filterOf(place.search), timeZone))
+  const options = threatListOptions(scopeOf(filterOf(position.search), timeZone))
   // Asks nothing: being at it keeps the list as it was left, though opening a threat may have changed what it is of.
   const { data } = useInfiniteQuery({ ...options, enabled: false })
   const previous = useRef<HTMLAnchorElement>(null)
@@ -46,7 +46,7 @@ function Neighbours({ id, set, place, onMove }: NeighboursProps) {
         aria-label={label}
         title={label}
         className="grid size-8 place-items-center rounded-md hover:bg-hover hover:text-ink"
-        onClick={() => onMove({ ...place, threatId: threat.id })}
+        onClick={() => onMove({ ...position, threatId: threat.id })}
       >
         <Icon name={icon} />
       </Link>

@@ -8,7 +8,7 @@ import {
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { joinPages } from './join-pages.ts'
-import type { ThreatQuestion } from './threat-search.ts'
+import type { ThreatListScope } from './threat-search.ts'
 
 /** The prefix of every threats key: invalidate this to refetch them all. */
 export const threatsKey = ['threats'] as const
@@ -21,8 +21,8 @@ const KEPT_MS = 30 * 60_000
 
 type FetchOptions = { signal?: AbortSignal; background?: boolean; refresh?: boolean; cursor?: string }
 
-export function fetchThreatList(question: ThreatQuestion, { cursor, ...options }: FetchOptions) {
-  return getJson('threats', threatListSchema, { query: { ...question, cursor }, ...options })
+export function fetchThreatList(scope: ThreatListScope, { cursor, ...options }: FetchOptions) {
+  return getJson('threats', threatListSchema, { query: { ...scope, cursor }, ...options })
 }
 
 /**
@@ -30,10 +30,10 @@ export function fetchThreatList(question: ThreatQuestion, { cursor, ...options }
  * hand and spend a call for each page: `static`, so that being told that it is old only marks it. `threatHeadOptions` tells
  * when it has grown old.
  */
-export function threatListOptions(question: ThreatQuestion) {
+export function threatListOptions(scope: ThreatListScope) {
   return infiniteQueryOptions({
-    queryKey: [...threatListsKey, question],
-    queryFn: ({ pageParam, signal }) => fetchThreatList(question, { cursor: pageParam || undefined, signal }),
+    queryKey: [...threatListsKey, scope],
+    queryFn: ({ pageParam, signal }) => fetchThreatList(scope, { cursor: pageParam || undefined, signal }),
     initialPageParam: '',
     // A cursor that comes again would page in a circle.
     getNextPageParam: ({ nextCursor }, _pages, _last, seen) =>
@@ -62,10 +62,10 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
 }
 
 /** The newest page, asked for again in the background. */
-export function threatHeadOptions(question: ThreatQuestion) {
+export function threatHeadOptions(scope: ThreatListScope) {
   return queryOptions({
-    queryKey: [...threatHeadsKey, question],
-    queryFn: ({ signal }) => fetchThreatList(question, { background: true, signal }),
+    queryKey: [...threatHeadsKey, scope],
+    queryFn: ({ signal }) => fetchThreatList(scope, { background: true, signal }),
     refetchInterval: HEAD_POLL_MS,
     staleTime: HEAD_POLL_MS,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterOf, questionOf, threatSearchSchema } from './threat-search.ts'
+import { filterOf, scopeOf, threatSearchSchema } from './threat-search.ts'
 
 test('reads single and repeated values alike', () => {
   const search = threatSearchSchema.parse({ category: 'DDoS', country: ['de', 'France', 'DE'] })
@@ -58,7 +58,7 @@ test('cuts a search text that no answer would accept', () => {
 
 test('asks the same question whatever is selected', () => {
   const search = threatSearchSchema.parse({ q: 'acme', selected: 'a-1' })
-  expect(questionOf(filterOf(search), 'UTC')).not.toHaveProperty('selected')
+  expect(scopeOf(filterOf(search), 'UTC')).not.toHaveProperty('selected')
 })
 
 test('reads days up to now, unless days are named', () => {
@@ -68,7 +68,7 @@ test('reads days up to now, unless days are named', () => {
 })
 
 test('names the time zone only beside a day', () => {
-  expect(questionOf({ q: 'acme' }, 'Asia/Tokyo').timeZone).toBe('UTC')
-  expect(questionOf({ within: '1d' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
-  expect(questionOf({ from: '2026-05-01' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
+  expect(scopeOf({ q: 'acme' }, 'Asia/Tokyo').timeZone).toBe('UTC')
+  expect(scopeOf({ within: '1d' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
+  expect(scopeOf({ from: '2026-05-01' }, 'Asia/Tokyo').timeZone).toBe('Asia/Tokyo')
 })

@@ -48,9 +48,9 @@ export const threatSearchSchema = z.pipe(
 export type ThreatSearch = z.infer<typeof threatSearchSchema>
 
 /** A feed question without its page: what a list is of. The zone matters, and is named, only beside a day. */
-export type ThreatQuestion = Omit<ThreatListQuery, 'cursor'>
+export type ThreatListScope = Omit<ThreatListQuery, 'cursor'>
 
-export function questionOf(filter: ThreatFilter, timeZone: string): ThreatQuestion {
+export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope {
   return { ...filter, timeZone: hasDays(filter) ? timeZone : 'UTC' }
 }
 

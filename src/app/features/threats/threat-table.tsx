@@ -20,7 +20,7 @@ import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import type { FeedReturn } from './feed-place.tsx'
+import type { FeedReturn } from './list-position.tsx'
 import type { FeedCommand, FeedTriage } from './feed-triage.ts'
 import { isUnmatched } from './is-unmatched.ts'
 import { ROW_REM } from './row-grid.ts'
@@ -36,7 +36,7 @@ type ThreatTableProps = {
   /** What the rows were asked for. */
   filter: ThreatFilter
   selection: Selection
-  place: FeedReturn
+  feedReturn: FeedReturn
   triage: FeedTriage
   /** Where it is told that rows match no longer; null before that is there. */
   newsSlot: Element | null
@@ -60,13 +60,13 @@ export function ThreatTable({
   total,
   filter,
   selection,
-  place,
+  feedReturn,
   triage,
   newsSlot,
   onReload,
   goOn,
 }: ThreatTableProps) {
-  const [activeId, setActiveId] = useState(place.leftId)
+  const [activeId, setActiveId] = useState(feedReturn.leftId)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const isCard = useIsCard()
   const ownMenuId = useId()
@@ -89,16 +89,16 @@ export function ThreatTable({
     if (isAtEdge) fetchMore()
   }, [isAtEdge])
 
-  const latest = useRef({ selection, place })
+  const latest = useRef({ selection, feedReturn })
   useLayoutEffect(() => {
-    latest.current = { selection, place }
+    latest.current = { selection, feedReturn }
   })
   const [actions] = useState<ThreatRowActions>(() => ({
     focus: setActiveId,
     point: setPointedId,
     select: (id) => latest.current.selection.toggle(id),
     selectThrough: (id) => latest.current.selection.toggleThrough(id),
-    open: (id) => latest.current.place.leaveBy(id),
+    open: (id) => latest.current.feedReturn.leaveBy(id),
   }))
   const { set, actor, country, triage: triageFilter } = filter
   // Kept while nothing of it changes: rows are drawn again only when a prop changes.

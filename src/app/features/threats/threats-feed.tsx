@@ -12,7 +12,7 @@ import type { ChangeSearch } from './change-search.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
-import { useFeedReturn } from './feed-place.tsx'
+import { useFeedReturn } from './list-position.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import { ListEnd } from './list-end.tsx'
@@ -20,7 +20,7 @@ import { ROW_GRID } from './row-grid.ts'
 import { selectionOf } from './selection.ts'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
-import { filterOf, questionOf, type ThreatSearch } from './threat-search.ts'
+import { filterOf, scopeOf, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
@@ -53,13 +53,13 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   const { search, costs, triage, tools, onChange } = props
   const timeZone = useTimeZone()
   const filter = filterOf(search)
-  const question = questionOf(filter, timeZone)
-  const place = useFeedReturn(search)
-  const options = threatListOptions(question)
+  const scope = scopeOf(filter, timeZone)
+  const feedReturn = useFeedReturn(search)
+  const options = threatListOptions(scope)
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const { first, threats = [], unreadable = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
-    question,
+    scope,
     threats,
     first: list.isPlaceholderData ? undefined : first,
     fetchedAt: list.dataUpdatedAt,
@@ -71,7 +71,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   useFeedKeys({ search: () => searchField.current?.focus(), help: () => setKeyMap('open') })
 
   const returnToRow = useEffectEvent(() => {
-    if (place.leftId !== null) focusThreatRow(place.leftId)
+    if (feedReturn.leftId !== null) focusThreatRow(feedReturn.leftId)
   })
   useEffect(() => {
     // After the router has put the scroll place back.
@@ -143,7 +143,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               // Rows that stay until the next answer were asked for otherwise.
               filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
               selection={selection}
-              place={place}
+              feedReturn={feedReturn}
               triage={triage}
               newsSlot={newsSlot}
               onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}

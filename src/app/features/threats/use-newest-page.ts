@@ -3,10 +3,10 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { countNew } from './join-pages.ts'
 import { fetchThreatList, threatHeadOptions, threatListOptions } from './threat-options.ts'
-import type { ThreatQuestion } from './threat-search.ts'
+import type { ThreatListScope } from './threat-search.ts'
 
 type ListState = {
-  question: ThreatQuestion
+  scope: ThreatListScope
   threats: readonly Threat[]
   /** The first page as the list holds it; undefined until there is one for this question. */
   first: ThreatList | undefined
@@ -14,10 +14,10 @@ type ListState = {
 }
 
 /** Watches for newer records without moving the list, and shows them when asked to. */
-export function useNewestPage({ question, threats, first, fetchedAt }: ListState) {
+export function useNewestPage({ scope, threats, first, fetchedAt }: ListState) {
   const queryClient = useQueryClient()
   const { data: head } = useQuery({
-    ...threatHeadOptions(question),
+    ...threatHeadOptions(scope),
     enabled: first !== undefined,
     initialData: first,
     initialDataUpdatedAt: fetchedAt,
@@ -27,11 +27,11 @@ export function useNewestPage({ question, threats, first, fetchedAt }: ListState
   // By hand, because asking again would spend a call for each page on what the newest page already tells.
   const show = (page: ThreatList) => {
     const list: InfiniteData<ThreatList, string> = { pages: [page], pageParams: [''] }
-    queryClient.setQueryData(threatHeadOptions(question).queryKey, page)
-    queryClient.setQueryData(threatListOptions(question).queryKey, list)
+    queryClient.setQueryData(threatHeadOptions(scope).queryKey, page)
+    queryClient.setQueryData(threatListOptions(scope).queryKey, list)
   }
   const refresh = useMutation({
-    mutationFn: () => fetchThreatList(question, { refresh: true }),
+    mutationFn: () => fetchThreatList(scope, { refresh: true }),
     onSuccess: show,
   })
 

@@ -6,13 +6,13 @@ import { type TrendQuery, trendAnswerSchema } from '#contract/bff/trend.ts'
 export const trendsKey = ['trends'] as const
 
 /** Which threats a trend counts: a filter, and the name by whose values the counts are split. */
-export type TrendQuestion = Omit<TrendQuery, 'timeZone'>
+export type TrendScope = Omit<TrendQuery, 'timeZone'>
 
 /** The last 30 days of a zone, and the 30 before; from the window, at no call. */
-export function trendOptions(question: TrendQuestion, timeZone: string) {
+export function trendOptions(scope: TrendScope, timeZone: string) {
   return queryOptions({
-    queryKey: [...trendsKey, question, timeZone],
+    queryKey: [...trendsKey, scope, timeZone],
     queryFn: ({ signal }) =>
-      getJson('trends', trendAnswerSchema, { query: { ...question, timeZone }, signal }),
+      getJson('trends', trendAnswerSchema, { query: { ...scope, timeZone }, signal }),
   })
 }

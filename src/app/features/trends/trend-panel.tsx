@@ -19,7 +19,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
-import { type TrendQuestion, trendOptions } from './trend-options.ts'
+import { type TrendScope, trendOptions } from './trend-options.ts'
 
 // Brings the charting library: only where a chart is seen.
 const DayChart = lazy(async () => ({ default: (await import('#app/ui/chart/day-chart.tsx')).DayChart }))
@@ -27,7 +27,7 @@ const DayChart = lazy(async () => ({ default: (await import('#app/ui/chart/day-c
 type TrendPanelProps = {
   title: string
   /** Which threats are counted. */
-  question?: Omit<TrendQuestion, 'by'>
+  scope?: Omit<TrendScope, 'by'>
   /** Splits each day by the values of this name. */
   by?: TrendGroup
   /** Of what is saved, without its ending. */
@@ -38,9 +38,9 @@ type TrendPanelProps = {
 
 /** The last 30 days and the 30 before, from the window at no call. */
 export function TrendPanel(props: TrendPanelProps) {
-  const { title, question = {}, by, fileName = 'threats-by-day', isCompared = false } = props
+  const { title, scope = {}, by, fileName = 'threats-by-day', isCompared = false } = props
   const timeZone = useTimeZone()
-  const { data, error, refetch } = useQuery(trendOptions({ ...question, by }, timeZone))
+  const { data, error, refetch } = useQuery(trendOptions({ ...scope, by }, timeZone))
   const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
 
   return (
@@ -79,7 +79,7 @@ export function TrendPanel(props: TrendPanelProps) {
 
   function renderLink({ from, to, value }: Counted, figure: ReactNode): ReactNode {
     const part = by && value !== undefined && { [by]: [value] }
-    return <TrendLink filter={{ ...question, ...part, since: from, until: to }}>{figure}</TrendLink>
+    return <TrendLink filter={{ ...scope, ...part, since: from, until: to }}>{figure}</TrendLink>
   }
 }
 

@@ -22,25 +22,25 @@ const DONE: Readonly<Record<TriageAction['action'], string>> = {
 
 /** What has just been done, and the way back. It goes by itself, but not while a reader is at it. */
 export function TriageStatus({ outcome, onUndo, onClose }: TriageStatusProps) {
-  const [isHeld, setIsHeld] = useState(false)
+  const [isPaused, setIsPaused] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { error, change } = outcome
 
   useEffect(() => {
-    if (isHeld || error) return
+    if (isPaused || error) return
     const timer = setTimeout(() => setIsOver(true), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, error])
+  }, [isPaused, error])
   if (isOver) return null
 
-  const hold = { onFocus: () => setIsHeld(true), onBlur: () => setIsHeld(false) }
+  const pauseOnFocus = { onFocus: () => setIsPaused(true), onBlur: () => setIsPaused(false) }
   return (
     <div
       role={error ? 'alert' : 'status'}
       className="fixed bottom-4 left-4 z-30 flex max-w-[calc(100vw-2rem)] items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-floating max-sm:bottom-20 print:hidden"
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      {...hold}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      {...pauseOnFocus}
     >
       <p className="mr-2 min-w-0">
         {error

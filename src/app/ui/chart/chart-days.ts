@@ -57,9 +57,9 @@ export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
     return [{ name: 'All', color: ONLY_COLOR, counts: days.map((day) => day.count) }]
   }
   const rest = days.map((day, at) => {
-    const told = series.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)
+    const counted = series.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)
     // A record with several values counts for each: then the parts are more than the whole.
-    return day.count === null ? null : Math.max(0, day.count - told)
+    return day.count === null ? null : Math.max(0, day.count - counted)
   })
   const hasRest = rest.some((count) => count !== null && count > 0)
   return hasRest ? [...series, { name: REST_NAME, color: REST_COLOR, counts: rest }] : [...series]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { heldDays } from '#app/format/held-days.ts'
+import { storedDays } from '#app/format/stored-days.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { BarList } from './bar-list.tsx'
@@ -9,7 +9,7 @@ type RankedCardProps = {
   /** The most frequent first. */
   counted: readonly { value: string; count: number }[]
   /** What was counted. */
-  freshness: Parameters<typeof heldDays>[0]
+  freshness: Parameters<typeof storedDays>[0]
   labelOf?(value: string): ReactNode
   renderLink(value: string, label: ReactNode): ReactNode
 }
@@ -27,10 +27,10 @@ export function RankedCard({ title, counted, freshness, labelOf = inert, renderL
   return (
     <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {heldDays(freshness)}.</p>
+        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {storedDays(freshness)}.</p>
       ) : (
         <BarList
-          label={`${title}, threats in ${heldDays(freshness, '30 days')}`}
+          label={`${title}, threats in ${storedDays(freshness, '30 days')}`}
           rows={rows}
           renderLink={({ key, label }) => renderLink(key, label)}
         />

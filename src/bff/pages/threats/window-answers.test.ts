@@ -134,7 +134,7 @@ test(
     const problem = await readProblem(await ask(`${FEED}?from=2020-01-01&actor=LockBit`))
     expect(problem.fields).toContainEqual({
       name: 'actor',
-      reason: 'Older than what is stored here: Neither API filters by this.',
+      reason: 'Older than what is stored here. Neither API filters by this.',
     })
   }),
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldDays } from './held-days.ts'
+import { storedDays } from './stored-days.ts'
 
 const since = (from: string | null) => ({ covers: { from, to: from && '2026-11-21T12:00:00.000Z' } })
 
@@ -13,9 +13,9 @@ test.each([
   ['2026-11-21T08:00:00.000Z', 'the hours stored'],
   [null, 'the last 30 days'],
 ])('calls what is held since %s %s', (from, words) => {
-  expect(heldDays(since(from))).toBe(words)
+  expect(storedDays(since(from))).toBe(words)
 })
 
 test('has a shorter name for all of them where there is little room', () => {
-  expect(heldDays(since(null), '30 days')).toBe('30 days')
+  expect(storedDays(since(null), '30 days')).toBe('30 days')
 })

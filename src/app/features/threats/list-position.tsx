@@ -11,18 +11,18 @@ export type ListPosition = {
   threatId: string
 }
 
-type FeedPlaceValue = { place: ListPosition | null; setPlace: (place: ListPosition) => void }
+type ListPositionValue = { position: ListPosition | null; setPosition: (position: ListPosition) => void }
 
-const FeedPlaceContext = createContext<FeedPlaceValue>({ place: null, setPlace: () => {} })
+const ListPositionContext = createContext<ListPositionValue>({ position: null, setPosition: () => {} })
 
 /** Stands above the feed and its threats, so that it outlives either. */
-export function FeedPlaceProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState<ListPosition | null>(null)
-  return <FeedPlaceContext value={{ place, setPlace }}>{children}</FeedPlaceContext>
+export function ListPositionProvider({ children }: { children: ReactNode }) {
+  const [position, setPosition] = useState<ListPosition | null>(null)
+  return <ListPositionContext value={{ position, setPosition }}>{children}</ListPositionContext>
 }
 
-export function useFeedPlace(): FeedPlaceValue {
-  return use(FeedPlaceContext)
+export function useListPosition(): ListPositionValue {
+  return use(ListPositionContext)
 }
 
 /** How a feed comes back to the row that its reader left it by. */
@@ -34,10 +34,10 @@ export type FeedReturn = {
 
 export function useFeedReturn(search: ThreatSearch): FeedReturn {
   const { history } = useRouter()
-  const { place, setPlace } = useFeedPlace()
+  const { position, setPosition } = useListPosition()
   const historyIndex = history.location.state.__TSR_index
   return {
-    leftId: place?.historyIndex === historyIndex ? place.threatId : null,
-    leaveBy: (threatId) => setPlace({ search, historyIndex, threatId }),
+    leftId: position?.historyIndex === historyIndex ? position.threatId : null,
+    leaveBy: (threatId) => setPosition({ search, historyIndex, threatId }),
   }
 }
