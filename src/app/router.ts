@@ -38,7 +38,7 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
     stringifySearch,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: RouteNotFound,
-    // Code, and what costs no call of the vendor's: a loader asks `preload` before all else.
+    // Code, and what is free: a loader asks `preload` before all else.
     defaultPreload: 'intent',
     // React Query knows how old data is; the router need not.
     defaultPreloadStaleTime: 0,

@@ -50,7 +50,7 @@ test('the feed has no finding, full, empty and refused', async ({ feedPage: page
   await page.goto('/threats?q=zzzzunheardof')
   await expect(page.getByText(/No threat fits/)).toBeVisible()
   await expectNoFinding(page)
-  // Older than Lantern's own window, where no route set can filter by severity.
+  // Older than the window, where neither API filters by severity.
   await page.goto('/threats?severity=critical&from=2020-01-01')
   await expect(page.getByRole('button', { name: 'Remove Severity', exact: true })).toBeVisible()
   await expectNoFinding(page)
@@ -87,7 +87,7 @@ for (const [path, isDrawn] of PAGES) {
   })
 }
 
-/** In either theme, wide and narrow: no finding of axe, and nothing wider than the window. */
+/** In either theme, wide and narrow: no finding of axe, and nothing wider than the viewport. */
 async function expectNoFinding(page: Page): Promise<void> {
   for (const { colorScheme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme })

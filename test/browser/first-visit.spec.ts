@@ -35,7 +35,7 @@ test('a first visit to any page brings no more script than its budget', async ({
   expect(visits.filter((one) => sum(one.scripts) > budgetOf(one)).map(({ path }) => path)).toEqual([])
 })
 
-/** As somebody whose browser has never been here, signed in. What the page leaves for idle moments is held until the rest is there. */
+/** As somebody whose browser has never been here, signed in. What the page leaves for idle moments waits until the rest is there. */
 async function visit(
   browser: Browser,
   { url, session }: { url: string; session: Cookie[] },
@@ -50,7 +50,7 @@ async function visit(
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await network.untilQuiet()
   const scripts = await network.takeScripts()
-  await page.evaluate(() => Reflect.get(window, 'runHeldIdleCallbacks')())
+  await page.evaluate(() => Reflect.get(window, 'runDelayedIdleCallbacks')())
   await network.untilQuiet()
   const whenIdle = await network.takeScripts()
   await context.close()
@@ -58,13 +58,13 @@ async function visit(
 }
 
 function holdIdleCallbacks() {
-  const held: IdleRequestCallback[] = []
+  const delayed: IdleRequestCallback[] = []
   const original = window.requestIdleCallback
-  window.requestIdleCallback = (run) => held.push(run)
+  window.requestIdleCallback = (run) => delayed.push(run)
   Object.assign(window, {
-    runHeldIdleCallbacks() {
+    runDelayedIdleCallbacks() {
       window.requestIdleCallback = original
-      for (const run of held) original(run)
+      for (const run of delayed) original(run)
     },
   })
 }
@@ -109,15 +109,15 @@ async function readScript(request: Awaited<ReturnType<Page['waitForRequest']>>):
 }
 
 function print(visits: readonly Visit[]): void {
-  const told = (bytes: number) => bytes.toLocaleString('en').padStart(8)
+  const padded = (bytes: number) => bytes.toLocaleString('en').padStart(8)
   console.log('Script of a first visit in bytes of brotli: before use, its budget, and what comes when idle')
   for (const one of visits) {
     const isOver = sum(one.scripts) > budgetOf(one)
     console.log(
-      `${told(sum(one.scripts))} of${told(budgetOf(one))}${told(sum(one.whenIdle))}  ${one.path}${isOver ? '  OVER' : ''}`,
+      `${padded(sum(one.scripts))} of${padded(budgetOf(one))}${padded(sum(one.whenIdle))}  ${one.path}${isOver ? '  OVER' : ''}`,
     )
     const largest = isOver ? one.scripts.toSorted((a, b) => b.bytes - a.bytes) : []
-    for (const { name, bytes } of largest) console.log(`  ${told(bytes)}  ${name}`)
+    for (const { name, bytes } of largest) console.log(`  ${padded(bytes)}  ${name}`)
   }
 }
 

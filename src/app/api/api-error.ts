@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/bff/problem.ts'
 
-/** Any failure of a question to the BFF. Its members are what a person may be told. */
+/** Any failure of a request to the BFF. Its members may be shown to a person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly problem: Problem
@@ -28,7 +28,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'signed_out'
 }
 
-/** True where nobody knows what was asked for, or it can be no name of such a thing. */
+/** True where what was asked for is unknown, or can be no name of such a thing. */
 export function isUnknown(error: unknown): error is ApiError {
   return error instanceof ApiError && ['not_found', 'bad_request'].includes(error.problem.code)
 }

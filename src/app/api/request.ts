@@ -9,7 +9,7 @@ export type RequestOptions = {
   signal?: AbortSignal
   /** No person asked for it, a poll or a guess: it does not prolong the session. */
   background?: boolean
-  /** A person asked for newer data than the cache holds. */
+  /** A person asked for newer data than the cache has. */
   refresh?: boolean
   /** The body comes by and by: only the answer's beginning is waited for. */
   streams?: boolean

@@ -1,7 +1,7 @@
 import type { TextRange } from './visible-text.ts'
 
 /**
- * Makes a text inert as a whole, for in pieces an address is not known for one, and moves `ranges` to where their words
+ * Makes a text inert as a whole, for in pieces an address is not recognised, and moves `ranges` to where their words
  * are then. `defang` puts brackets around characters, and takes none away.
  */
 export function inertText(

@@ -5,7 +5,7 @@ const since = (from: string | null) => ({ covers: { from, to: from && '2026-11-2
 
 test.each([
   ['2026-09-21T00:00:00.000Z', 'the last 30 days'],
-  // The oldest record that the plan tells of is seldom 30 days old to the second.
+  // The oldest record that the plan gives is seldom 30 days old to the second.
   ['2026-10-22T15:00:00.000Z', 'the last 30 days'],
   ['2026-10-23T12:00:00.000Z', 'the 29 days stored'],
   ['2026-11-14T12:40:00.000Z', 'the 7 days stored'],

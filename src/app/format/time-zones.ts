@@ -22,7 +22,7 @@ export function timeZones(): string[] {
   return [...known].filter((name) => formatterOf(name, {}) !== null)
 }
 
-/** The zones whose name holds every word of the query, whatever stands between. */
+/** The zones whose name has every word of the query, whatever stands between. */
 export function findTimeZones(zones: readonly string[], query: string): string[] {
   const words = fold(query).split(' ').filter(Boolean)
   return zones.filter((zone) => words.every((word) => fold(zone).includes(word)))

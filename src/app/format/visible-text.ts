@@ -59,7 +59,7 @@ export function visiblePieces(text: string, highlights: readonly TextRange[] = [
   return [...pieces, ...plainPieces(text, { start: shown, end: text.length }, highlights)]
 }
 
-/** The text in one line for places that hold no markup, such as a title or an accessible name: signs in words of their own. */
+/** The text in one line for places without markup, such as a title or an accessible name: signs in words of their own. */
 export function visibleLine(text: string): string {
   return visiblePieces(text)
     .map((piece) => (piece.sign ? `‹${piece.sign.code}›` : piece.text))

@@ -19,7 +19,7 @@ test.each([
     const { unmount } = renderPage(path)
     expect(await screen.findByText(says)).toBeVisible()
     expect(document.body).not.toHaveTextContent(never)
-    // Nobody is told that Lantern tells.
+    // Nobody is told that Lantern sends.
     expect(document.body).not.toHaveTextContent(/notif|tells you|whom to tell/i)
     unmount()
   }

@@ -5,7 +5,7 @@ import { ThreatMarks } from '#app/features/threats/threat-marks.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 
 export const Route = createFileRoute('/')({
-  // From the window, at no call. Asked for beside the page's script, which need not come first.
+  // From the window, free. Asked for beside the page's script, which need not come first.
   loader: ({ context: { queryClient } }) => {
     import('#app/features/overview/overview-options.ts').then(({ overviewOptions }) =>
       queryClient.prefetchQuery(overviewOptions()),

@@ -6,7 +6,7 @@ import { useWindowRows } from './use-window-rows.ts'
 export type Column<Row, Sort extends string = never> = {
   key: string
   head: ReactNode
-  /** Told to a pointer that rests on the head. */
+  /** Shown to a pointer that rests on the head. */
   hint?: string
   cell(row: Row, index: number): ReactNode
   /** Names its row. */
@@ -34,14 +34,14 @@ type DataTableProps<Row, Sort extends string> = {
   sorting?: Sorting<Sort>
   /** The columns of each row, where its cells change places with the width there is. */
   grid?: string
-  /** For long lists: draws only the rows in sight, each so high, below what covers the top of the window. */
+  /** For long lists: draws only the rows in sight, each so high, below what covers the top of the viewport. */
   windowed?: { rowRem: number; coveredPx: number }
   className?: string
   /** Classes of a row. */
   rowLook?(row: Row): string
 }
 
-/** A table told as data: its columns, and how each draws a row. */
+/** A table described as data: its columns, and how each draws a row. */
 export function DataTable<Row, Sort extends string = never>(props: DataTableProps<Row, Sort>) {
   const { caption, columns, rows, sorting, grid, windowed, className = '' } = props
   return (
@@ -131,7 +131,7 @@ type WindowedBodyProps<Row, Sort extends string> = {
   windowed: NonNullable<DataTableProps<Row, Sort>['windowed']>
 }
 
-/** At the window's own scrolling. */
+/** At the page's own scrolling. */
 function WindowedBody<Row, Sort extends string>({ table, windowed }: WindowedBodyProps<Row, Sort>) {
   const { rows, rowKey } = table
   const [focused, setFocused] = useState(-1)

@@ -5,14 +5,14 @@ const SIZES = { small: 'w-96', medium: 'w-xl', wide: 'w-[min(72rem,94vw)]' } as 
 
 type DialogProps = {
   isOpen: boolean
-  /** Also told of Escape and of a press beside the dialog. */
+  /** Also called on Escape and on a press beside the dialog. */
   onClose(): void
   title: ReactNode
   size?: keyof typeof SIZES
   children: ReactNode
 }
 
-/** The browser's own modal dialog: it holds the focus and gives it back. */
+/** The browser's own modal dialog: it keeps the focus and gives it back. */
 export function Dialog({ isOpen, onClose, title, size = 'medium', children }: DialogProps) {
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -11,7 +11,7 @@ type DraftFieldProps<T extends typeof TextField | typeof DateField> = Omit<
   'value' | 'onChange'
 > & { value: string; onCommit(text: string): void }
 
-/** A text field that tells its value when typing rests, or at once on Enter. Escape clears it, and then leaves it. */
+/** A text field that reports its value when typing rests, or at once on Enter. Escape clears it, and then leaves it. */
 export function DraftTextField({ value, onCommit, ...field }: DraftFieldProps<typeof TextField>) {
   const { text, change, commit } = useDraft(value, onCommit, DELAY_MS)
   return (
@@ -23,7 +23,7 @@ export function DraftTextField({ value, onCommit, ...field }: DraftFieldProps<ty
         if (event.key === 'Enter') commit()
         if (event.key !== 'Escape') return
         if (text === '') return event.currentTarget.blur()
-        // The browser's own clearing would not be told apart from typing.
+        // The browser's own clearing could not be distinguished from typing.
         event.preventDefault()
         change('')
       }}
@@ -31,7 +31,7 @@ export function DraftTextField({ value, onCommit, ...field }: DraftFieldProps<ty
   )
 }
 
-/** A date field that tells its value once it is a day that somebody can mean. */
+/** A date field that reports its value once it is a day that somebody can mean. */
 export function DraftDateField({ value, onCommit, ...field }: DraftFieldProps<typeof DateField>) {
   const commitDay = (day: string) => {
     if (day === '' || day >= FIRST_DAY) onCommit(day)

@@ -12,7 +12,7 @@ const explanationSchema = z.object({
 })
 export type Explanation = z.infer<typeof explanationSchema>
 
-/** What an error can tell a person. One that was not made for people tells nothing but that it happened. */
+/** What an error can say to a person. One that was not made for people says only that it happened. */
 export function explainError(error: unknown): Explanation {
   const explanation = explanationSchema.safeParse(error)
   if (explanation.success) return explanation.data

@@ -8,7 +8,7 @@ type FieldListProps = {
 
 const PATH_MAX_LENGTH = 120
 
-/** What the source tells and no other place shows. */
+/** What the source reports and nothing else shows. */
 export function FieldList({ fields, className = '' }: FieldListProps) {
   return (
     <dl className={`divide-y divide-line text-sm ${className}`}>

@@ -75,7 +75,7 @@ export function Popover({
   )
 }
 
-/** For buttons inside: closes the popover that holds the element. */
+/** For buttons inside: closes the popover around the element. */
 export function closePopoverOf(element: Element): void {
   const popover = element.closest('[popover]')
   if (popover instanceof HTMLElement) popover.hidePopover()

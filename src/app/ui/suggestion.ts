@@ -5,7 +5,7 @@ export function isPick(event: Event): boolean {
   return !(event instanceof InputEvent) || ['', 'insertReplacementText'].includes(event.inputType)
 }
 
-/** The browser's own list cannot mark characters that act unseen, so text that holds any is not suggested. */
+/** The browser's own list cannot mark characters that act unseen, so text with any is not suggested. */
 export function isPlain(text: string): boolean {
   return visibleLine(text) === text
 }

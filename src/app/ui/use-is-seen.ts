@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const AHEAD = '200px'
 
-/** True once the element has come near the window: what it needs is fetched then, and not before. */
+/** True once the element has come near the viewport: what it needs is fetched then, and not before. */
 export function useIsSeen<T extends Element>(ahead = AHEAD) {
   const ref = useRef<T>(null)
   const [isSeen, setIsSeen] = useState(!('IntersectionObserver' in globalThis))

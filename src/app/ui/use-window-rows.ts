@@ -5,7 +5,7 @@ type WindowRowsOptions = {
   count: number
   /** The height of each row: it grows with the reader's text. */
   rowRem: number
-  /** How much of the window's top is covered by what sticks there. */
+  /** How much of the viewport's top is covered by what sticks there. */
   coveredPx: number
   /** Stays drawn, however far it is: a lost focus starts again at the top. -1 where there is none. */
   pinned: number
@@ -32,14 +32,14 @@ type WindowRows = {
 }
 
 const OVERSCAN_ROWS = 8
-/** Of the window's height, from one frame to the next: what passes so fast cannot be read. */
+/** Of the viewport's height, from one frame to the next: what passes so fast cannot be read. */
 const RUSH_SHARE = 0.5
 /** A step alone is a jump to where somebody means to read. */
 const RUSH_STEPS = 2
 const REST_MS = 150
 
 /**
- * Which rows of equal height are in sight while the window scrolls. Draws anew only when that changes. The rows stand in
+ * Which rows of equal height are in sight while the page scrolls. Draws anew only when that changes. The rows stand in
  * the page's flow, below a space for those that are not drawn: a style of its own costs each row most of its drawing.
  */
 export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOptions): WindowRows {
@@ -97,7 +97,7 @@ function useTopOf(body: RefObject<HTMLElement | null>): number {
   return topPx
 }
 
-/** The part of the page that the window shows, as of its last event: to ask after rows were drawn would lay them out at once. */
+/** The part of the page in the viewport, as of its last event: to ask after rows were drawn would lay them out at once. */
 function createSight() {
   let sight = look()
   /** How many steps in a row were fast, up to now. */

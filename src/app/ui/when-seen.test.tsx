@@ -4,7 +4,7 @@ import { WhenSeen } from './when-seen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A window in which nothing is seen until it is scrolled. */
+/** A viewport in which nothing is seen until it is scrolled. */
 function stubWindow() {
   const observers = new Set<IntersectionObserverCallback>()
   vi.stubGlobal(

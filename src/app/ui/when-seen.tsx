@@ -11,7 +11,7 @@ type WhenSeenProps = {
 /** Drawn long before it is seen, what is dear to draw would delay what is seen. */
 const AHEAD = '48px'
 
-/** Draws its children once their place has come into the window, or is to be printed. */
+/** Draws its children once they would be in the viewport, or are to be printed. */
 export function WhenSeen({ fallback, children }: WhenSeenProps) {
   const { ref, isSeen } = useIsSeen<HTMLDivElement>(AHEAD)
   const [isOnPaper, setIsOnPaper] = useState(false)

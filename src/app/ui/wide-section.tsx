@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type WideSectionProps = { label: string; className?: string; children: ReactNode }
 
-/** Holds what may be wider than the page: it scrolls sideways in its own frame. */
+/** For what may be wider than the page: it scrolls sideways in its own frame. */
 export function WideSection({ label, className = '', children }: WideSectionProps) {
   return (
     <section

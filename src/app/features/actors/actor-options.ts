@@ -9,7 +9,7 @@ export const actorsKey = ['actors'] as const
 /** What the reader's organisation is, to tell who targets it. */
 export type OwnTargets = { countries: readonly string[]; industries: readonly string[] }
 
-/** `background`: nobody has opened the page yet; answered only where that costs no call. */
+/** `background`: nobody has opened the page yet; answered only where that is free. */
 type Asking = { signal?: AbortSignal; background?: boolean }
 
 /** From the window; the source's own list is read once a day. */

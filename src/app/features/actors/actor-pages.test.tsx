@@ -6,8 +6,10 @@ import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** A BFF that tells these actors, and remembers what it was asked. */
-function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })])) {
+/** A BFF that answers with these actors, and remembers what it was asked. */
+function serveActors(
+  answer = makeActorList([makeActor('LockBit'), makeActor('Ashfall', { isHeld: false })]),
+) {
   const asked: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/actors', ({ request }) => {
@@ -18,7 +20,7 @@ function tellActors(answer = makeActorList([makeActor('LockBit'), makeActor('Ash
   return asked
 }
 
-function tellActor(answer: () => Response) {
+function serveActor(answer: () => Response) {
   fakeBff.use(
     http.get('/bff/actors/:name', answer),
     http.get('/bff/trends', () => problem('window_empty', 503)),
@@ -27,7 +29,7 @@ function tellActor(answer: () => Response) {
 }
 
 test('lists actors as links by their names, with what is known of each', async () => {
-  tellActors()
+  serveActors()
   renderPage('/actors')
   const link = await screen.findByRole('link', { name: 'LockBit' })
   expect(link).toHaveAttribute('href', '/actors/LockBit')
@@ -40,7 +42,7 @@ test('lists actors as links by their names, with what is known of each', async (
 })
 
 test('keeps search, tab and sort in the address', async () => {
-  const asked = tellActors()
+  const asked = serveActors()
   const { user, router } = renderPage('/actors')
   await screen.findByRole('link', { name: 'LockBit' })
 
@@ -74,7 +76,7 @@ test('asks for the reader’s own countries and industries', async () => {
     'lantern.preferences',
     JSON.stringify({ countries: ['DE', 'FR'], industries: ['Energy'] }),
   )
-  const asked = tellActors()
+  const asked = serveActors()
   renderPage('/actors?tab=targeting')
   await screen.findByRole('link', { name: 'LockBit' })
   expect(asked.at(-1)?.getAll('country')).toEqual(['DE', 'FR'])
@@ -83,8 +85,8 @@ test('asks for the reader’s own countries and industries', async () => {
 
 test('marks who aims at the reader’s own, in the list and on the page', async () => {
   const targeted = { countries: ['DE'], industries: ['Energy'] }
-  tellActors(makeActorList([makeActor('LockBit', { targeted }), makeActor('Ashfall')]))
-  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit', { targeted })))
+  serveActors(makeActorList([makeActor('LockBit', { targeted }), makeActor('Ashfall')]))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', { targeted })))
   const { user } = renderPage('/actors')
   const words = 'targets you, seen in Germany, Energy in the last 30 days'
   await screen.findByRole('link', { name: 'LockBit' })
@@ -96,21 +98,21 @@ test('marks who aims at the reader’s own, in the list and on the page', async 
 })
 
 test('leads from another name to the actor’s own', async () => {
-  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   const { router } = renderPage('/actors/ABCD')
   expect(await screen.findByRole('heading', { level: 1, name: 'LockBit' })).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/actors/LockBit'))
 })
 
 test('says what to do where a reader has no countries and industries yet', async () => {
-  tellActors(makeActorList([]))
+  serveActors(makeActorList([]))
   renderPage('/actors?tab=targeting')
   expect(await screen.findByText('Tell Lantern who you are')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings')
 })
 
 test('says when there are more actors than it shows, and why the source’s list is missing', async () => {
-  tellActors(
+  serveActors(
     makeActorList([makeActor('LockBit')], {
       total: 3_200,
       listing: { fetchedAt: null, absent: 'The plan does not include it.' },
@@ -122,7 +124,7 @@ test('says when there are more actors than it shows, and why the source’s list
 })
 
 test('draws only the rows in sight', async () => {
-  tellActors(makeActorList(Array.from({ length: 500 }, (_, at) => makeActor(`Actor ${at}`))))
+  serveActors(makeActorList(Array.from({ length: 500 }, (_, at) => makeActor(`Actor ${at}`))))
   renderPage('/actors')
   await screen.findByRole('link', { name: 'Actor 0' })
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '501')
@@ -131,9 +133,9 @@ test('draws only the rows in sight', async () => {
 
 test('opens names that an address cannot hold as they are', async () => {
   const name = 'a/b?c#d%2F \u202eevil\ud800'
-  tellActors(makeActorList([makeActor(name)]))
+  serveActors(makeActorList([makeActor(name)]))
   const asked: string[] = []
-  tellActor(() => HttpResponse.json(makeActorAnswer('a/b')))
+  serveActor(() => HttpResponse.json(makeActorAnswer('a/b')))
   fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
   const { user } = renderPage('/actors')
   await user.click(await screen.findByRole('link', { name: /evil/ }))
@@ -143,7 +145,7 @@ test('opens names that an address cannot hold as they are', async () => {
 })
 
 test('tells whom an actor targets, and leads to exactly the threats that a bar counts', async () => {
-  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   renderPage('/actors/LockBit')
   const countries = await screen.findByRole('region', { name: /Targeted countries/ })
   expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
@@ -168,7 +170,7 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
 })
 
 test('says what can be done about a name that nobody knows', async () => {
-  tellActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
+  serveActor(() => problem('not_found', 404, { detail: 'No record names this actor.' }))
   renderPage('/actors/Nobody')
   expect(await screen.findByText('No such actor is known')).toBeVisible()
   expect(screen.getByRole('heading', { level: 1, name: 'Nobody' })).toBeVisible()
@@ -180,14 +182,14 @@ test('says what can be done about a name that nobody knows', async () => {
 })
 
 test('offers another try where the source failed', async () => {
-  tellActor(() => problem('upstream_unavailable', 502))
+  serveActor(() => problem('upstream_unavailable', 502))
   renderPage('/actors/LockBit')
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
 test('saves the actors that a search finds as a file that runs nothing, named partial where some are missing', async () => {
   const saved = catchSavedFiles()
-  tellActors(makeActorList([makeActor('=lock.example\u202e'), makeActor('Ashfall')], { total: 3_200 }))
+  serveActors(makeActorList([makeActor('=lock.example\u202e'), makeActor('Ashfall')], { total: 3_200 }))
   const { user } = renderPage('/actors?q=a&sort=name')
   await screen.findByRole('link', { name: 'Ashfall' })
   await user.click(screen.getByRole('button', { name: 'Export' }))
@@ -222,7 +224,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
 })
 
 test('exports the threats of an actor that the window holds, and offers none of another', async () => {
-  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   const saved = catchSavedFiles()
   const asked: string[] = []
   fakeBff.use(
@@ -241,7 +243,7 @@ test('exports the threats of an actor that the window holds, and offers none of 
   expect([asked, saved]).toEqual([['?actor=LockBit&timeZone=UTC'], []])
   unmount()
 
-  tellActor(() => HttpResponse.json(makeActorAnswer('LockBit', { isHeld: false })))
+  serveActor(() => HttpResponse.json(makeActorAnswer('LockBit', { isHeld: false })))
   renderPage('/actors/LockBit')
   expect(await screen.findByText(/no stored threat names it/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()

@@ -15,7 +15,7 @@ const TABS = ['rising', 'new', 'targeting'] as const
 const SORTS = ['change', 'latest', 'name'] as const
 const Q_MAX_LENGTH = 200
 
-/** By hand and not by a schema: every page's first script holds it. */
+/** By hand and not by a schema: it is in every page's first script. */
 export function readActorSearch({ q, tab, sort, order }: Record<string, unknown>): ActorSearch {
   const text = typeof q === 'string' ? q.trim().slice(0, Q_MAX_LENGTH).toWellFormed() : ''
   return {

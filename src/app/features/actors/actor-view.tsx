@@ -21,7 +21,7 @@ import { TargetsYou } from './targets-you.tsx'
 
 type ActorViewProps = {
   name: string
-  /** Draws the trend of the actor's threats, by the spelling that the window knows. */
+  /** Draws the trend of the actor's threats, by the spelling in the window. */
   renderTrend(name: string): ReactNode
   renderLatest(name: string): ReactNode
   /** Draws what is done with the threats that name it. */
@@ -99,7 +99,7 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
   )
 }
 
-/** What the source's own entry tells beyond what the window counts. */
+/** What the source's own entry has beyond what the window counts. */
 function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
   const fields = [
     ...(listedCategories.length > 0 ? [{ path: 'Categories', value: listedCategories.join(', ') }] : []),

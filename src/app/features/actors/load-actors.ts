@@ -19,7 +19,7 @@ export function loadActor(queryClient: QueryClient, name: string, isGuess: boole
   else queryClient.prefetchQuery(options)
 }
 
-/** Not as a query: that it was refused, to save a call, is nothing to tell whoever opens the page. */
+/** Not as a query: that it was refused, to save a call, is nothing to show to whoever opens the page. */
 async function keepGuess(queryClient: QueryClient, key: QueryKey, guess: () => Promise<unknown>) {
   if (queryClient.getQueryState(key)) return
   const answer = await guess().catch(() => undefined)

@@ -10,7 +10,7 @@ export function TargetsYou({ targeted: { countries, industries } }: Pick<Actor, 
   if (names.length === 0) return null
   const words = `seen in ${names.join(', ')} in the last 30 days`
   return (
-    // Above the row's own link, or its title would not be told.
+    // Above the row's own link, or its title would not be shown.
     <span className="relative shrink-0" title={`Yours: ${words}`}>
       <Badge>targets you</Badge>
       <VisuallyHidden>, {words}</VisuallyHidden>

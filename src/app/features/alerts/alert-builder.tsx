@@ -132,7 +132,7 @@ function useCreationRefusal(): ReactNode {
   )
 }
 
-/** Those that the BFF takes: the others have their fault told at the field. */
+/** Those that the BFF takes: the others show their fault at the field. */
 function comparable(keywords: readonly string[]): string[] {
   return keywords.filter(isComparable).slice(0, ALERT_KEYWORDS_MAX_COUNT)
 }

@@ -24,7 +24,7 @@ type AlertFormProps = {
   children: ReactNode
 }
 
-// The bar at the foot of the window must not cover what takes the focus.
+// The bar at the foot of the viewport must not cover what takes the focus.
 const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
@@ -143,7 +143,7 @@ function noteOf(fault: ReactNode): ChipNote | null {
   return fault === undefined ? null : { tone: 'danger', text: fault }
 }
 
-/** Troubles only: that a word brings nothing is no fault of it, and the backtest tells. */
+/** Troubles only: that a word brings nothing is no fault of it, and the backtest says so. */
 function keywordNote(
   keyword: string,
   isDuplicate: boolean,

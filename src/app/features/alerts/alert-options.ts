@@ -28,7 +28,7 @@ export function rereadAlerts(timeZone: string) {
   return getJson('alerts', alertListSchema, { query: { timeZone }, refresh: true })
 }
 
-/** Costs no call. What was found last stays in sight until the next answer. */
+/** Free. What was found last stays in sight until the next answer. */
 export function backtestOptions(query: BacktestQuery) {
   return queryOptions({
     queryKey: [...alertsKey, 'backtest', query],

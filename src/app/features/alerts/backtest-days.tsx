@@ -11,7 +11,7 @@ const BAR = 11
 const WEEK_DAYS = 7
 
 /**
- * Matches per day of the reader's zone: drawn, and as the same numbers in a table. Days that nobody knows are no zeros.
+ * Matches per day of the reader's zone: drawn, and as the same numbers in a table. Unknown days are no zeros.
  * Plain shapes, not the chart of the other pages: it is drawn anew with every keyword, and must not wait for a library.
  */
 export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backtest: Backtest }) {

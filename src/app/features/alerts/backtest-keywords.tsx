@@ -53,7 +53,7 @@ export function BacktestKeywords({ backtest: { keywords, matches }, onRemove }: 
       caption="What each word brings"
       columns={columns}
       rows={keywords}
-      // A keyword may stand twice, and its place tells it apart.
+      // A keyword may stand twice, and its index distinguishes it.
       rowKey={(_, index) => index}
       className="w-full text-sm [&_td:last-child]:py-0 [&_td]:px-2 [&_td]:py-1.5 [&_td]:align-top [&_th:first-child]:pl-4 [&_th]:px-2 [&_th]:py-1.5 [&_th]:align-top"
     />

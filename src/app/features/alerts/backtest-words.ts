@@ -2,7 +2,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import type { Backtest } from '#contract/bff/alert.ts'
 
-/** `12 matches in the last 30 days`, or in the days that are held */
+/** `12 matches in the last 30 days`, or in the days that are stored */
 export function matchesInWords({ matches, freshness }: Backtest): string {
   return `${countOf(matches, 'match', 'matches')} in ${storedDays(freshness)}`
 }

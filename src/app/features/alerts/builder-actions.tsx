@@ -19,7 +19,7 @@ type BuilderActionsProps = {
   onDiscard(): void
 }
 
-/** Stays in sight at the foot of the window: how the last try went, what the draft would bring, and the button. */
+/** Stays in sight at the foot of the viewport: how the last try went, what the draft would bring, and the button. */
 export function BuilderActions(props: BuilderActionsProps) {
   const { refusal, create, name, lookCost, faultCount, backtest, onDiscard } = props
   return (

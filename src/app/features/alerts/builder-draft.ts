@@ -1,7 +1,7 @@
 import type { AlertDraft, AlertProfile } from '#contract/bff/alert.ts'
 import type { BuilderSearch } from './alert-search.ts'
 
-/** What the builder's fields hold; an empty address is none. */
+/** What the builder's fields contain; an empty address is none. */
 export type BuilderDraft = Omit<AlertDraft, 'slack' | 'teams'> & { slack: string; teams: string }
 
 /** The part that may be exported and shared: without addresses. */
@@ -22,7 +22,7 @@ export function storedOf(draft: BuilderDraft): StoredDraft {
   return { ...watchOf(draft), email: draft.email }
 }
 
-/** Whether it holds what a reload loses. */
+/** Whether it has what a reload loses. */
 export function hasWebhook({ slack, teams }: BuilderDraft): boolean {
   return (slack + teams).trim() !== ''
 }

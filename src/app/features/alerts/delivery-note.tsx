@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 
 type DeliveryNoteProps = {
-  /** What is said where Lantern's own service holds the profiles, and where a vendor does. */
+  /** What is said where Lantern's own service keeps the profiles, and where a vendor does. */
   own: string
   vendor: string
 }

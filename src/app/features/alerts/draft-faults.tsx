@@ -5,7 +5,7 @@ import type { DraftFaults } from './check-draft.ts'
 
 const TYPED_FAR_ENOUGH = 'https://'.length
 
-/** What is shown before anyone has pressed the button: only what more typing will not mend. */
+/** What is shown before anyone has pressed the button: only what more typing will not fix. */
 export function faultsWhileTyping(faults: DraftFaults, { slack, teams }: AlertDraft): DraftFaults {
   const typed = new Map([
     ['slack', slack],

@@ -11,7 +11,7 @@ export type Evidence = {
   title: TextRange[]
   /** Where else keywords stand, one passage each at most. */
   passages: Passage[]
-  /** Keywords that stand in none of the texts at hand: the record holds more than a list shows. */
+  /** Keywords that stand in none of the texts at hand: the record has more than a list shows. */
   elsewhere: string[]
 }
 
@@ -72,7 +72,7 @@ function passageOf(field: string, text: string, ranges: TextRange[]): Passage {
   }
 }
 
-/** The first start of a word at or after a place; the limit where there is none. */
+/** The first start of a word at or after a position; the limit where there is none. */
 function wordStart(text: string, from: number, limit: number): number {
   const space = text.slice(from, limit).search(/\s\S/)
   return space === -1 ? limit : from + space + 1

@@ -1,7 +1,7 @@
 import type { AlertProfile } from '#contract/bff/alert.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 
-/** The profiles that hold what is typed, in their name, keywords or categories, where a word begins. */
+/** The profiles that contain what is typed, in their name, keywords or categories, where a word begins. */
 export function findProfiles(profiles: readonly AlertProfile[], text: string): readonly AlertProfile[] {
   const wanted = normaliseText(text).trimEnd()
   if (wanted === '') return profiles

@@ -2,7 +2,7 @@ import { countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations } from '#contract/bff/alert.ts'
 
-/** In a row: which kinds of addresses a profile holds. */
+/** In a row: which kinds of addresses a profile has. */
 export function destinationsInWords({ email, slack, teams }: AlertDestinations): string {
   const ways = [
     email.length > 0 && countOf(email.length, 'email'),

@@ -30,7 +30,7 @@ const fileSchema = z.object({
 
 /**
  * Profiles as a file that people can read, compare and keep: `{ format, version, exportedAt, profiles }`, each profile
- * with its name, keywords and categories. Addresses are left out: nobody but the vendor holds them unmasked.
+ * with its name, keywords and categories. Addresses are left out: nobody but the vendor has them unmasked.
  */
 export function writeProfileFile(profiles: readonly AlertProfile[], exportedAt: Date): string {
   const file = { format: FORMAT, version: VERSION, exportedAt, profiles: profiles.map(watchOf) }

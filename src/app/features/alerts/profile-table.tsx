@@ -27,7 +27,7 @@ const WIDE = '@max-5xl:hidden'
 const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
 
-/** All profiles of the account. What a narrow place leaves out, the profile's own part shows. */
+/** All profiles of the account. What a narrow page leaves out, the profile's own part shows. */
 export function ProfileTable({ profiles, period, openId, createdId }: ProfileTableProps) {
   return (
     <DataTable

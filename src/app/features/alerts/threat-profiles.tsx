@@ -113,7 +113,7 @@ function CreateLink({ threat: { organizations, actors } }: Pick<ThreatProfilesPr
   )
 }
 
-/** Those that a profile can hold. */
+/** Those that a profile can have. */
 function namesOf(texts: readonly string[]): string[] {
   return texts.filter((text) => parseKeyword(text) && isComparable(text)).slice(0, NAMES_MAX_COUNT)
 }

@@ -27,7 +27,7 @@ export function auditOptions(scope: AuditScope) {
   })
 }
 
-/** Saves all that the question finds. */
+/** Saves all that the scope covers. */
 export function exportAuditMutation(scope: AuditScope) {
   return mutationOptions({
     mutationFn: async (format: 'csv' | 'json') => {

@@ -13,7 +13,7 @@ const HEIGHT = 120
 const STEP = 40
 const BAR = 28
 
-/** The calls of the current UTC day, which is the API's unless it tells of another, hour by hour: drawn, and as the same numbers in a table. */
+/** The calls of the current UTC day, which is the API's unless it reports another, hour by hour: drawn, and as the same numbers in a table. */
 export function CallsChart({ hours, lastHour }: CallsChartProps) {
   const day = fillHours(hours)
   const most = Math.max(...day.map(({ total }) => total))

@@ -8,7 +8,7 @@ export const countriesKey = ['countries'] as const
 /** The source's own part is asked for again until it has come. */
 const COMING_MS = 1_500
 
-/** From the window, at no call. */
+/** From the window, free. */
 export function countryListOptions(timeZone: string) {
   return queryOptions({
     queryKey: [...countriesKey, 'list', timeZone],

@@ -4,7 +4,7 @@ export type CountrySort = (typeof COUNTRY_SORTS)[number]
 /** The list's URL. What is absent is as usual: the most threats first. */
 export type CountrySearch = { sort?: CountrySort; order?: 'reverse' }
 
-/** By hand and not by a schema: every page's first script holds it. */
+/** By hand and not by a schema: it is in every page's first script. */
 export function readCountrySearch({ sort, order }: Record<string, unknown>): CountrySearch {
   return {
     sort: COUNTRY_SORTS.find((one) => one === sort),

@@ -6,7 +6,7 @@ type FilledDay = { date: string; count: number | null }
 /** What a line of bars can show; an odd date years away must not make thousands. */
 const DAYS_MAX_COUNT = 400
 
-/** A day that was not told is a gap, and never zero. Expects the oldest first; of very long times the newest part. */
+/** A day that was not reported is a gap, and never zero. Expects the oldest first; of very long times the newest part. */
 export function fillDays(trend: CountryStatistics['trend']): FilledDay[] {
   const counts = new Map(trend.map(({ date, count }) => [date, count]))
   const [first, last] = [trend.at(0), trend.at(-1)].map((day) => Date.parse(day?.date ?? ''))

@@ -11,7 +11,7 @@ type WorldMapProps = {
   countries: readonly Country[]
   /** What is counted: `30 days`. */
   period: string
-  /** All of the 30 days are held: a country without threats had none. */
+  /** All of the 30 days are stored: a country without threats had none. */
   isWhole: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 
 export type StixObject = { type: string; id: string; [property: string]: unknown }
 
-/** When a thing was first told of: STIX 2.1 wants a time on every object. */
+/** When a thing was first reported: STIX 2.1 wants a time on every object. */
 const dated = (time: string) => ({ spec_version: '2.1', created: time, modified: time })
 
 export async function producer(time: string): Promise<StixObject> {
@@ -76,7 +76,7 @@ const NAMESPACE = '8f2c1d5e-6a57-4c0b-9b1e-3f8f0c8d7a41'
 /** For cyber-observable objects: STIX 2.1, section 2.9. */
 const OBSERVABLE_NAMESPACE = '00abedb4-aa42-466c-9c01-fed23315a9b7'
 
-/** `threat-actor--…`, by the object's type and what tells it from others of its type. */
+/** `threat-actor--…`, by the object's type and what distinguishes it from others of its type. */
 async function stixId(type: string, name: string): Promise<string> {
   return `${type}--${await nameBasedUuid(NAMESPACE, `${type}\n${name}`)}`
 }

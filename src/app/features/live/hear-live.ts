@@ -9,11 +9,11 @@ const RETRY_MAX_MS = 60_000
 export type HearLiveOptions = {
   signal: AbortSignal
   onEvent(event: LiveEvent): void
-  /** What came while nobody listened is not known: everything may have changed. */
+  /** What came while nobody listened is unknown: everything may have changed. */
   onGap(): void
 }
 
-/** Hears what changes, with one connection for all tabs of the browser: who holds the lock listens and tells the others. */
+/** Hears what changes, with one connection for all tabs of the browser: the one with the lock listens and passes it to the others. */
 export function hearLive({ signal, onEvent, onGap }: HearLiveOptions): void {
   // Browsers have locks where the page came safely. Without them what polls by itself still does.
   if (!('locks' in navigator)) return

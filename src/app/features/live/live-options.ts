@@ -12,11 +12,11 @@ import type { LiveKind } from '#contract/bff/live.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 /**
- * The queries whose answers an event may have made old. The feed's own rows stay as they are: its head tells of newer
+ * The queries whose answers an event may have made old. The feed's own rows stay as they are: its head announces newer
  * ones. A list of what the team has done is only marked as old, for when it is opened anew.
  */
 const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
-  // Not alerts: their list may cost a call, and an event of its own tells when they have matched.
+  // Not alerts: their list may cost a call, and an event of its own says when they have matched.
   window: [threatHeadsKey, trendsKey, overviewKey, actorsKey, countriesKey, sourceKey],
   source: [sourceKey],
   alerts: [alertsKey],

@@ -63,7 +63,7 @@ export function MetricsView({ cost, windowSummary, trends }: MetricsViewProps) {
         </SectionCard>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,1fr)] print:gap-2">
-        {/* On a narrow page the charts come before what is held of them. */}
+        {/* On a narrow page the charts come before what is stored of them. */}
         <div className="grid content-start gap-4 max-lg:contents print:gap-2">
           {!error && !data && <CategoryCountsSkeleton />}
           {data && <CategoryCounts metrics={data.metrics} freshness={data.freshness} />}
@@ -101,7 +101,7 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   )
 }
 
-/** As long as the server itself gives them again: asking sooner tells nothing new. */
+/** As long as the server itself gives them again: asking sooner brings nothing new. */
 const FRESH_MS = 5 * 60_000
 
 /** Costs a call where it was not read in the last minutes. */
@@ -121,7 +121,7 @@ function refreshMetrics() {
 
 const FIELD_MAX_LENGTH = 200
 
-/** What the source tells besides the documented figures, as it tells it. */
+/** What the source reports besides the documented figures, as it reports it. */
 function OtherFigures({ fields }: { fields: Metrics['otherFields'] }) {
   return (
     <SectionCard title="Other fields">

@@ -4,7 +4,7 @@ import { overviewSchema } from '#contract/bff/overview.ts'
 
 export const overviewKey = ['overview'] as const
 
-/** From the window, at no call. */
+/** From the window, free. */
 export function overviewOptions() {
   return queryOptions({
     queryKey: overviewKey,

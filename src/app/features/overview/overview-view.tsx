@@ -15,14 +15,14 @@ import { TopValues } from './top-values.tsx'
 
 type OverviewViewProps = {
   trend: ReactNode
-  /** What is held of the source. */
+  /** What is stored of the source. */
   windowSummary: ReactNode
   renderMarks: CriticalThreatsProps['renderMarks']
 }
 
 const MORE = 'rounded-sm text-accent text-xs hover:underline'
 
-/** What is new, and who is behind it: from the window, at no call. */
+/** What is new, and who is behind it: from the window, free. */
 export function OverviewView({ trend, windowSummary, renderMarks }: OverviewViewProps) {
   const { data: source } = useQuery(sourceOptions())
   const { data: latest, error, refetch } = useQuery(overviewOptions())

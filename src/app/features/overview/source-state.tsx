@@ -18,8 +18,11 @@ const SETS: Readonly<Record<SetState['status'], string>> = {
 
 type SourceStateProps = { source: Source; windowSummary: ReactNode }
 
-/** Where the figures come from: what the key may do, and what is held. */
-export function SourceState({ source: { kind, key, sets, trialExpiresAt }, windowSummary }: SourceStateProps) {
+/** Where the figures come from: what the key may do, and what is stored. */
+export function SourceState({
+  source: { kind, key, sets, trialExpiresAt },
+  windowSummary,
+}: SourceStateProps) {
   return (
     <SectionCard title="Key and stored threats">
       <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">

@@ -5,14 +5,14 @@ import type { Command, CommandGroup } from './command.ts'
 type CommandListProps = {
   id: string
   groups: readonly CommandGroup[]
-  /** The place of the one that Enter runs. */
+  /** The index of the one that Enter runs. */
   active: number
   optionId(index: number): string
   onRun(command: Command): void
   onPoint(index: number): void
 }
 
-/** The focus stays in the field above, which tells readers of the active one. */
+/** The focus stays in the field above, which announces the active one. */
 export function CommandList({ id, groups, active, optionId, onRun, onPoint }: CommandListProps) {
   const starts = groups.map((_, at) =>
     groups.slice(0, at).reduce((sum, { commands }) => sum + commands.length, 0),
@@ -54,7 +54,7 @@ function Option({
   onPoint,
 }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field that holds the focus has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
     <div
       id={id}

@@ -9,7 +9,7 @@ const NAMED = /(?:^|\s)(category|country|severity|actor|industry|show|from|to)\s
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MAX_COUNT = 8
 
-/** One filter: what it is found by and called, and its place in the feed's address. */
+/** One filter: what it is found by and called, and its name in the feed's address. */
 type Choice = { label: string; words?: string; search: [name: string, value: string] }
 type Pair = { name: string; value: string }
 
@@ -23,7 +23,7 @@ export function filterCommands(query: string, categories: readonly string[]): Co
   const last = pairs.at(-1)
   if (!last) return searched.map((choice) => toCommand([choice]))
   const fixed = pairs.slice(0, -1).map((pair) => findChoices(pair, categories).at(0))
-  // One that is meant but not known must not be left out unseen.
+  // One that is meant but unknown must not be left out unseen.
   if (fixed.includes(undefined)) return []
   const sure = [...searched, ...fixed.filter((choice) => choice !== undefined)]
   return findChoices(last, categories).map((choice) => toCommand([...sure, choice]))

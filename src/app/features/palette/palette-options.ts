@@ -30,7 +30,7 @@ export function viewCommandsOptions() {
   })
 }
 
-/** Answered from the window: typing costs no call. */
+/** Answered from the window: typing is free. */
 export function foundActorsOptions(q: string, hasWindow: boolean) {
   return queryOptions({
     queryKey: [...actorsKey, 'palette', q],

@@ -28,7 +28,7 @@ const THREAT = {
 
 const asked: string[] = []
 
-/** A BFF whose window holds one threat. */
+/** A BFF with one threat in its window. */
 function answerFromWindow() {
   fakeBff.use(
     http.get('/bff/source', () =>

@@ -18,7 +18,7 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
   const { data: session } = useQuery(sessionOptions())
   const { data: source } = useQuery(sourceOptions())
   const isAdmin = session?.user.role === 'admin'
-  // Only from it threats can be searched at no call.
+  // Only in it a search of threats is free.
   const hasWindow = source !== undefined && source.window.status !== 'empty'
   const query = text.trim()
   const [recent] = useState(readRecent)
@@ -49,7 +49,7 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
         ]
   const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))
   return {
-    // What is called so comes before what only holds the word.
+    // What is called so comes before what only contains the word.
     groups: groups
       .filter(({ commands }) => commands.length > 0)
       .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))),

@@ -7,10 +7,10 @@ const store = createBrowserStore({
   fallback: null,
 })
 
-/** When the session of this browser ends at the latest, as far as it was told; undefined: there is none. */
+/** When the session of this browser ends at the latest, as far as it was reported; undefined: there is none. */
 export const noteSession: (expiresAt: string | undefined) => void = store.write
 
-/** A guess, to know what is worth asking: whether there is a session, the BFF alone can tell. */
+/** A guess, to know what is worth asking: whether there is a session, the BFF alone knows. */
 export function mayHaveSession(): boolean {
   return Date.parse(store.read() ?? '') > Date.now()
 }

@@ -80,7 +80,7 @@ function unique(values: readonly string[]): string[] {
 
 const STALE_MS = 5 * 60_000
 
-/** The industries that the window's records name, the most frequent first; at no call, and so only where there is a window. */
+/** The industries that the window's records name, the most frequent first; free, and so only where there is a window. */
 function industryOptions(hasWindow: boolean) {
   return queryOptions({
     queryKey: [...threatsKey, 'industries'],

@@ -10,7 +10,7 @@ export function PreferenceSync() {
   const { data: profile } = useQuery(profileOptions())
   const save = useMutation(savePreferencesMutation(useQueryClient()))
   const preferences = usePreferences()
-  /** What both sides have, as text; `off` in a browser that does not keep what it is told. */
+  /** What both sides have, as text; `off` in a browser that does not keep what it is given. */
   const [agreed, setAgreed] = useState<string | 'off' | null>(null)
   /** What this browser remembered when the page was opened. */
   const [found] = useState(() => textOf(preferences))

@@ -12,7 +12,7 @@ import { sourceOptions } from './source-options.ts'
 // Not on the way to the first page: fetched when first opened.
 const BudgetPanel = lazy(async () => ({ default: (await import('./budget-panel.tsx')).BudgetPanel }))
 
-/** How many calls the plan has left, for the whole team: as the API's headers last told. */
+/** How many calls the plan has left, for the whole team: as the API's headers last reported. */
 export function BudgetMeter() {
   const { data: source } = useQuery(sourceOptions())
   const now = useNow()

@@ -6,19 +6,19 @@ type Now = { now: number; timeZone: string }
 
 const LOW_SHARE = 0.2
 
-/** What is left in each of the vendor's windows, of the route set with the least; null where nothing tells. */
+/** What is left in each limit period, of the route set with the least; null where none was reported. */
 export function leastBudgets({ sets }: Source, now: number): SetState['budgets'] {
   const usable = [sets.v1, sets.earlier].filter(({ status }) => status !== 'forbidden')
-  const least = (window: 'minute' | 'day') =>
+  const least = (period: 'minute' | 'day') =>
     usable
-      .flatMap(({ budgets }) => budgetAt(budgets[window], now) ?? [])
+      .flatMap(({ budgets }) => budgetAt(budgets[period], now) ?? [])
       .filter(({ remaining }) => remaining !== null)
       .toSorted((a, b) => (a.remaining ?? 0) - (b.remaining ?? 0))
       .at(0) ?? null
   return { minute: least('minute'), day: least('day') }
 }
 
-/** A window that has begun anew since it was told of is whole again. */
+/** A limit period that has begun anew since it was reported is whole again. */
 export function budgetAt(budget: CallBudget | null, now: number): CallBudget | null {
   if (!budget || !(millisecondsOf(budget.resetsAt) <= now)) return budget
   return { limit: budget.limit, remaining: budget.limit, resetsAt: null }
@@ -29,7 +29,7 @@ export function budgetLevel({ remaining, limit }: CallBudget): 'plenty' | 'low' 
   return limit && remaining / limit < LOW_SHARE ? 'low' : 'plenty'
 }
 
-/** What a press will cost, told only while little is left: `uses 1–2 of 7 calls left today`. */
+/** What a press will cost, shown only while little is left: `uses 1–2 of 7 calls left today`. */
 export function describeCost(
   calls: string,
   source: Source | undefined,

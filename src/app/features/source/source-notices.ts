@@ -6,7 +6,7 @@ export type Notice = {
   text: string
   /** The vendor's own words to it. Third-party text. */
   quote?: string
-  /** Whether another key mends it. */
+  /** Whether another key fixes it. */
   isOfKey?: boolean
 }
 

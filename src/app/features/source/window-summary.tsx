@@ -30,7 +30,9 @@ export function WindowSummary() {
       )}
       {status === 'filling' && <p>Still filling, newest first: {filledShare(window)} % of 30 days.</p>}
       {status === 'complete' && (
-        <p>{hasMonth(window) ? 'Complete for the last 30 days.' : 'Complete: the key reads no further back.'}</p>
+        <p>
+          {hasMonth(window) ? 'Complete for the last 30 days.' : 'Complete: the key reads no further back.'}
+        </p>
       )}
       {trouble && (
         <p className="flex gap-1.5 text-medium">
@@ -57,7 +59,7 @@ function hasMonth({ from, to }: WindowState): boolean {
 
 const WINDOW_MS = 30 * DAY_MS
 
-/** How much of the 30 days is held, in whole percent; never 100 while it fills. */
+/** How much of the 30 days is stored, in whole percent; never 100 while it fills. */
 function filledShare({ status, from, to }: WindowState): number {
   if (status === 'complete') return 100
   const share = Math.floor(((millisecondsOf(to) - millisecondsOf(from)) / WINDOW_MS) * 100)

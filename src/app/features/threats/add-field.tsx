@@ -6,7 +6,7 @@ import type { ThreatFacets } from '#contract/bff/threat-list.ts'
 
 type AddFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   suggestions: ThreatFacets['actor']
-  /** False while the counts are of what is held so far. */
+  /** False while the counts are of what is stored so far. */
   areCountsWhole: boolean
   onAdd(value: string): void
 }

@@ -9,9 +9,9 @@ type ChoiceFieldProps = Omit<ComponentProps<typeof SelectField>, 'value' | 'onCh
   /** In use. A link can bring several, and ones that are no option. */
   values: readonly string[]
   options: readonly Choice[]
-  /** False while the counts are of what is held so far. */
+  /** False while the counts are of what is stored so far. */
   areCountsWhole: boolean
-  /** Told an empty text for no value. */
+  /** Called with an empty text for no value. */
   onChoose(value: string): void
 }
 

@@ -6,7 +6,7 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers every list question alike, and keeps what was asked. */
+/** Answers every list request alike, and keeps what was asked. */
 function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchParams[] {
   const asked: URLSearchParams[] = []
   fakeBff.use(

@@ -162,7 +162,7 @@ export function FeedFilters(props: FeedFiltersProps) {
   )
 }
 
-/** From Lantern's window every filter works, with several values each. */
+/** From the window every filter works, with several values each. */
 function hasWindow(list: ThreatList | undefined, source: Source | undefined): boolean {
   return list ? list.answeredBy === 'window' : source !== undefined && source.window.status !== 'empty'
 }

@@ -1,6 +1,6 @@
 import type { FeedCommand } from './feed-triage.ts'
 
-/** What a key asks of the feed or of a threat's page. The key map tells readers. */
+/** What a key asks of the feed or of a threat's page. The key map shows them to readers. */
 export type FeedAction =
   | FeedCommand
   | 'next'

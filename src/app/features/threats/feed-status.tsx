@@ -21,7 +21,7 @@ type FeedStatusProps = {
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
-  /** Where the list tells more of its news. */
+  /** Where the list says more about its news. */
   newsRef: Ref<HTMLSpanElement>
   /** What Refresh, and what opening a threat, would cost where little is left. */
   costs: FeedCosts

@@ -7,7 +7,7 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-/** Answers every list question alike, and keeps what was asked. */
+/** Answers every list request alike, and keeps what was asked. */
 function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {
   const asked: URLSearchParams[] = []
   fakeBff.use(
@@ -29,7 +29,7 @@ const WINDOW: Source['window'] = {
   trouble: null,
 }
 
-/** A list as Lantern's window answers it. */
+/** A list as the window answers it. */
 function aWindowList(members: Partial<ThreatList> = {}): ThreatList {
   const { freshness } = aThreatList([])
   const facets = {

@@ -3,7 +3,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { threatListsKey } from './threat-options.ts'
 
-/** The threats with these ids that any list of this visit has shown. Costs no call. */
+/** The threats with these ids that any list of this visit has shown. Free. */
 export function findKnownThreats(queryClient: QueryClient, ids: readonly string[]): Map<string, Threat> {
   const lists = queryClient.getQueriesData<InfiniteData<ThreatList>>({ queryKey: threatListsKey })
   const wanted = new Set(ids)

@@ -5,7 +5,7 @@ import type { ThreatSearch } from './threat-search.ts'
 /** Where in the feed a reader was when they opened a threat. */
 export type ListPosition = {
   search: ThreatSearch
-  /** The feed's place in the tab's history: how far Back is. */
+  /** The feed's index in the tab's history: how far Back is. */
   historyIndex: number
   /** The threat read last: its row takes the focus on return. */
   threatId: string

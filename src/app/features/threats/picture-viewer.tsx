@@ -11,10 +11,10 @@ type Picture = { name: string; picture: PictureAddress }
 type PictureViewerProps = {
   /** Those that the reader has revealed. */
   pictures: readonly Picture[]
-  /** The place of the one on show; -1 while the viewer is closed. */
+  /** The index of the one on show; -1 while the viewer is closed. */
   opened: number
-  /** Told -1 when the reader leaves. */
-  onOpen(place: number): void
+  /** Called with -1 when the reader leaves. */
+  onOpen(index: number): void
 }
 
 export function PictureViewer({ pictures, opened, onOpen }: PictureViewerProps) {

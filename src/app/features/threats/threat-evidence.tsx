@@ -42,7 +42,7 @@ export function ThreatEvidence({ threat: { evidence, redacted } }: { threat: Thr
       <PictureViewer
         pictures={pictures}
         opened={pictures.findIndex(({ index }) => index === opened)}
-        onOpen={(place) => setOpened(pictures[place]?.index ?? null)}
+        onOpen={(index) => setOpened(pictures[index]?.index ?? null)}
       />
     </ThreatSection>
   )

@@ -27,7 +27,7 @@ export function fetchThreatList(scope: ThreatListScope, { cursor, ...options }: 
 
 /**
  * The list as it was when it was opened: it never refetches by itself, because that would move rows under the reader's
- * hand and spend a call for each page: `static`, so that being told that it is old only marks it. `threatHeadOptions` tells
+ * hand and spend a call for each page: `static`, so that invalidating it only marks it as old. `threatHeadOptions` says
  * when it has grown old.
  */
 export function threatListOptions(scope: ThreatListScope) {
@@ -47,7 +47,7 @@ export function threatListOptions(scope: ThreatListScope) {
   })
 }
 
-/** Whether a list was told that it is old, and nobody is at it or at a threat that was opened from it. */
+/** Whether a list was invalidated, and nobody is at it or at a threat that was opened from it. */
 export function isLeftBehind(list: Pick<Query, 'state' | 'getObserversCount'>): boolean {
   return list.state.isInvalidated && list.getObserversCount() === 0
 }

@@ -47,7 +47,7 @@ export const threatSearchSchema = z.pipe(
 )
 export type ThreatSearch = z.infer<typeof threatSearchSchema>
 
-/** A feed question without its page: what a list is of. The zone matters, and is named, only beside a day. */
+/** A list query without its page: what a list is of. The zone matters, and is named, only beside a day. */
 export type ThreatListScope = Omit<ThreatListQuery, 'cursor'>
 
 export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope {

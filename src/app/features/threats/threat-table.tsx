@@ -20,9 +20,9 @@ import { useWindowRows } from '#app/ui/use-window-rows.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
-import type { FeedReturn } from './list-position.tsx'
 import type { FeedCommand, FeedTriage } from './feed-triage.ts'
 import { isUnmatched } from './is-unmatched.ts'
+import type { FeedReturn } from './list-position.tsx'
 import { ROW_REM } from './row-grid.ts'
 import type { Selection } from './selection.ts'
 import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
@@ -31,14 +31,14 @@ import { useFeedKeys } from './use-feed-keys.ts'
 
 type ThreatTableProps = {
   threats: readonly Threat[]
-  /** Null where nobody knows. */
+  /** Null where unknown. */
   total: number | null
   /** What the rows were asked for. */
   filter: ThreatFilter
   selection: Selection
   feedReturn: FeedReturn
   triage: FeedTriage
-  /** Where it is told that rows match no longer; null before that is there. */
+  /** Where it says that rows match no longer; null before that is there. */
   newsSlot: Element | null
   onReload(): void
   /** Fetches an older page; undefined where there is none, or something speaks against it. */
@@ -46,15 +46,15 @@ type ThreatTableProps = {
 }
 
 const NEAR_END_ROWS = 15
-/** What sticks to the top of the window must not cover the row that has the focus. */
+/** What sticks to the top of the viewport must not cover the row that has the focus. */
 const STICKY_PX = 128
-/** So many rows around those in sight share one question about what the team has done with them. */
+/** So many rows around those in sight share one request for what the team has done with them. */
 const BLOCK_ROWS = 50
 const REST_MS = 150
-/** The width of the window at which the list has 42 rem, and the frame around it. */
+/** The width of the viewport at which the list has 42 rem, and the frame around it. */
 const CARDS_BELOW_REM = 46
 
-/** Draws only the rows in sight, at the window's own scrolling. */
+/** Draws only the rows in sight, at the page's own scrolling. */
 export function ThreatTable({
   threats,
   total,

@@ -12,10 +12,10 @@ import type { ChangeSearch } from './change-search.ts'
 import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
-import { useFeedReturn } from './list-position.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import { ListEnd } from './list-end.tsx'
+import { useFeedReturn } from './list-position.tsx'
 import { ROW_GRID } from './row-grid.ts'
 import { selectionOf } from './selection.ts'
 import { threatListOptions } from './threat-options.ts'
@@ -74,7 +74,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     if (feedReturn.leftId !== null) focusThreatRow(feedReturn.leftId)
   })
   useEffect(() => {
-    // After the router has put the scroll place back.
+    // After the router has restored the scroll position.
     const frame = requestAnimationFrame(() => returnToRow())
     return () => cancelAnimationFrame(frame)
   }, [])

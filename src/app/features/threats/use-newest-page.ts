@@ -8,7 +8,7 @@ import type { ThreatListScope } from './threat-search.ts'
 type ListState = {
   scope: ThreatListScope
   threats: readonly Threat[]
-  /** The first page as the list holds it; undefined until there is one for this question. */
+  /** The first page as the list has it; undefined until there is one for this scope. */
   first: ThreatList | undefined
   fetchedAt: number
 }
@@ -24,7 +24,7 @@ export function useNewestPage({ scope, threats, first, fetchedAt }: ListState) {
   })
   const newCount = first && head ? countNew(threats, head) : 0
 
-  // By hand, because asking again would spend a call for each page on what the newest page already tells.
+  // By hand, because asking again would spend a call for each page on what the newest page already has.
   const show = (page: ThreatList) => {
     const list: InfiniteData<ThreatList, string> = { pages: [page], pageParams: [''] }
     queryClient.setQueryData(threatHeadOptions(scope).queryKey, page)

@@ -8,11 +8,10 @@ export const trendsKey = ['trends'] as const
 /** Which threats a trend counts: a filter, and the name by whose values the counts are split. */
 export type TrendScope = Omit<TrendQuery, 'timeZone'>
 
-/** The last 30 days of a zone, and the 30 before; from the window, at no call. */
+/** The last 30 days of a zone, and the 30 before; from the window, free. */
 export function trendOptions(scope: TrendScope, timeZone: string) {
   return queryOptions({
     queryKey: [...trendsKey, scope, timeZone],
-    queryFn: ({ signal }) =>
-      getJson('trends', trendAnswerSchema, { query: { ...scope, timeZone }, signal }),
+    queryFn: ({ signal }) => getJson('trends', trendAnswerSchema, { query: { ...scope, timeZone }, signal }),
   })
 }

@@ -36,7 +36,7 @@ type TrendPanelProps = {
   isCompared?: boolean
 }
 
-/** The last 30 days and the 30 before, from the window at no call. */
+/** The last 30 days and the 30 before, from the window, free. */
 export function TrendPanel(props: TrendPanelProps) {
   const { title, scope = {}, by, fileName = 'threats-by-day', isCompared = false } = props
   const timeZone = useTimeZone()

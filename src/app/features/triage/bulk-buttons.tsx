@@ -9,7 +9,7 @@ type BulkButtonsProps = { ids: readonly string[]; onCommand(command: TriageComma
 /** What can be done with all selected threats at once, those out of sight as well. */
 export function BulkButtons({ ids, onCommand }: BulkButtonsProps) {
   const queryClient = useQueryClient()
-  // Until the answer is there, what the rows in sight told is enough.
+  // Until the answer is there, what the rows in sight show is enough.
   useQuery(triageStatesOptions(ids))
   return triageChoices(doneForAll(queryClient, ids)).map(({ command, icon, label }) => (
     <Button key={command} variant="quiet" size="small" icon={icon} onClick={() => onCommand(command)}>

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { triageStatesKey } from './triage-options.ts'
 
-/** What a button or a key asks for. Some need more to be told, and some depend on what is so already. */
+/** What a button or a key asks for. Some need more input, and some depend on what is so already. */
 export type TriageCommand = 'read' | 'star' | 'dismiss' | 'note'
 
 /** What is asked for, and of which threats. */
@@ -40,7 +40,7 @@ export function doneForAll(
   return { read: isSoForAll('read'), starred: isSoForAll('starred'), dismissed: isSoForAll('dismissed') }
 }
 
-/** Of all threats that this visit has asked about, as the newest answer tells it. */
+/** Of all threats that this visit has asked about, as the newest answer has it. */
 function knownStates(queryClient: QueryClient): Map<string, TriageState> {
   const oldestFirst = queryClient
     .getQueryCache()

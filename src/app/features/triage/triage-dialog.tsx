@@ -7,7 +7,7 @@ import type { TriageRequest } from './triage-command.ts'
 
 type TriageDialogProps = { request: TriageRequest; onAct(action: TriageAction): void; onClose(): void }
 
-/** Asks for what a key or a button alone cannot tell: why, or what to note. */
+/** Asks for what a key or a button alone cannot say: why, or what to note. */
 export function TriageDialog({ request: { command, ids }, onAct, onClose }: TriageDialogProps) {
   const act = (action: TriageAction) => {
     onClose()

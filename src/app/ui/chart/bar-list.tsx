@@ -5,9 +5,9 @@ import { Change } from './change.tsx'
 export type BarListRow = {
   key: string
   label: ReactNode
-  /** Null where nobody told. */
+  /** Null where none was reported. */
   count: number | null
-  /** Of the time before, null where nobody knows it; left out where nothing is compared. */
+  /** Of the time before, null where unknown; left out where nothing is compared. */
   previous?: number | null
 }
 

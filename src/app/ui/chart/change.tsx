@@ -4,7 +4,7 @@ import { compareCounts } from './compare-counts.ts'
 
 type ChangeProps = {
   count: number
-  /** Of the time before; null where nobody knows it. */
+  /** Of the time before; null where unknown. */
   previous: number | null
 }
 

@@ -1,4 +1,4 @@
-/** One day: counted whole, in part, or not known at all, which is never zero. */
+/** One day: counted whole, in part, or unknown, which is never zero. */
 export type ChartDay = {
   /** `2026-11-21` */
   date: string
@@ -13,7 +13,7 @@ export type ChartDay = {
 export type ChartSeries = {
   /** Third-party text. */
   name: string
-  /** What a question calls it; absent where no question counts the same. */
+  /** What a query calls it; absent where no query counts the same. */
   value?: string
   /** A token, such as `var(--color-series-1)`; no two series share one. */
   color: string
@@ -73,7 +73,7 @@ export type DayRow = {
   parts: (number | null)[]
   /** As high as the parts together: they can come to more than the day's count. */
   height: number
-  /** Of the day that it is compared with; null where nobody knows it. */
+  /** Of the day that it is compared with; null where unknown. */
   before: number | null
   isPartialBefore: boolean
 }
@@ -93,7 +93,7 @@ export function plotRows({ days, previous }: DayChartData, stack: readonly Chart
   })
 }
 
-/** The first and the last day of each row of days that are not known. */
+/** The first and the last day of each run of unknown days. */
 export function unknownRuns(days: readonly ChartDay[]): { first: string; last: string }[] {
   const runs: { first: string; last: string }[] = []
   let isOpen = false

@@ -10,7 +10,7 @@ export type Comparison = {
 
 const PERCENT_MAX = 999
 
-/** What became of a count since the time before; null is a time that nobody knows. */
+/** What became of a count since the time before; null where that is unknown. */
 export function compareCounts(now: number, previous: number | null): Comparison {
   if (previous === null) return { kind: 'unknown', short: 'no comparison', words: 'no comparison' }
   if (now === previous) return { kind: 'same', short: '–', words: 'as many as before' }

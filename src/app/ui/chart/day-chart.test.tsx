@@ -45,14 +45,14 @@ test('draws what is whole, in part, not known and of before each in its own way'
   const drawn = await plot()
   expect(marksOf(drawn)).toEqual([
     'line line 5',
-    // The ground of a day that is not known.
+    // The ground of an unknown day.
     'pressed path 1',
     // The bars of two days, all others of one of them, the foot of the empty one, and what of them is in part.
     'red rect 2',
     'hatch rect 3',
     'edge rect 1',
     'series-rest rect 1',
-    // Over them the days before, broken at the one that is not known, and a ring on the one in part.
+    // Over them the days before, broken at the unknown one, and a ring on the one in part.
     'ink dashed 2',
     'edge line 1',
     'ink circle 1',

@@ -18,7 +18,7 @@ const SEAM_FROM_PX = 4
 type DayPartProps = {
   bar: BarShapeProps
   color: string
-  /** The pattern over what is known in part; absent over what is whole. */
+  /** The pattern over what is stored in part; absent over what is whole. */
   hatch?: string
 }
 
@@ -37,7 +37,7 @@ export function DayPart({ bar: { x, y, width, height }, color, hatch }: DayPartP
 
 const LABEL_MIN_WIDTH = 72
 
-/** Over the days that nobody knows, where there is room for it. */
+/** Over the unknown days, where there is room for it. */
 export function UnknownLabel({ viewBox }: LabelProps) {
   if (!viewBox || !('width' in viewBox) || viewBox.width < LABEL_MIN_WIDTH) return null
   const { x, y, width, height } = viewBox

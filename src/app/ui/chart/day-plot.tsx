@@ -42,7 +42,7 @@ const HEADROOM = 4 / 3
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
 /** One tick a week. */
 const DAYS_BETWEEN = 6
-/** Of a day that is known in part and holds nothing so far: else it would look like a day to come. */
+/** Of a day that is stored in part and has no threat so far: else it would look like a day to come. */
 const FOOT_PX = 4
 
 /** Bars by day, and the days before as a line over them. The mouse and the arrow keys go from day to day. */
@@ -99,7 +99,7 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
           active && typeof date === 'string' ? <DayTooltip date={date} data={data} stack={stack} /> : null
         }
         cursor={{ stroke: 'var(--color-edge)' }}
-        // A day that nobody knows says so.
+        // An unknown day says so.
         filterNull={false}
         isAnimationActive={false}
       />
@@ -128,7 +128,7 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
           stroke={PREVIOUS.color}
           strokeWidth={1.5}
           strokeDasharray="4 3"
-          // A day between two that nobody knows is a dot.
+          // A day between two unknown ones is a dot.
           strokeLinecap="round"
           dot={false}
           activeDot={false}

@@ -13,7 +13,7 @@ type DayTableProps = {
   renderLink?(counted: Counted, figure: ReactNode): ReactNode
 }
 
-/** A day, and its place in the series. */
+/** A day, and its index in the series. */
 type CountedDay = { day: ChartDay; at: number }
 
 const NAME_MAX_LENGTH = 60
@@ -77,7 +77,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
     return renderLink ? renderLink({ from, to, value }, figure) : figure
   }
 
-  /** Of a day, unless no question counts the same. */
+  /** Of a day, unless no query counts the same. */
   function figure(counted: number | null, day: ChartDay | undefined, value?: string): ReactNode {
     if (counted === null) return <span className="text-faint">not available</span>
     return day && counted > 0 ? link(day, count(counted), value) : count(counted)
@@ -85,7 +85,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
 
   function previousFigure(before: ChartDay | undefined): ReactNode {
     if (before?.coverage !== 'partial') return figure(before?.count ?? null, before)
-    // What is not held of it, the feed would ask the source for.
+    // The feed would ask the source for what is not stored of it.
     return (
       <>
         {figure(before.count, undefined)}

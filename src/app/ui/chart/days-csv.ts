@@ -2,7 +2,7 @@ import { type Cell, toCsv } from '#app/format/csv.ts'
 import { defangText } from '#contract/defang.ts'
 import { type DayChartData, stackSeries } from './chart-days.ts'
 
-/** The numbers of a chart of days, oldest first. A count that nobody knows is an empty cell, not a zero. */
+/** The numbers of a chart of days, oldest first. An unknown count is an empty cell, not a zero. */
 export function daysCsv(data: DayChartData): string {
   const { days, previous, series } = data
   const parts = series.length > 0 ? stackSeries(data) : []

@@ -16,7 +16,7 @@ type RankedCardProps = {
 
 const SHOWN_MAX_COUNT = 10
 
-/** Values by how many of the held threats name them. */
+/** Values by how many of the stored threats name them. */
 export function RankedCard({ title, counted, freshness, labelOf = inert, renderLink }: RankedCardProps) {
   const rows = counted.slice(0, SHOWN_MAX_COUNT).map(({ value, count }) => ({
     key: value,

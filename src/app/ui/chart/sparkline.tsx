@@ -1,7 +1,7 @@
 import { visibleLine } from '#app/format/visible-text.ts'
 
 type SparklineProps = {
-  /** Oldest first; null where nobody knows. */
+  /** Oldest first; null where unknown. */
   counts: readonly (number | null)[]
   /** What it says, in words: its numbers stand elsewhere. */
   label: string
@@ -12,7 +12,7 @@ const STEP = 4
 const BAR = 3
 const HEIGHT = 20
 
-/** Counts by day, as high as a line of text. What is not known is a grey ground, and a quiet day a thin foot. */
+/** Counts by day, as high as a line of text. An unknown day is a grey ground, and a quiet day a thin foot. */
 export function Sparkline({ counts, label, className = 'h-5 w-30' }: SparklineProps) {
   const most = Math.max(1, ...counts.map((count) => count ?? 0))
   // Paths, not a mark for each day: a table may hold a hundred of these.

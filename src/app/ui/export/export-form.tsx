@@ -24,7 +24,7 @@ type ExportFormProps<Format extends ExportFormat> = {
   onClose(): void
 }
 
-/** Asks in which form a list is to be saved, and tells what was. */
+/** Asks in which form a list is to be saved, and says what was saved. */
 export function ExportForm<Format extends ExportFormat>(props: ExportFormProps<Format>) {
   const { nouns, formats, columns, choice, isBusy = false, progress, error, saved } = props
   const { onChoose, onExport, onClose } = props

@@ -13,7 +13,7 @@ export type List<Row> = {
   columns: readonly ListColumn<Row>[]
   /** In the order of the page. */
   rows: readonly Row[]
-  /** What stands beside the rows in a JSON: what was asked, and of which time they tell. */
+  /** What stands beside the rows in a JSON: the query, and the time that they cover. */
   about: Readonly<Record<string, unknown>>
   /** Why not everything is there, for a person; null when it is. */
   partialReason: string | null
