@@ -59,10 +59,10 @@ const COMMON: Replies = {
 
 /** Takes the place of `fetch` for one state of a page. */
 export function createStandInBff(replies: Replies): typeof fetch {
-  const told: Replies = { ...COMMON, ...replies }
+  const served: Replies = { ...COMMON, ...replies }
   return async (input, init) => {
     const path = decodeURIComponent(new URL(String(input), 'http://stand-in').pathname)
-    const found = told[path.replace('/bff/', '')]
+    const found = served[path.replace('/bff/', '')]
     if (found === 'never') return untilAborted(init?.signal)
     if (found === undefined) console.error(`No fixture answers ${path}`)
     const { status, body } = found ?? { status: 404, body: null }

@@ -63,9 +63,9 @@ test.for([
 
 test('passes on an abort of the caller as what it is', async () => {
   const abort = new AbortController()
-  const question = getJson('source', okSchema, { signal: abort.signal })
+  const answer = getJson('source', okSchema, { signal: abort.signal })
   abort.abort()
-  await expect(question).rejects.toHaveProperty('name', 'AbortError')
+  await expect(answer).rejects.toHaveProperty('name', 'AbortError')
 })
 
 test('sends a body as JSON and takes an empty answer', async () => {

@@ -12,7 +12,7 @@ test.each([
   ['2026-11-20T08:00:00.000Z', 'the day stored'],
   ['2026-11-21T08:00:00.000Z', 'the hours stored'],
   [null, 'the last 30 days'],
-])('calls what is held since %s %s', (from, words) => {
+])('calls what is stored since %s %s', (from, words) => {
   expect(storedDays(since(from))).toBe(words)
 })
 

@@ -109,7 +109,7 @@ test('stays signed in when the vendor refuses the key', async () => {
   expect(router.state.location.pathname).toBe('/nowhere')
 })
 
-test('shows what is left of the calls, in each window of each route set', async () => {
+test('shows what is left of the calls, in each limit period of each API', async () => {
   const budget = (limit: number, remaining: number) => ({
     limit,
     remaining,

@@ -164,7 +164,7 @@ test('says so on the first visit, and when no threat carries a severity', async 
   expect(screen.getByText(/only the earlier API gives one/)).toBeVisible()
 })
 
-test('tells nothing of a time that is not held', async () => {
+test('says nothing of a time that is not stored', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })

@@ -71,7 +71,7 @@ function metrics(state: string, says: string, replies: Replies): PageState {
 
 export const FIGURE_STATES: readonly PageState[] = [
   overview('full', 'Mirelock', { overview: reply(OVERVIEW) }),
-  overview('little held yet', 'Overview', {
+  overview('little stored yet', 'Overview', {
     overview: reply(EMPTY),
     trends: reply(aTrendAnswer({ days: 5 })),
   }),

@@ -223,7 +223,7 @@ test('saves the actors that a search finds as a file that runs nothing, named pa
   })
 })
 
-test('exports the threats of an actor that the window holds, and offers none of another', async () => {
+test('exports the threats of an actor in the window, and offers none of another', async () => {
   serveActor(() => HttpResponse.json(makeActorAnswer('LockBit')))
   const saved = catchSavedFiles()
   const asked: string[] = []

@@ -14,9 +14,9 @@ function serveBacktest(): BacktestQuery[] {
   const asked: BacktestQuery[] = []
   fakeBff.use(
     http.post<never, BacktestQuery>('/bff/alerts/backtest', async ({ request }) => {
-      const question = await request.json()
-      asked.push(question)
-      const keywords = question.keywords.map((keyword) => ({
+      const query = await request.json()
+      asked.push(query)
+      const keywords = query.keywords.map((keyword) => ({
         keyword,
         understoodAs: keyword,
         matches: 2,

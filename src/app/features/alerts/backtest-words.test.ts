@@ -26,7 +26,7 @@ test.each<[Backtest, string, string]>([
   expect(forecastInShort(backtest)).toBe(short)
 })
 
-test('says in how many days, which are fewer where fewer are held', () => {
+test('says in how many days, which are fewer where fewer are stored', () => {
   expect(matchesInWords(aBacktest({ matches: 1 }))).toBe('1 match in the last 30 days')
   const covers = { ...FRESH.covers, from: '2026-11-14T12:00:00.000Z' }
   expect(matchesInWords(aBacktest({ freshness: { ...FRESH, covers } }))).toBe(

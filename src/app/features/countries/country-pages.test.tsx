@@ -45,7 +45,7 @@ test('ranks countries, small ones included, and lists each with its figures', as
   expect(document.title).toBe('Countries · Lantern')
 })
 
-test('calls no count one of 30 days while fewer are held', async () => {
+test('calls no count one of 30 days while fewer are stored', async () => {
   fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, freshness: WEEK_HELD })))
   const list = renderPage('/countries')
   expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days stored' })).toBeVisible()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { fillDays } from './fill-days.ts'
 
-test('keeps a gap for each day that was not told', () => {
-  const told = [
+test('keeps a gap for each day that was not reported', () => {
+  const reported = [
     { date: '2026-02-27', count: 3 },
     { date: '2026-03-01', count: 0 },
     { date: '2026-03-02', count: 5 },
   ]
-  expect(fillDays(told)).toEqual([
+  expect(fillDays(reported)).toEqual([
     { date: '2026-02-27', count: 3 },
     { date: '2026-02-28', count: null },
     { date: '2026-03-01', count: 0 },

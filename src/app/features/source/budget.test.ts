@@ -15,7 +15,7 @@ function sourceWith(v1: Partial<SetState>, earlier: Partial<SetState> = {}): Sou
   return { ...SOURCE, sets }
 }
 
-test('tells of each window what the route set with the least has left', () => {
+test('reports of each limit period what the route set with the least has left', () => {
   const source = sourceWith(
     { budgets: { minute: perMinute(1), day: perDay(60) } },
     { budgets: { minute: perMinute(4), day: perDay(20) } },
@@ -23,7 +23,7 @@ test('tells of each window what the route set with the least has left', () => {
   expect(leastBudgets(source, NOW)).toEqual({ minute: perMinute(1), day: perDay(20) })
 })
 
-test('leaves out a route set that is not in the plan, and what nobody told', () => {
+test('leaves out a route set that is not in the plan, and what was not reported', () => {
   const source = sourceWith(
     { budgets: { minute: null, day: perDay(60) } },
     { status: 'forbidden', budgets: { minute: perMinute(0), day: perDay(0) } },
@@ -35,7 +35,7 @@ test('leaves out a route set that is not in the plan, and what nobody told', () 
   })
 })
 
-test('a window that has ended since is whole again', () => {
+test('a limit period that has ended since is whole again', () => {
   const source = sourceWith({ budgets: { minute: perMinute(0), day: null } })
   expect(leastBudgets(source, Date.parse(MINUTE_END)).minute).toEqual({
     limit: 5,

@@ -18,7 +18,7 @@ function serveList(list: ThreatList = aThreatList([aThreat('a-1')])): URLSearchP
   return asked
 }
 
-test('a choice goes into the address and into the question, and Back undoes it', async () => {
+test('a choice goes into the address and into the request, and Back undoes it', async () => {
   const asked = serveList()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
@@ -82,7 +82,7 @@ test('a range up to now takes the place of days, and days that of the range', as
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty('within'))
 })
 
-test('a control that no route set can serve is off, and says why', async () => {
+test('a control that neither API can serve is off, and says why', async () => {
   serveList()
   renderPage('/threats')
 
@@ -110,7 +110,7 @@ test('after the key was refused a control says so', async () => {
   expect(severity).toHaveAccessibleDescription(/^The API refused the key/)
 })
 
-test('a plan without the earlier route set turns off what only that one can do', async () => {
+test('a plan without the earlier API turns off what only that one can do', async () => {
   serveList()
   const { v1, earlier } = SOURCE.sets
   const sets = { v1, earlier: { ...earlier, status: 'forbidden' } }

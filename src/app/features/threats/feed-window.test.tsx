@@ -144,7 +144,7 @@ test('says what a press costs once little is left', async () => {
   expect(screen.getByText('uses 1 of 7 calls left today')).toBeVisible()
 })
 
-test('tells of demo data as soon as the first answer has told of it', async () => {
+test('announces demo data as soon as the first answer has', async () => {
   let isAnswered = false
   fakeBff.use(
     http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, isDemo: isAnswered })),

@@ -56,7 +56,7 @@ test('cuts a search text that no answer would accept', () => {
   expect(threatSearchSchema.parse({ q: 'x'.repeat(9_000) }).q).toHaveLength(512)
 })
 
-test('asks the same question whatever is selected', () => {
+test('asks for the same list whatever is selected', () => {
   const search = threatSearchSchema.parse({ q: 'acme', selected: 'a-1' })
   expect(scopeOf(filterOf(search), 'UTC')).not.toHaveProperty('selected')
 })

@@ -24,7 +24,7 @@ function servePages(pages: Readonly<Record<string, ThreatList>>): Headers[] {
 const [a, b, c] = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
 const titles = () => screen.getAllByRole('link', { name: /^Threat / }).map(({ textContent }) => textContent)
 
-test('tells how many, from which route set and how old', async () => {
+test('says how many, from which API and how old', async () => {
   servePages({
     first: aThreatList([a], { total: 12_345, isTotalExact: false, answeredBy: 'earlier', unreadable: 2 }),
   })

@@ -60,7 +60,7 @@ export function createAlertAnswers({
     if (stored && rows) return { stored, rows }
     throw new ProblemError({
       code: 'window_empty',
-      detail: 'Matches are counted in what was read from the source, and nothing was so far. Try again soon.',
+      detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
     })
   }
 
