@@ -65,6 +65,28 @@ test('says in one line what to do where there is neither an app nor what builds 
   expect(lantern.child.exitCode).toBe(1)
 })
 
+test.each(['start', 'dev', 'service'])(
+  'says in one line that its Node is too old to npm run %s',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async (script) => {
+    await using folder = await makeProductionFolder({ isBuilt: true })
+    const withoutArgon2 = 'data:text/javascript,import crypto from "node:crypto"; delete crypto.argon2'
+    const lantern = await spawnLantern({
+      dataDir,
+      settings: { NODE_OPTIONS: `--import ${JSON.stringify(withoutArgon2.replaceAll('"', "'"))}` },
+      cwd: folder.path,
+      command: ['npm', 'run', '--silent', script],
+    })
+    await once(lantern.child, 'close')
+    const engine = /"node": "(>=[\d.]+)"/.exec(await readFile('package.json', 'utf8'))?.[1]
+    expect(lantern.output()).toMatch(/^Lantern needs Node .*\n$/)
+    expect(lantern.output()).toContain(` ${engine}, and this is ${process.version}`)
+    expect(lantern.child.exitCode).toBe(1)
+  },
+)
+
 /** Lantern, which its lock names, and its PostgreSQL. */
 async function findProcesses(): Promise<number[]> {
   const lock = (await readdir(dataDir)).find((name) => /^lock\.\d+$/.test(name)) ?? expect.fail()

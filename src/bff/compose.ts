@@ -3,6 +3,7 @@ import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
 import { createFlowCookie } from '#bff/accounts/oidc/oidc-flow.ts'
 import { createOidcProvider, type OidcSettings } from '#bff/accounts/oidc/oidc-provider.ts'
 import { oidcRoutes } from '#bff/accounts/oidc/oidc-routes.ts'
+import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
 import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
 import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
@@ -190,7 +191,8 @@ export function composeApp({
     onError: (error) => rest.log.error('session-not-touched', error),
   })
   const shared = { sessions, sessionCookie: cookies.names.session, answers, origins: address.origins }
-  const signIn = createSignIn(database, sessions)
+  const passwords = createPasswords()
+  const signIn = createSignIn({ database, sessions, passwords })
   function singleSignOnRoutes({ secret, ...settings }: OidcSettings & { secret: string }): BffRoute[] {
     const redirectUri = new URL('/sign-in', address.url).href
     const provider = createOidcProvider({ ...settings, redirectUri, ...(clock && { clock }) })
@@ -206,7 +208,7 @@ export function composeApp({
       hasSingleSignOn: Boolean(singleSignOn),
     }),
     ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
-    ...profileRoutes({ database, sessions, cookies }),
+    ...profileRoutes({ database, sessions, passwords, cookies }),
     ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
     ...auditRoutes({ database }),
     ...routes,

@@ -1,6 +1,6 @@
-import { hashPassword } from 'better-auth/crypto'
 import { expect } from 'vitest'
 import { insertFirstAccount } from '#bff/accounts/sign-in/account-queries.ts'
+import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
 import { type AppOptions, composeApp } from '#bff/compose.ts'
 import { createPublicAddress } from '#bff/http/guards/public-url.ts'
 import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
@@ -14,7 +14,7 @@ import type { Database } from '#database/database.ts'
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' }
 
 /** Made once for all tests of a file: a hash costs a tenth of a second. */
-const adminHash = hashPassword(ADMIN.password)
+const adminHash = createPasswords().hash(ADMIN.password)
 
 export type TestBffOptions = {
   routes?: readonly BffRoute[]

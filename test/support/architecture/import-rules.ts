@@ -24,7 +24,7 @@ const BELOW_BFF = [...EVERY_CONTRACT, 'matcher', 'database']
 const BFF_ROOMS = [
   { name: 'bff/http', packages: CACHING },
   { name: 'bff/time', packages: [] },
-  { name: 'bff/accounts', packages: [...SERVER, 'better-auth', 'openid-client'] },
+  { name: 'bff/accounts', packages: [...SERVER, 'openid-client'] },
   { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
   { name: 'bff/window', packages: [...CACHING, 'pg'] },
   { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },

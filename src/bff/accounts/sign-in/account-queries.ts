@@ -126,6 +126,24 @@ export async function spendPasswordLink(
   return spent?.id ?? null
 }
 
+export async function readPasswordHash(db: Database, id: string): Promise<string | null> {
+  const { rows } = await db.query('select password_hash as hash from account where id = $1', [id])
+  return z.object({ hash: z.nullable(z.string()) }).parse(rows[0]).hash
+}
+
+/** False where the password is not the one that was verified any more. */
+export async function updatePasswordHash(
+  db: Database,
+  id: string,
+  { verified, next }: { verified: string; next: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update account set password_hash = $3 where id = $1 and password_hash = $2',
+    [id, verified, next],
+  )
+  return rowCount > 0
+}
+
 /** Whatever lets an account in without a password is void. */
 export async function deleteLinksOf(db: Database, accountId: string): Promise<void> {
   await db.query('delete from password_link where account_id = $1', [accountId])

@@ -1,7 +1,7 @@
-import { hashPassword } from 'better-auth/crypto'
 import { createToken } from '#bff/http/token.ts'
 import type { Database } from '#database/database.ts'
 import { insertFirstAccount } from './account-queries.ts'
+import { createPasswords } from './password-hash.ts'
 
 const DEFAULT_EMAIL = 'admin@lantern.example'
 const GENERATED_PASSWORD_LENGTH = 24
@@ -19,6 +19,10 @@ export async function ensureFirstAccount(
   const email = (wanted.email ?? DEFAULT_EMAIL).trim().toLowerCase()
   const password = wanted.password ?? createToken().slice(0, GENERATED_PASSWORD_LENGTH)
   const [name = email] = email.split('@')
-  const account = await insertFirstAccount(db, { email, name, passwordHash: await hashPassword(password) })
+  const account = await insertFirstAccount(db, {
+    email,
+    name,
+    passwordHash: await createPasswords().hash(password),
+  })
   return account && { email, password, isPasswordGenerated: wanted.password === undefined }
 }

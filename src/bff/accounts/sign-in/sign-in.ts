@@ -1,4 +1,3 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { networkOf } from '#bff/http/guards/network-of.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -16,6 +15,7 @@ import {
   isKnownAddress,
   rememberPlaces,
   spendPasswordLink,
+  updatePasswordHash,
 } from './account-queries.ts'
 import {
   type AttemptBucket,
@@ -26,9 +26,11 @@ import {
   knownDeviceBucket,
   reserveAttempt,
 } from './attempt-limit.ts'
+import { createDecoyHash, isWeakHash, type Passwords } from './password-hash.ts'
 import { refuseWeakPassword } from './password-rules.ts'
 import { deleteSessionsOf, insertSession, insertSessionByLink } from './session-queries.ts'
 import type { OpenedSession, SessionStore } from './session-store.ts'
+import { withVerifiedHash } from './with-verified-hash.ts'
 
 /** Where a sign-in comes from. */
 export type Visitor = {
@@ -52,10 +54,13 @@ export type SignIn = {
   out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
 }
 
-/** An unknown account costs the same work as a known one, so that time does not tell them apart. */
-const decoyHash = hashPassword(createToken())
+type SignInDependencies = { database: Database; sessions: SessionStore; passwords: Passwords }
 
-export function createSignIn(database: Database, sessions: SessionStore): SignIn {
+export function createSignIn(deps: SignInDependencies): SignIn {
+  const { database, sessions, passwords } = deps
+  /** An unknown account costs the same work as a known one, so that time does not tell them apart. */
+  const decoyHash = createDecoyHash()
+
   /** Every way of signing in ends here, whatever proved the account. */
   async function admit(
     { token, session }: OpenedSession,
@@ -93,7 +98,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
       await reserveAttempt(database, buckets)
 
       const passwordHash = candidate?.passwordHash
-      const isRight = await verifyPassword({ hash: passwordHash ?? (await decoyHash), password })
+      const isRight = await passwords.verify(password, passwordHash ?? decoyHash)
       if (!candidate || !passwordHash || !isRight) {
         return refuse(candidate?.account.id ?? null, visitor, wrongCredentials())
       }
@@ -102,11 +107,18 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
         await forgiveAttempt(database, buckets)
         return refuse(accountId, visitor, accountDisabled())
       }
-      const opened = await sessions.open(
-        (tokenHash) => insertSession(database, tokenHash, { accountId, passwordHash }),
-        visitor.sessionToken,
+      const proof = { accountId, password, hash: passwordHash }
+      const opened = await withVerifiedHash(deps, proof, (hash) =>
+        sessions.open(
+          (tokenHash) => insertSession(database, tokenHash, { accountId, passwordHash: hash }),
+          visitor.sessionToken,
+        ),
       )
       if (!opened) return refuse(accountId, visitor, wrongCredentials())
+      if (isWeakHash(passwordHash)) {
+        const next = await passwords.hash(password)
+        await updatePasswordHash(database, accountId, { verified: passwordHash, next })
+      }
       await forgiveAttempt(database, buckets)
       return admit(opened, visitor, 'sign-in')
     },
@@ -125,7 +137,7 @@ export function createSignIn(database: Database, sessions: SessionStore): SignIn
       // Anybody can make up tokens: a record of each would fill the table that nothing empties.
       if (!account) throw passwordLinkVoid()
       refuseWeakPassword(password, account)
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await passwords.hash(password)
       const opened = await sessions.open(
         (tokenHash) =>
           database.transaction(async (tx) => {

@@ -1,25 +1,26 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto'
-import { deleteLinksOf } from '#bff/accounts/sign-in/account-queries.ts'
+import { deleteLinksOf, readPasswordHash, updatePasswordHash } from '#bff/accounts/sign-in/account-queries.ts'
 import { forgiveAttempt, passwordBucket, reserveAttempt } from '#bff/accounts/sign-in/attempt-limit.ts'
+import type { Passwords } from '#bff/accounts/sign-in/password-hash.ts'
 import { refuseWeakPassword } from '#bff/accounts/sign-in/password-rules.ts'
 import { renewSession } from '#bff/accounts/sign-in/renew-session.ts'
 import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
+import { withVerifiedHash } from '#bff/accounts/sign-in/with-verified-hash.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { requireRole } from '#bff/http/require-role.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { PasswordChange } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
-import { readPasswordHash, updatePassword } from './profile-queries.ts'
 
 /**
  * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; null where
  * it is another. With the old password all that it opened ends: the session goes on under the token that is answered.
  */
 export async function changePassword(
-  db: Database,
+  deps: { database: Database; passwords: Passwords },
   { id: sessionId, user }: ReaderSession,
   { current, password }: PasswordChange,
 ): Promise<string | null> {
+  const { database: db, passwords } = deps
   const hash = await readPasswordHash(db, user.id)
   if (hash === null) {
     throw new ProblemError({
@@ -30,14 +31,16 @@ export async function changePassword(
   }
   const buckets = [passwordBucket(user.id)]
   await reserveAttempt(db, buckets)
-  if (!(await verifyPassword({ hash, password: current }))) return null
+  if (!(await passwords.verify(current, hash))) return null
   await forgiveAttempt(db, buckets)
   refuseWeakPassword(password, user)
-  const next = await hashPassword(password)
-  return db.transaction(async (tx) => {
-    if (!(await updatePassword(tx, user.id, { verified: hash, next }))) return null
-    requireRole(await lockSession(tx, sessionId), 'viewer')
-    await deleteLinksOf(tx, user.id)
-    return renewSession(tx, user.id)
-  })
+  const next = await passwords.hash(password)
+  return withVerifiedHash(deps, { accountId: user.id, password: current, hash }, (verified) =>
+    db.transaction(async (tx) => {
+      if (!(await updatePasswordHash(tx, user.id, { verified, next }))) return null
+      requireRole(await lockSession(tx, sessionId), 'viewer')
+      await deleteLinksOf(tx, user.id)
+      return renewSession(tx, user.id)
+    }),
+  )
 }

@@ -31,21 +31,3 @@ export async function updateProfile(
     [id, name ?? null, preferences ? JSON.stringify(preferences) : null],
   )
 }
-
-export async function readPasswordHash(db: Database, id: string): Promise<string | null> {
-  const { rows } = await db.query('select password_hash as hash from account where id = $1', [id])
-  return z.object({ hash: z.nullable(z.string()) }).parse(rows[0]).hash
-}
-
-/** False where the password is not the one that was verified any more. */
-export async function updatePassword(
-  db: Database,
-  id: string,
-  { verified, next }: { verified: string; next: string },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update account set password_hash = $3 where id = $1 and password_hash = $2',
-    [id, verified, next],
-  )
-  return rowCount > 0
-}

@@ -1,4 +1,5 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import type { Passwords } from '#bff/accounts/sign-in/password-hash.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -8,12 +9,19 @@ import type { Database } from '#database/database.ts'
 import { changePassword } from './change-password.ts'
 import { readProfile, updateProfile } from './profile-queries.ts'
 
-type ProfileRouteDependencies = { database: Database; sessions: SessionStore; cookies: Cookies }
+type ProfileRouteDependencies = {
+  database: Database
+  sessions: SessionStore
+  passwords: Passwords
+  cookies: Cookies
+}
 
 const EVERYONE = { access: 'viewer', cache: 'none' } as const
 
 /** The reader's own account. */
-export function profileRoutes({ database, sessions, cookies }: ProfileRouteDependencies): BffRoute[] {
+export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): BffRoute[] {
+  const { database, sessions } = deps
+
   return [
     defineRoute({
       method: 'GET',
@@ -58,7 +66,7 @@ export function profileRoutes({ database, sessions, cookies }: ProfileRouteDepen
             object: user.id,
             objectName: user.email,
           })
-        const token = await changePassword(database, session, body)
+        const token = await changePassword(deps, session, body)
         if (token === null) {
           await told('password-change-failed')
           throw new ProblemError({
