@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { problemSchema } from '#contract/bff/problem.ts'
+import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
-import { withDatabase } from '#test/support/with-database.ts'
+import { holdWaits } from '#test/support/hold-waits.ts'
+import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 import { accountBucket, addressBucket, reserveAttempt } from './attempt-limit.ts'
 
 const OWNER_ADDRESS = '192.0.2.1'
@@ -9,6 +11,12 @@ const STRANGER_ADDRESS = '203.0.113.9'
 const WRONG = { ...ADMIN, password: 'wrong' }
 
 type Browser = { signIn(credentials?: typeof ADMIN): Promise<Response> }
+
+/** Sign-ins on a database where whoever must wait waits for the rest of the test. */
+async function openLimited(database: Database) {
+  await holdWaits(database)
+  return createTestBff(database)
+}
 
 async function failOften({ signIn }: Browser, credentials = WRONG): Promise<number[]> {
   const statuses: number[] = []
@@ -19,7 +27,7 @@ async function failOften({ signIn }: Browser, credentials = WRONG): Promise<numb
 test(
   'after five failures the next attempt has to wait, even with the right password',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     const stranger = createBrowser(STRANGER_ADDRESS)
 
     expect(await failOften(stranger)).toEqual([401, 401, 401, 401, 401, 429, 429])
@@ -69,7 +77,7 @@ test(
 test(
   'a failure elsewhere does not slow a browser that has signed in before, nor one at its address',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     const owner = createBrowser(OWNER_ADDRESS)
     await owner.signIn()
     await failOften(createBrowser(STRANGER_ADDRESS))
@@ -85,7 +93,7 @@ test(
 test(
   'a known device is limited by its own failures',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     const owner = createBrowser(OWNER_ADDRESS)
     await owner.signIn()
 
@@ -96,7 +104,7 @@ test(
 test(
   'a stranger at the address of an account cannot tell it from one that does not exist',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     await createBrowser(OWNER_ADDRESS).signIn()
     const unknown = { ...WRONG, email: 'nobody@example.com' }
     const stranger = createBrowser(OWNER_ADDRESS)
@@ -115,7 +123,7 @@ test(
 test(
   'a device known to one account is a stranger to another',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     await database.query(
       `insert into account (email, name, role, password_hash)
        select 'bob@example.com', 'bob', 'viewer', password_hash from account`,
@@ -132,7 +140,7 @@ test(
 test(
   'an address that tries many accounts is slowed for all of them',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     const stranger = createBrowser(STRANGER_ADDRESS)
     const statuses: number[] = []
     for (let index = 0; index < 6; index += 1) {
@@ -147,7 +155,7 @@ test(
 test(
   'parallel guesses cannot outrun the count',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => createBrowser(STRANGER_ADDRESS).signIn(WRONG)),
@@ -161,7 +169,7 @@ test(
 test(
   'a success forgives the account, not the address that others fail from',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     for (let attempt = 0; attempt < 4; attempt += 1) await createBrowser(STRANGER_ADDRESS).signIn(WRONG)
     await createBrowser(STRANGER_ADDRESS).signIn()
 
@@ -173,7 +181,7 @@ test(
 test(
   'a stranger with two addresses cannot tell an account from one that does not exist',
   withDatabase('bff', async (database) => {
-    const { createBrowser } = await createTestBff(database)
+    const { createBrowser } = await openLimited(database)
     await createBrowser(OWNER_ADDRESS).signIn()
 
     const answers: number[][] = []
@@ -185,3 +193,46 @@ test(
     expect(answers).toEqual(Array(2).fill([401, 401, 401, 401, 401, 429, 429]))
   }),
 )
+
+test.each([
+  ['strangers at one address share a wait for one account', { isSameAddress: true, isSameAccount: true }, 429],
+  ['strangers at one address share a wait, whichever the account', { isSameAddress: true, isSameAccount: false }, 429],
+  ['strangers at two addresses share a wait for one account', { isSameAddress: false, isSameAccount: true }, 429],
+  ['strangers at two addresses share no wait for two accounts', { isSameAddress: false, isSameAccount: false }, 401],
+])('%s', { timeout: 60_000 }, async (_, { isSameAddress, isSameAccount }, status) => {
+  const { createBrowser } = await openLimited(await takeDatabase('bff'))
+  await failOften(createBrowser(STRANGER_ADDRESS))
+
+  const other = createBrowser(isSameAddress ? STRANGER_ADDRESS : '198.51.100.8')
+  const email = isSameAccount ? ADMIN.email : 'nobody@example.com'
+  expect((await other.signIn({ ...WRONG, email })).status).toBe(status)
+})
+
+test.each([
+  ['a known device elsewhere is not slowed by strangers at the address that it knows', 'device', 200],
+  ['a stranger at a known address waits for what strangers there have failed', 'address', 429],
+  ['a stranger elsewhere does not wait for what was failed at a known address', 'neither', 401],
+] as const)('%s', { timeout: 60_000 }, async (_, known, status) => {
+  const { createBrowser } = await openLimited(await takeDatabase('bff'))
+  const owner = createBrowser(OWNER_ADDRESS)
+  await owner.signIn()
+  await failOften(createBrowser(OWNER_ADDRESS))
+
+  const other = createBrowser(known === 'address' ? OWNER_ADDRESS : STRANGER_ADDRESS)
+  if (known === 'device') other.cookies.set('lantern_device', owner.cookies.get('lantern_device') ?? '')
+  expect((await other.signIn(known === 'neither' ? WRONG : ADMIN)).status).toBe(status)
+})
+
+test('failures on one known device slow no other known device, and nobody at its address', {
+  timeout: 60_000,
+}, async () => {
+  const { createBrowser } = await openLimited(await takeDatabase('bff'))
+  const [one, other] = [createBrowser(OWNER_ADDRESS), createBrowser(OWNER_ADDRESS)]
+  await one.signIn()
+  await other.signIn()
+  await failOften(one)
+
+  expect((await one.signIn()).status).toBe(429)
+  expect((await other.signIn()).status).toBe(200)
+  expect((await createBrowser(OWNER_ADDRESS).signIn()).status).toBe(200)
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ProfilePreferences, profileSchema } from '#contract/bff/profile.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { holdWaits } from '#test/support/hold-waits.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const PREFERENCES: ProfilePreferences = {
@@ -89,6 +90,7 @@ test(
 test(
   'a person at an open session has to know the password, and guesses it five times at most',
   withDatabase('bff', async (database) => {
+    await holdWaits(database)
     const { ask, signIn, readSession } = await createTestBff(database)
     await signIn()
     const guess = (current: string, password = NEW_PASSWORD) =>
