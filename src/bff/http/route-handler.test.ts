@@ -6,12 +6,14 @@ import { serveBff } from '#bff/start.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { ADMIN } from '#test/support/ask-bff.ts'
+import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { beginHttp, findFreePort, type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const BODY_MAX_MS = 5_000
+/** So long memory is believed. */
+const REMEMBERED_MS = 5_001
 const BOB = 'bob@example.com'
 
 /** One process of the BFF on a port of its own, with a write for analysts that counts its calls. */
@@ -128,6 +130,27 @@ test('a write is asked of the database, also where memory has not heard yet that
   // Without the notice to the processes.
   await database.query('delete from session')
   expect(await write()).toBe(401)
+})
+
+test('a lookup with a body that changes nothing is answered from memory, as a GET is', async () => {
+  const database = await takeDatabase('bff')
+  const lookup = defineTestRoute({
+    method: 'POST',
+    path: '/bff/notes/search',
+    access: 'viewer',
+    effect: 'none',
+    body: z.strictObject({ text: z.string() }),
+    cache: 'none',
+    answer: async () => ({ json: [] }),
+  })
+  const { ask, signIn, wait } = await createTestBff(database, { routes: [lookup] })
+  await signIn()
+  await database.query('delete from session')
+
+  const search = async () => (await ask('/bff/notes/search', { body: { text: 'a' } })).status
+  expect(await search()).toBe(200)
+  wait(REMEMBERED_MS)
+  expect(await search()).toBe(401)
 })
 
 test('nobody is waited for who may not write', async () => {

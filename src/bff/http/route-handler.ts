@@ -40,7 +40,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     const input = {
       params,
       query,
-      session: route.method === 'GET' ? atFirst : await admit(route, request, deps, 'findNow'),
+      session: route.method === 'GET' ? atFirst : await admit(route, request, deps, againBy(route)),
       body: route.body && parseInput(route.body, sent),
       request,
     }
@@ -79,6 +79,10 @@ async function admit(
   if (access === 'public') return null
   const token = request.cookie(sessionCookie)
   return requireRole(token ? await sessions[lookUp](token, request) : null, access)
+}
+
+function againBy({ effect }: BffRoute): 'find' | 'findNow' {
+  return effect === 'none' ? 'find' : 'findNow'
 }
 
 /** The path and query as the request line has them: the key under which cached answers are found. */

@@ -63,6 +63,8 @@ export type RouteDefinition<
   /** Names it does not list are refused. A name whose schema is an array may repeat. */
   query?: Query
   body?: Body
+  /** `none`: it changes nothing, though it has a body, and is answered while the database cannot tell of sessions. */
+  effect?: 'none'
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'
   answer(input: {

@@ -47,6 +47,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       method: 'POST',
       path: '/bff/alerts/backtest',
       access: 'viewer',
+      effect: 'none',
       body: backtestQuerySchema,
       cache: 'none',
       async answer({ body, request, session }) {

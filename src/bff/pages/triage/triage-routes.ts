@@ -22,6 +22,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       method: 'POST',
       path: '/bff/triage/states',
       access: 'viewer',
+      effect: 'none',
       body: triageLookupSchema,
       cache: 'none',
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
