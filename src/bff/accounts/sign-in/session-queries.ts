@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { createToken, hashToken } from '#bff/http/token.ts'
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -100,4 +101,12 @@ export async function deleteSessionsOf(db: Database, accountId: string): Promise
      select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
     [accountId],
   )
+}
+
+/** Ends every session of an account; whoever acts goes on under the fresh token that it answers. */
+export async function renewSession(tx: Database, accountId: string): Promise<string> {
+  const token = createToken()
+  await deleteSessionsOf(tx, accountId)
+  await insertSession(tx, hashToken(token), { accountId })
+  return token
 }

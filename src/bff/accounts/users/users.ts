@@ -1,7 +1,6 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
-import { renewSession } from '#bff/accounts/sign-in/renew-session.ts'
-import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
+import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
