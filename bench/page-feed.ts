@@ -99,12 +99,12 @@ async function memoryOf(session: CDPSession): Promise<{ megabytes: string; nodes
 /** Puts records behind those that the reader has read. */
 async function fillWindow(database: Database): Promise<void> {
   const sync = await readSyncState(database)
-  if (!sync) throw new Error('The window is empty')
+  if (sync.status === 'empty') throw new Error('The window is empty')
   const { rowCount } = await database.query('select id from window_threat')
   const threats = makeThreats(ROWS - rowCount, new Random(11), Date.now() - HOUR_MS)
   for (let at = 0; at < threats.length; at += BATCH) {
-    await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), sync.heldTo))
+    await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), sync.storedTo))
   }
-  const heldFrom = threats.at(-1)?.publishedAt ?? sync.heldFrom
-  await writeSyncState(database, { ...sync, heldFrom, revision: await nextRevision(database) })
+  const storedFrom = threats.at(-1)?.publishedAt ?? sync.storedFrom
+  await writeSyncState(database, { ...sync, storedFrom, revision: await nextRevision(database) })
 }

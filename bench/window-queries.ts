@@ -62,9 +62,9 @@ async function fillWindow(database: Database, random: Random): Promise<void> {
   for (let at = 0; at < ROWS; at += BATCH) {
     await storeThreats(database, placeThreats(threats.slice(at, at + BATCH), now))
   }
-  const heldFrom = threats.at(-1)?.publishedAt ?? now
+  const storedFrom = threats.at(-1)?.publishedAt ?? now
   const revision = await nextRevision(database)
-  await writeSyncState(database, makeSyncState(now, { source: SOURCE, heldFrom, revision }))
+  await writeSyncState(database, makeSyncState(now, { source: SOURCE, storedFrom, revision }))
   await database.query('vacuum analyze window_threat')
 }
 

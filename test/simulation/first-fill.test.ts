@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createReadStep } from '#bff/window/sync/read-step.ts'
-import { readSyncState } from '#bff/window/sync/sync-state.ts'
 import { personOf, startGoverned } from '#test/support/start-governed.ts'
+import { isFilled } from '#test/support/window/read-stored-state.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { playVendor } from './rate-limited-vendor.ts'
 
@@ -30,7 +30,7 @@ test('fills on 100 calls a day without a refusal, and people have calls all alon
   })
   const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
   const kinds = new Set<string>()
-  for (let steps = 0; steps < 500 && !(await readSyncState(database))?.isComplete; steps++) {
+  for (let steps = 0; steps < 500 && !(await isFilled(database)); steps++) {
     const waitMs = await step().catch((error: unknown) => {
       if (!(error instanceof UpstreamError)) throw error
       return (error.retryAtMs ?? clock.nowMs() + 60_000) - clock.nowMs()

@@ -1,6 +1,6 @@
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
-import type { SyncState } from '#bff/window/sync/sync-state.ts'
+import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { DAY_MS } from '#contract/duration.ts'
 
@@ -13,7 +13,7 @@ const LATE_MIN_MS = 60_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
-  { lastReadAt, nextReadAt, heldFrom, heldTo }: SyncState,
+  { lastReadAt, nextReadAt, storedFrom, storedTo }: StoredState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
   const read = Date.parse(lastReadAt)
@@ -25,7 +25,7 @@ export function windowFreshness(
       fetchedAt: lastReadAt,
       isStale: staleReason !== null,
       staleReason,
-      covers: { from: heldFrom, to: heldTo },
+      covers: { from: storedFrom, to: storedTo },
     },
     freshForMs: staleReason === null ? FRESH_MAX_MS : STALE_FOR_MS,
   }
@@ -36,27 +36,29 @@ export function windowFreshness(
  * it is filling, it answers for all of its days and says how far it has come.
  */
 export function reaches(
-  { isComplete, heldFrom, since }: SyncState,
+  { status, storedFrom, since }: StoredState,
   { start }: FeedBounds,
   nowMs: number,
 ): boolean {
+  const isFilling = status === 'filling'
   // Without a bound the vendor gave all that the plan allows: nothing older can be had.
-  if (start === null || (isComplete && since === null)) return true
+  if (start === null || (!isFilling && since === null)) return true
   const goal = since === null ? nowMs - FILLED_DAYS * DAY_MS : Date.parse(since)
-  return start >= (isComplete ? Date.parse(heldFrom) : Math.min(goal, Date.parse(heldFrom)))
+  return start >= (isFilling ? Math.min(goal, Date.parse(storedFrom)) : Date.parse(storedFrom))
 }
 
 /** Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed. */
-export function isWhole({ isComplete, newerCursor, newerStartedAt, heldTo }: SyncState): boolean {
-  return isComplete && (newerCursor === null || newerStartedAt === heldTo)
+export function isWhole(state: StoredState): boolean {
+  if (state.status === 'catchingUp') return state.catchUp.startedAt === state.storedTo
+  return state.status === 'complete'
 }
 
 /** The part of the query's time that is stored. */
 export function coveredPart(
-  { heldFrom, heldTo }: SyncState,
+  { storedFrom, storedTo }: StoredState,
   { start, end }: FeedBounds,
 ): Freshness['covers'] {
-  const from = toIso(Math.max(Date.parse(heldFrom), start ?? Number.NEGATIVE_INFINITY)) ?? null
-  const to = toIso(Math.min(Date.parse(heldTo), end ?? Number.POSITIVE_INFINITY)) ?? null
+  const from = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY)) ?? null
+  const to = toIso(Math.min(Date.parse(storedTo), end ?? Number.POSITIVE_INFINITY)) ?? null
   return { from, to }
 }

@@ -57,11 +57,12 @@ function makeThreats(count: number): Threat[] {
   }))
 }
 
-const REACH = makeSyncState(new Date(NOW_MS).toISOString(), { source: SOURCE })
+const COMPLETE = makeSyncState(new Date(NOW_MS).toISOString(), { source: SOURCE })
+const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null } as const
 
 async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
-  await storeThreats(database, placeThreats(threats, REACH.heldTo))
-  await writeSyncState(database, { ...REACH, ...sync })
+  await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
+  await writeSyncState(database, { ...COMPLETE, ...sync })
   const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
@@ -204,9 +205,9 @@ describe('what the window does not answer', () => {
 test(
   'counts a total as exact only once the window is filled',
   withDatabase('bff', async (database) => {
-    const { window, list } = await open(database, { sync: { isComplete: false } })
+    const { window, list } = await open(database, { sync: FILLING })
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: false })
-    await writeSyncState(database, REACH)
+    await writeSyncState(database, COMPLETE)
     window.forget()
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: true })
   }),
@@ -215,14 +216,14 @@ test(
 test(
   'says how far it reaches while it is filling, and why it is late',
   withDatabase('bff', async (database) => {
-    const heldFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
+    const storedFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
     const trouble = 'The source cannot be reached or failed.'
-    const { list, window } = await open(database, { sync: { isComplete: false, heldFrom } })
+    const { list, window } = await open(database, { sync: { ...FILLING, storedFrom } })
     await writeTrouble(database, SOURCE, trouble)
     expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
       isStale: true,
       staleReason: trouble,
-      covers: { from: heldFrom },
+      covers: { from: storedFrom },
     })
     expect(await window.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
   }),

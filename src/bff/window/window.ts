@@ -16,7 +16,7 @@ import {
 import { createWindowIndex } from '#bff/window/index/window-index.ts'
 import { findThreat, readThreats } from '#bff/window/store/threat-queries.ts'
 import { type Marked, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
-import type { SyncState } from '#bff/window/sync/sync-state.ts'
+import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
@@ -92,7 +92,7 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
     return sync && rows.count > 0 ? { sync, rows, trouble } : null
   }
 
-  const freshnessOf = (sync: SyncState, trouble: string | null) =>
+  const freshnessOf = (sync: StoredState, trouble: string | null) =>
     windowFreshness(sync, { trouble, nowMs: clock.nowMs() })
 
   async function page(
@@ -143,8 +143,8 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
     async storedRange() {
       const found = await current()
       if (!found) return null
-      const { heldFrom: from, heldTo: to, isComplete } = found.sync
-      return { from, to, isComplete, ...freshnessOf(found.sync, found.trouble) }
+      const { storedFrom: from, storedTo: to, status } = found.sync
+      return { from, to, isComplete: status !== 'filling', ...freshnessOf(found.sync, found.trouble) }
     },
 
     indexRows: async () => (await current())?.rows ?? null,
@@ -172,9 +172,9 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
       if (!sync || rows.count === 0)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       return {
-        status: sync.isComplete ? 'complete' : 'filling',
-        from: sync.heldFrom,
-        to: sync.heldTo,
+        status: sync.status === 'filling' ? 'filling' : 'complete',
+        from: sync.storedFrom,
+        to: sync.storedTo,
         threats: rows.count,
         lastReadAt: sync.lastReadAt,
         trouble: freshnessOf(sync, trouble).freshness.staleReason,

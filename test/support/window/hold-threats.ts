@@ -20,7 +20,7 @@ export async function holdThreats(database: Database, { now, from, threats }: St
   const clock = createVirtualClock(Date.parse(now))
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, now))
-    await writeSyncState(database, makeSyncState(now, from ? { heldFrom: from } : {}))
+    await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
   const window = createWindow({ database, clock, source: () => 'a source' })
   return { clock, window, readTallies: createReadTallies({ database, window, clock }) }

@@ -47,7 +47,7 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     async bring(...newer: Threat[]) {
       revision += 1
       await storeThreats(database, placeThreats(newer, NOW))
-      await writeSyncState(database, { ...makeSyncState(NOW, { heldFrom: FROM }), revision })
+      await writeSyncState(database, { ...makeSyncState(NOW, { storedFrom: FROM }), revision })
       window.forget()
       clock.wait(2_000)
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { dropAll, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { type SyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
+import { type StoredState, writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
@@ -16,7 +16,7 @@ import { createExportThreats } from './export-threats.ts'
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
 const COUNT = 2_300
-const REACH = makeSyncState('2026-03-10T12:00:00.000Z', { heldFrom: '2026-03-01T00:00:00.000Z' })
+const COMPLETE = makeSyncState('2026-03-10T12:00:00.000Z', { storedFrom: '2026-03-01T00:00:00.000Z' })
 
 function makeThreat(at: number): Threat {
   return {
@@ -43,17 +43,17 @@ type Run = (
   more: { logged: readonly string[]; window: Window },
 ) => Promise<void>
 
-function withWindow(sync: SyncState | null, run: Run) {
+function withWindow(sync: StoredState | null, run: Run) {
   return withDatabase('bff', async (database) => {
     await storeThreats(
       database,
       placeThreats(
         Array.from({ length: COUNT }, (_, at) => makeThreat(at)),
-        REACH.heldTo,
+        COMPLETE.storedTo,
       ),
     )
     if (sync) await writeSyncState(database, sync)
-    const window = createWindow({ database, clock: systemClock, source: () => REACH.source })
+    const window = createWindow({ database, clock: systemClock, source: () => COMPLETE.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
     const routes = exportRoutes({ database, window, clock: systemClock, log })
@@ -74,7 +74,7 @@ async function readLines(response: Response): Promise<ExportLine[]> {
 
 test(
   'sends every threat of a filter once, newest first, between what is to come and the end',
-  withWindow(REACH, async (ask) => {
+  withWindow(COMPLETE, async (ask) => {
     const response = await ask('?category=DDoS&to=2026-03-10')
     const [head, ...lines] = await readLines(response)
 
@@ -87,7 +87,7 @@ test(
 
 test(
   'writes down who took what along',
-  withWindow(REACH, async (ask, database) => {
+  withWindow(COMPLETE, async (ask, database) => {
     await readLines(await ask('?category=DDoS'))
     const { rows } = await database.query(`select after from audit_event where action = 'threats-exported'`)
     expect(rows).toMatchObject([{ after: expect.stringContaining('DDoS') }])
@@ -96,7 +96,7 @@ test(
 
 test(
   'says why it is partial: begun later than was asked, or not read to the end yet',
-  withWindow({ ...REACH, isComplete: false }, async (ask) => {
+  withWindow({ ...COMPLETE, status: 'filling', fill: { cursor: null }, catchUp: null }, async (ask) => {
     expect((await readLines(await ask()))[0]).toMatchObject({
       head: { partialReason: 'Lantern is still reading the days before: older threats are missing.' },
     })
@@ -105,10 +105,10 @@ test(
 
 test(
   'tells the time that it covers',
-  withWindow(REACH, async (ask) => {
+  withWindow(COMPLETE, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
-        covers: { from: REACH.heldFrom, to: '2026-03-10T00:00:00.000Z' },
+        covers: { from: COMPLETE.storedFrom, to: '2026-03-10T00:00:00.000Z' },
         partialReason: 'It begins with the oldest threat that Lantern stores.',
       },
     })
@@ -125,7 +125,7 @@ test(
 
 test(
   'breaks off where the rest cannot be read, and says why in the log alone',
-  withWindow(REACH, async (ask, database, { logged }) => {
+  withWindow(COMPLETE, async (ask, database, { logged }) => {
     const { body } = await ask()
     await database.query('alter table window_threat rename to gone')
     const broken = new Response(body).text()
@@ -143,7 +143,7 @@ test(
 
 test(
   'leaves out what is gone by the time that it is read, and counts what it sent',
-  withWindow(REACH, async (ask, database) => {
+  withWindow(COMPLETE, async (ask, database) => {
     const response = await ask()
     await database.query(`delete from window_threat where id = 'thr_2000'`)
     const [head, ...lines] = await readLines(response)
@@ -158,7 +158,7 @@ test(
 
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
-  withWindow(REACH, async (_ask, database, { window }) => {
+  withWindow(COMPLETE, async (_ask, database, { window }) => {
     const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
@@ -171,8 +171,8 @@ test(
   'has no more than 500 records in memory at a time',
   withDatabase('bff', async (database) => {
     const threats = Array.from({ length: 1_200 }, (_, at) => makeThreat(at))
-    await storeThreats(database, placeThreats(threats, REACH.heldTo))
-    await writeSyncState(database, REACH)
+    await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
+    await writeSyncState(database, COMPLETE)
     const reads: number[] = []
     const counted: Database = {
       ...database,
@@ -182,7 +182,7 @@ test(
         return database.query(text, values)
       },
     }
-    const window = createWindow({ database: counted, clock: systemClock, source: () => REACH.source })
+    const window = createWindow({ database: counted, clock: systemClock, source: () => COMPLETE.source })
     const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])

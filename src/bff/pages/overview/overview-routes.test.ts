@@ -34,7 +34,7 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
     await storeThreats(database, placeThreats(given, ago(0)))
     await writeSyncState(
       database,
-      makeSyncState(ago(0), { source: SOURCE, heldFrom: ago(storedDays * DAY_MS), heldTo: ago(0) }),
+      makeSyncState(ago(0), { source: SOURCE, storedFrom: ago(storedDays * DAY_MS), storedTo: ago(0) }),
     )
   }
   const window = createWindow({ database, clock, source: () => SOURCE })

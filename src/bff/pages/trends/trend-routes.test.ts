@@ -27,7 +27,7 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     // A window without a record counts as empty.
     const all = [...threats, threat('oldest', '2026-01-01T00:00:00.000Z', { actors: [], category: null })]
     await storeThreats(database, placeThreats(all, NOW))
-    await writeSyncState(database, makeSyncState(NOW, { heldTo: to, ...(from && { heldFrom: from }) }))
+    await writeSyncState(database, makeSyncState(NOW, { storedTo: to, ...(from && { storedFrom: from }) }))
   }
   const window = createWindow({ database, clock, source: () => 'a source' })
   const bff = await createTestBff(database, {

@@ -1,7 +1,7 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/index-queries.ts'
-import { readSyncState, readTrouble, type SyncState } from '#bff/window/sync/sync-state.ts'
+import { readSyncState, readTrouble, type StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import {
@@ -18,8 +18,8 @@ const KNOWN_FOR_MS = 1_000
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
-/** The window as this process knows it; without a sync state there are no rows either. */
-export type IndexState = { sync: SyncState | null; rows: IndexRows; trouble: string | null }
+/** The window as this process knows it; while it is empty there are no rows either. */
+export type IndexState = { sync: StoredState | null; rows: IndexRows; trouble: string | null }
 
 /**
  * A read that waits, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
@@ -39,7 +39,7 @@ const NONE = toRows(createDictionaries(), [])
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
-  let indexed: { sync: SyncState; rows: IndexRows } | null = null
+  let indexed: { sync: StoredState; rows: IndexRows } | null = null
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -56,7 +56,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
   async function read(): Promise<IndexState> {
     const [sync, trouble] = await Promise.all([readSyncState(database), readTrouble(database, source)])
     // Another source's records are never shown.
-    if (sync?.source !== source) {
+    if (sync.status === 'empty' || sync.source !== source) {
       indexed = null
       return { sync: null, rows: NONE, trouble }
     }
@@ -65,7 +65,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
     return { ...(indexed ?? { sync: null, rows: NONE }), trouble }
   }
 
-  async function takeOver(sync: SyncState): Promise<typeof indexed> {
+  async function takeOver(sync: StoredState): Promise<typeof indexed> {
     let base = indexed && !isOvergrown(indexed.rows.dictionaries) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       base ??= { sync, rows: await loadRows(database) }
@@ -125,10 +125,10 @@ async function loadRows(db: Database): Promise<IndexRows> {
 async function readChanges(
   db: Database,
   { revision, rows }: { revision: number; rows: IndexRows },
-): Promise<{ sync: SyncState; rows: IndexRows } | null | 'incomplete'> {
+): Promise<{ sync: StoredState; rows: IndexRows } | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
   const sync = await readSyncState(db)
-  if (!sync) return null
+  if (sync.status === 'empty') return null
   const changed = toRows(rows.dictionaries, await readFactsSince(db, revision))
   const { count, oldestAt } = await readExtent(db)
   const merged = mergeRows(rows, changed, oldestAt)

@@ -7,15 +7,15 @@ const RETRY_MS = 3_000
 
 export type Election = {
   pool: Pool
-  /** Ends candidacy and office. */
+  /** Ends candidacy and leadership. */
   signal: AbortSignal
-  /** Does the elected one's work until its signal aborts. */
+  /** Does the leader's work until its signal aborts. */
   serve(signal: AbortSignal): Promise<void>
   onError(error: unknown): void
 }
 
 /**
- * Serves while this process holds a lock of the database, and stands for it otherwise. The lock goes with its
+ * Serves while this process has a lock of the database, and is a candidate for it otherwise. The lock goes with its
  * connection: when a process dies, PostgreSQL gives it to the next that asks.
  */
 export async function serveWhenElected({ pool, signal, serve, onError }: Election): Promise<void> {

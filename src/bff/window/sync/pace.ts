@@ -5,7 +5,7 @@ const FILL_PAUSE_MS = 100
 const BRISK_MS = 15_000
 const SLOW_MS = 60_000
 const SLOWEST_MS = HOUR_MS
-/** Of what is left of a day, what the reader may spend; the rest is for people. */
+/** Of what is left of a day, what the sync may spend; the rest is for people. */
 const SHARE = 0.4
 /** A day of brisk reading takes fewer calls than this. */
 const LARGE_DAY = 20_000
@@ -26,7 +26,7 @@ function paceOfDay({ limit, remaining, resetsAt }: CallBudget, nowMs: number): n
   return untilReset / Math.max(1, remaining * SHARE)
 }
 
-/** How long to wait between two calls of a walk through many pages. */
+/** How long to wait between two calls of a crawl through many pages. */
 export function fillPauseOf({ minute }: SetState['budgets']): number {
   const isSmall = minute?.limit != null && minute.limit < LARGE_MINUTE
   return isSmall ? (2 * 60_000) / Math.max(1, minute.limit ?? 1) : FILL_PAUSE_MS

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { countStored } from '#bff/window/store/store-threats.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
-import { readSyncState } from './sync-state.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -28,7 +28,7 @@ function start(database: OpenDatabase, records: VendorRecord[], isFree = false) 
     async settle() {
       for (let steps = 0; steps < 40; steps += 1) {
         const waitMs = await step()
-        if ((await readSyncState(database))?.isComplete && waitMs > 1_000) return
+        if ((await isFilled(database)) && waitMs > 1_000) return
       }
       throw new Error('The window does not fill')
     },
@@ -44,8 +44,8 @@ test(
     const { settle, rules } = start(database, makeRecords('thr', 450, 29 * DAY_MS))
     Object.assign(rules, { windowStart: NOW_MS - 7 * DAY_MS, isSilent: true })
     await settle()
-    const heldFrom = Date.parse((await readSyncState(database))?.heldFrom ?? '')
-    expect(heldFrom).toBeGreaterThanOrEqual(NOW_MS - 7 * DAY_MS)
+    const storedFrom = Date.parse((await readStoredState(database)).storedFrom)
+    expect(storedFrom).toBeGreaterThanOrEqual(NOW_MS - 7 * DAY_MS)
   }),
 )
 
@@ -54,7 +54,7 @@ test(
   withDatabase('bff', async (database) => {
     const { settle } = start(database, makeRecords('thr', 6, 26 * DAY_MS))
     await settle()
-    expect(await readSyncState(database)).toMatchObject({ heldFrom: '2026-02-08T00:00:00.000Z' })
+    expect(await readStoredState(database)).toMatchObject({ storedFrom: '2026-02-08T00:00:00.000Z' })
   }),
 )
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
-import { readSyncState } from './sync-state.ts'
 
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -39,7 +39,7 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
     async fill() {
       for (let steps = 0; steps < 100; steps++) {
         wait(await step())
-        if ((await readSyncState(database))?.isComplete) return
+        if (await isFilled(database)) return
       }
       throw new Error('The window does not fill')
     },
@@ -60,9 +60,9 @@ test(
     await fill()
     expect(await held()).toEqual(idsOf(records))
     expect(calls).toHaveLength(5)
-    expect(await readSyncState(database)).toMatchObject({
-      isComplete: true,
-      heldFrom: '2026-02-08T00:00:00.000Z',
+    expect(await readStoredState(database)).toMatchObject({
+      status: 'complete',
+      storedFrom: '2026-02-08T00:00:00.000Z',
     })
   }),
 )
@@ -108,16 +108,16 @@ test(
     const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(50))
     await fill()
     wait(2 * DAY_MS)
-    const before = (await readSyncState(database))?.heldTo
+    const before = (await readStoredState(database)).storedTo
     for (let at = 0; at < 250; at++) {
       records.push({ id: `new_${at}`, title: 'New', time: clock.nowMs() - at * 60_000 })
     }
     await step()
-    expect((await readSyncState(database))?.heldTo).toBe(before)
+    expect((await readStoredState(database)).storedTo).toBe(before)
     await step()
     await step()
     expect(await held()).toEqual(idsOf(records))
-    expect((await readSyncState(database))?.heldTo).toBe(new Date(clock.nowMs()).toISOString())
+    expect((await readStoredState(database)).storedTo).toBe(new Date(clock.nowMs()).toISOString())
   }),
 )
 
@@ -130,7 +130,7 @@ test(
     wait(61 * 60_000)
     for (let steps = 0; steps < 5; steps++) await step()
     expect(await held()).toContain('late')
-    expect((await readSyncState(database))?.reconciledAt).toBe(new Date(clock.nowMs()).toISOString())
+    expect((await readStoredState(database)).reconciledAt).toBe(new Date(clock.nowMs()).toISOString())
   }),
 )
 
@@ -156,7 +156,7 @@ test(
     await fill()
     const allowed = records.filter(({ time }) => time >= rules.windowStart)
     expect(await held()).toEqual(idsOf(allowed))
-    expect((await readSyncState(database))?.since).toBeNull()
+    expect((await readStoredState(database)).since).toBeNull()
   }),
 )
 
@@ -202,12 +202,12 @@ test(
     wait(30 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
     expect(await held()).toEqual(idsOf(records))
-    expect((await readSyncState(database))?.heldFrom).toBe('2026-02-08T00:00:00.000Z')
+    expect((await readStoredState(database)).storedFrom).toBe('2026-02-08T00:00:00.000Z')
     wait(10 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
     const keptFrom = startOfDays(KEPT_DAYS, clock.nowMs())
     expect(await held()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
-    expect((await readSyncState(database))?.heldFrom).toBe(keptFrom.toISOString())
+    expect((await readStoredState(database)).storedFrom).toBe(keptFrom.toISOString())
   }),
 )
 
@@ -231,7 +231,7 @@ test.each([2, 3])(
       expect(calls.length).toBeLessThanOrEqual(length + 1)
       expect(await held()).toHaveLength(100 * length)
       const oldest = records[100 * length - 1]?.time ?? 0
-      expect((await readSyncState(database))?.heldFrom).toBe(new Date(oldest).toISOString())
+      expect((await readStoredState(database)).storedFrom).toBe(new Date(oldest).toISOString())
       await step()
     })(),
 )

@@ -7,7 +7,7 @@ const REST_MIN_MS = 1_000
 /** `newer` looks for new records, `older` fills the window. */
 export type CrawlName = 'newer' | 'older'
 
-/** How often a walk has failed since it last gained ground, how long it rests, and why, for a person. */
+/** How often a crawl has failed since it last gained ground, how long it rests, and why, for a person. */
 type Setback = { failures: number; restsUntilMs: number; trouble: string | null }
 export type Setbacks = Readonly<Record<CrawlName, Setback>>
 
@@ -32,10 +32,9 @@ export function setBack(before: Setbacks, crawl: CrawlName, failed: Failed): Set
   return { ...before, [crawl]: { failures, restsUntilMs, trouble } }
 }
 
-/** What is left of them when some walks have gained ground: a page that was read before is no ground. */
-export function withoutSetback(before: Setbacks, walks: readonly CrawlName[]): Setbacks {
-  const leave = (crawl: CrawlName) => (walks.includes(crawl) ? NONE : before[crawl])
-  return { newer: leave('newer'), older: leave('older') }
+/** What is left of them when a crawl has gained ground. */
+export function withoutSetback(before: Setbacks, crawl: CrawlName): Setbacks {
+  return { ...before, [crawl]: NONE }
 }
 
 export function troubleOf({ newer, older }: Setbacks): string | null {
@@ -51,11 +50,11 @@ export function restAfter(
   return retryAtMs === null ? backOffOf(failures, paceMs) : Math.max(REST_MIN_MS, retryAtMs - nowMs)
 }
 
-/** What happened and what is shown meanwhile, for a person; `walk` where a further page was asked for. */
+/** What happened and what is shown meanwhile, for a person; `crawl` where a further page was asked for. */
 export function describeTrouble(error: unknown, crawl: CrawlName | null): string | null {
   if (!(error instanceof UpstreamError))
     return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'
-  // Waiting for one's turn is no trouble: the reader of the window sees how old it is.
+  // Waiting for one's turn is no trouble: whoever looks at the window sees how old it is.
   if (error.kind === 'saving_calls' || error.kind === 'rate_limited') return null
   if (error.kind === 'rejected') return REFUSED[crawl ?? 'start']
   return staleReasonOf(error) ?? describeFailure(error)

@@ -2,38 +2,75 @@ import * as z from 'zod/mini'
 import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { type Cursor, parseCursor } from './crawl.ts'
 
 const timeSchema = z.iso.datetime()
 
-/** How far the reader has come, and where it goes on. */
-export const syncStateSchema = z.object({
+const storedSchema = z.object({
   /** Names the vendor's address and the keys. */
   source: z.string(),
   set: routeSetSchema,
-  /** Held without a gap. */
-  heldFrom: timeSchema,
-  heldTo: timeSchema,
+  /** Stored without a gap. */
+  storedFrom: timeSchema,
+  storedTo: timeSchema,
   /** The lower bound that the vendor was asked for; null where the plan allows none so far back. */
   since: z.nullable(timeSchema),
-  isComplete: z.boolean(),
   isRedacted: z.boolean(),
-  /** Where the walk to older records goes on. */
-  olderCursor: z.nullable(z.string()),
-  /** Where the walk from the newest record back to what is held goes on, when it began, and how far it goes. */
-  newerCursor: z.nullable(z.string()),
-  newerStartedAt: z.nullable(timeSchema),
-  newerUntil: z.nullable(timeSchema),
   reconciledAt: timeSchema,
   lastReadAt: timeSchema,
   nextReadAt: timeSchema,
   /** The last change of the records. */
   revision: z.int(),
 })
-export type SyncState = z.infer<typeof syncStateSchema>
+type Stored = z.infer<typeof storedSchema>
+
+/** The crawl to older records. Without a cursor it begins with the newest again. */
+export type Fill = { cursor: Cursor | null }
+/** A crawl from the newest record back to what is stored: when it began, and how far it goes. */
+export type CatchUp = { cursor: Cursor; startedAt: string; until: string }
+
+export type EmptyState = { status: 'empty' }
+export type FillingState = Stored & { status: 'filling'; fill: Fill; catchUp: CatchUp | null }
+export type CatchingUpState = Stored & { status: 'catchingUp'; catchUp: CatchUp }
+export type CompleteState = Stored & { status: 'complete' }
+export type StoredState = FillingState | CatchingUpState | CompleteState
+/** How far the window has come, and where its crawls go on. */
+export type SyncState = EmptyState | StoredState
+
+export const EMPTY: EmptyState = { status: 'empty' }
+
+type Crawls = { fill: Fill | null; catchUp: CatchUp | null }
+
+/** The state of a window with these crawls in progress, whatever was in progress before. */
+export function withCrawls(
+  before: Stored & { [name in keyof Crawls | 'status']?: unknown },
+  { fill, catchUp }: Crawls,
+): StoredState {
+  const { status: _status, fill: _fill, catchUp: _catchUp, ...stored } = before
+  if (fill) return { ...stored, status: 'filling', fill, catchUp }
+  return catchUp ? { ...stored, status: 'catchingUp', catchUp } : { ...stored, status: 'complete' }
+}
+
+export function crawlsOf(state: StoredState): Crawls {
+  return {
+    fill: state.status === 'filling' ? state.fill : null,
+    catchUp: state.status === 'complete' ? null : state.catchUp,
+  }
+}
+
+/** As it is stored: any of its crawls may contradict the rest. */
+const rowSchema = z.extend(storedSchema, {
+  isComplete: z.boolean(),
+  olderCursor: z.nullable(z.string()),
+  newerCursor: z.nullable(z.string()),
+  newerStartedAt: z.nullable(timeSchema),
+  newerUntil: z.nullable(timeSchema),
+})
+type Row = z.infer<typeof rowSchema>
 
 const TIMES = {
-  heldFrom: 'held_from',
-  heldTo: 'held_to',
+  storedFrom: 'held_from',
+  storedTo: 'held_to',
   since: 'since',
   newerStartedAt: 'newer_started_at',
   newerUntil: 'newer_until',
@@ -57,21 +94,53 @@ const SELECTED = [
   ...Object.entries(OTHERS).map(([name, column]) => `${column} as "${name}"`),
 ].join(', ')
 
-/** Null while nothing is held. */
-export async function readSyncState(db: Database): Promise<SyncState | null> {
+export async function readSyncState(db: Database): Promise<SyncState> {
   const { rows } = await db.query(`select ${SELECTED} from window_reach`)
-  return rows.length === 0 ? null : syncStateSchema.parse(rows[0])
+  return rows.length === 0 ? EMPTY : fromRow(rowSchema.parse(rows[0]))
 }
 
-export async function writeSyncState(db: Database, sync: SyncState): Promise<void> {
-  const names = z.keyof(syncStateSchema).options
+export async function writeSyncState(db: Database, state: StoredState): Promise<void> {
+  const row = toRow(state)
+  const names = z.keyof(rowSchema).options
   const columns = names.map((name) => COLUMNS[name])
   await db.query(
     `insert into window_reach (${columns.join(', ')})
      values (${names.map((_, at) => `$${at + 1}`).join(', ')})
      on conflict (is_single) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-    names.map((name) => sync[name]),
+    names.map((name) => row[name]),
   )
+}
+
+/** A crawl of which a part is missing begins anew: that costs a few calls, and loses nothing. */
+function fromRow({
+  isComplete,
+  olderCursor,
+  newerCursor,
+  newerStartedAt: startedAt,
+  newerUntil: until,
+  ...stored
+}: Row): StoredState {
+  const { set, storedFrom, storedTo } = stored
+  const cursor = parseCursor(newerCursor, set)
+  return withCrawls(
+    { ...stored, storedFrom: storedFrom < storedTo ? storedFrom : storedTo },
+    {
+      fill: isComplete ? null : { cursor: parseCursor(olderCursor, set) },
+      catchUp: cursor && startedAt && until ? { cursor, startedAt, until } : null,
+    },
+  )
+}
+
+function toRow(state: StoredState): Row {
+  const { fill, catchUp } = crawlsOf(state)
+  return {
+    ...state,
+    isComplete: fill === null,
+    olderCursor: fill?.cursor ? JSON.stringify(fill.cursor) : null,
+    newerCursor: catchUp && JSON.stringify(catchUp.cursor),
+    newerStartedAt: catchUp?.startedAt ?? null,
+    newerUntil: catchUp?.until ?? null,
+  }
 }
 
 /** Why the window of a source is not kept up; null while all is well. */

@@ -63,7 +63,7 @@ test(
     await sleep(500)
     expect(otherVendor.calls).toEqual([])
 
-    // Its connection breaks, as when its process is killed; it has to stand again, after the other.
+    // Its connection breaks, as when its process is killed; it is a candidate again, after the other.
     await other.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and objid = 4812041`,
     )
@@ -121,7 +121,7 @@ test(
 )
 
 test(
-  'goes on with another source in the same office, and leaves what is under way for the one before',
+  'goes on with another source under the same leadership, and leaves what is under way for the one before',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
     const { promise: late, resolve: answer } = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ test(
 )
 
 test(
-  'survives a vendor that fails, says so, and ends when it is told to',
+  'survives a vendor that fails, says so, and ends when it is closed',
   withDatabase('bff', async (database) => {
     const vendor = makeVendor()
     const first = read(database, vendor)

@@ -8,7 +8,7 @@ import { createReadStep, type ReadStepOptions } from './read-step.ts'
 import { describeTrouble, restAfter } from './setbacks.ts'
 import { readTrouble, writeTrouble } from './sync-state.ts'
 
-/** Longer waits are cut, so that a changed clock is noticed. */
+/** Longer waits are cut short, so that a changed clock is noticed. */
 const WAIT_MAX_MS = 600_000
 const WAIT_MIN_MS = 50
 
@@ -17,7 +17,7 @@ export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'source' | 
   log: Log
   /** Names the vendor's address and the keys, as they are now. */
   source: () => string
-  /** Passes the time between two steps, or until it is told to end. */
+  /** Passes the time between two steps, or until its signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -62,7 +62,9 @@ export function startWindowReader({
   async function waitAfterFailure(name: string, error: unknown): Promise<number> {
     failures++
     report(error)
-    await tellTrouble(name, error).catch((failure: unknown) => log.error('window-trouble-not-told', failure))
+    await storeTrouble(name, error).catch((failure: unknown) =>
+      log.error('window-trouble-not-stored', failure),
+    )
     return restAfter(error, { failures, nowMs: clock.nowMs() })
   }
 
@@ -71,7 +73,7 @@ export function startWindowReader({
     else log.error('window-not-read', error)
   }
 
-  async function tellTrouble(name: string, error: unknown): Promise<void> {
+  async function storeTrouble(name: string, error: unknown): Promise<void> {
     const trouble = error instanceof UpstreamError ? describeTrouble(error, null) : null
     if (trouble !== null && (await readTrouble(database, name)) !== trouble)
       await writeTrouble(database, name, trouble)
@@ -101,7 +103,7 @@ async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void
 }
 
 /**
- * Nobody waits for a call that is under way when the office, or its source, ends: the step ends there, and writes nothing
+ * Nobody waits for a call that is under way when the leadership, or its source, ends: the step ends there, and writes nothing
  * after its successor has begun. What it is writing by then is waited for.
  */
 function whileLeading(
@@ -112,7 +114,7 @@ function whileLeading(
     ...upstream,
     async call(...asked) {
       signal.throwIfAborted()
-      return unlessAborted(upstream.call(...asked), signal, () => new Error('The office has ended'))
+      return unlessAborted(upstream.call(...asked), signal, () => new Error('The leadership has ended'))
     },
   }
 }

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import {
+  ago,
+  beginWith,
+  CATCH_UP,
+  cursorAt,
+  FILLED_FROM,
+  follow,
+  goOn,
+  look,
+  makeCatchingUp,
+  makeComplete,
+  makeFacts,
+  makeFilling,
+  NOW,
+  older,
+  pageOf,
+  redact,
+} from '#test/support/window/sync-facts.ts'
+import type { Facts, Step } from './choose-step.ts'
+import type { CrawlPage } from './crawl.ts'
+import { afterFailure } from './next-step.ts'
+import { type CrawlName, NO_SETBACKS, type Setbacks } from './setbacks.ts'
+import type { StoredState } from './sync-state.ts'
+
+const MINUTE_MS = 60_000
+const NEXT = cursorAt('next')
+const DUE_AT = ago(-15_000)
+const FAILED: Setbacks = {
+  newer: { failures: 3, restsUntilMs: 0, trouble: 'Newer fails' },
+  older: { failures: 3, restsUntilMs: 0, trouble: 'Older fails' },
+}
+
+const BOTH = makeFilling({ catchUp: CATCH_UP })
+const PLAN = { since: null, storedFrom: ago(8 * DAY_MS) }
+
+test.each<[string, Step, CrawlPage, { isFirst: boolean; dropsOlder: boolean }]>([
+  ['everything at the first page', beginWith(), pageOf([0]), { isFirst: true, dropsOlder: false }],
+  [
+    'nothing while it fills',
+    older(makeFilling()),
+    pageOf([11 * DAY_MS], { next: NEXT }),
+    { isFirst: false, dropsOlder: false },
+  ],
+  [
+    'what lies before it once it is filled',
+    older(makeFilling()),
+    pageOf([29 * DAY_MS]),
+    { isFirst: false, dropsOlder: true },
+  ],
+  [
+    'what has grown too old at each look',
+    look(makeComplete()),
+    pageOf([0]),
+    { isFirst: false, dropsOlder: true },
+  ],
+  [
+    'nothing while it catches up',
+    look(makeComplete()),
+    pageOf([0], { next: NEXT }),
+    { isFirst: false, dropsOlder: false },
+  ],
+  [
+    'nothing at a look while it fills',
+    look(makeFilling()),
+    pageOf([0]),
+    { isFirst: false, dropsOlder: false },
+  ],
+])('a window loses %s', (_, step, page, outcome) => {
+  expect(follow(step, page)).toMatchObject({ kind: 'store', ...outcome })
+})
+
+test.each<[string, StoredState, CrawlPage]>([
+  ['withholds what it did not', makeComplete(), redact(pageOf([0]))],
+  ['withholds no more what it did', makeComplete({ isRedacted: true }), pageOf([0])],
+  ['withholds what it did not while the window fills', makeFilling(), redact(pageOf([0]))],
+])('begins anew where a key %s', (_, state, page) => {
+  expect(follow(look(state), page)).toEqual({ kind: 'ask', step: beginWith() })
+})
+
+test.each<[string, boolean, Step, CrawlPage, { total: number; since: string } | null]>([
+  [
+    'where calls cost nothing',
+    true,
+    look(makeComplete()),
+    pageOf([0], { total: 9 }),
+    { total: 9, since: FILLED_FROM },
+  ],
+  ['not where they are scarce', false, look(makeComplete()), pageOf([0], { total: 9 }), null],
+  ['not while it fills', true, look(makeFilling()), pageOf([0], { total: 9 }), null],
+  ['not before it has caught up', true, look(makeComplete()), pageOf([0], { total: 9, next: NEXT }), null],
+  ['not at a further page', true, goOn(makeCatchingUp()), pageOf([2 * HOUR_MS], { total: 9 }), null],
+  ['not where the list says no total', true, look(makeComplete()), pageOf([0]), null],
+  ['not where the plan allows no bound', true, look(makeComplete(PLAN)), pageOf([0], { total: 9 }), null],
+])('what is stored has to agree with the total %s', (_, isFree, step, page, expected) => {
+  expect(follow(step, page, { isFree })).toMatchObject({ expected })
+})
+
+test.each<[string, Step, CrawlPage, CrawlName[]]>([
+  ['of neither at a first page', beginWith(), pageOf([0]), ['newer', 'older']],
+  [
+    'of the fill at a page further back',
+    older(makeFilling()),
+    pageOf([11 * DAY_MS], { next: NEXT }),
+    ['newer'],
+  ],
+  [
+    'of neither at a page that was read before',
+    older(makeFilling()),
+    pageOf([DAY_MS], { next: NEXT }),
+    ['newer', 'older'],
+  ],
+  ['of the fill at its end', older(makeFilling()), pageOf([DAY_MS]), ['newer']],
+  ['of the look at its end', look(makeFilling()), pageOf([0]), ['older']],
+  [
+    'of neither before a look has ended',
+    look(makeFilling()),
+    pageOf([0], { next: NEXT }),
+    ['newer', 'older'],
+  ],
+])('forgets the failures %s', (_, step, page, left) => {
+  const setbacks = { ...NO_SETBACKS, ...Object.fromEntries(left.map((crawl) => [crawl, FAILED[crawl]])) }
+  expect(follow(step, page, { setbacks: FAILED })).toMatchObject({ setbacks })
+})
+
+const failure = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
+  new UpstreamError({ set: 'v1', kind, reason: 'a test', retryAtMs })
+const NO_BOUND = { since: null }
+const ENDED = { kind: 'store', dropsOlder: true, page: { threats: [] } }
+const LOST = { kind: 'rest', isCursorLost: true }
+const RESTS = { kind: 'rest', isCursorLost: false }
+
+test.each<[string, Step, UpstreamErrorKind, object | null]>([
+  [
+    'begins without a bound that the plan forbids',
+    beginWith(),
+    'forbidden',
+    { kind: 'ask', step: beginWith(null) },
+  ],
+  ['cannot begin where the plan forbids the list', beginWith(null), 'forbidden', null],
+  ['cannot begin while the vendor is away', beginWith(), 'unavailable', null],
+  [
+    'begins anew when the plan has shrunk',
+    look(makeComplete()),
+    'forbidden',
+    { kind: 'ask', step: beginWith(null) },
+  ],
+  [
+    'begins anew when it has shrunk while the window fills',
+    older(makeFilling()),
+    'forbidden',
+    { kind: 'ask', step: beginWith(null) },
+  ],
+  [
+    'is complete when a further page is forbidden',
+    older(makeFilling(NO_BOUND)),
+    'forbidden',
+    { ...ENDED, state: { status: 'complete', nextReadAt: DUE_AT } },
+  ],
+  [
+    'has caught up when a further page is forbidden',
+    goOn(makeCatchingUp(NO_BOUND)),
+    'forbidden',
+    { ...ENDED, state: { status: 'complete' } },
+  ],
+  [
+    'rests when all of its list is forbidden',
+    look(makeComplete(NO_BOUND)),
+    'forbidden',
+    { ...RESTS, state: makeComplete(NO_BOUND) },
+  ],
+  [
+    'fills from the newest record when its cursor is refused',
+    older(BOTH),
+    'rejected',
+    { ...LOST, state: { status: 'filling', fill: { cursor: null }, catchUp: CATCH_UP } },
+  ],
+  [
+    'looks anew when its cursor is refused',
+    goOn(makeCatchingUp()),
+    'rejected',
+    { ...LOST, state: { status: 'complete', storedTo: ago(MINUTE_MS) } },
+  ],
+  [
+    'looks anew and fills on when its cursor is refused',
+    goOn(BOTH),
+    'rejected',
+    { ...LOST, state: makeFilling() },
+  ],
+  [
+    'rests when its question is refused',
+    look(makeComplete()),
+    'rejected',
+    { ...RESTS, state: makeComplete() },
+  ],
+  [
+    'keeps its cursor while the vendor is away',
+    older(makeFilling()),
+    'unavailable',
+    { ...RESTS, state: makeFilling() },
+  ],
+])('a window %s', (_, step, kind, outcome) => {
+  const found = afterFailure(step, failure(kind), makeFacts())
+  if (outcome) expect(found).toMatchObject(outcome)
+  else expect(found).toBeNull()
+})
+
+test.each<[string, unknown, Partial<Facts>, number]>([
+  ['two seconds after a failure', failure('unavailable'), {}, 2_000],
+  ['longer after each one', failure('unavailable'), { setbacks: FAILED }, 16_000],
+  [
+    'as long as it is told to',
+    failure('rate_limited', Date.parse(NOW) + MINUTE_MS),
+    { setbacks: FAILED },
+    MINUTE_MS,
+  ],
+  ['as well when a page cannot be stored', new Error('full'), {}, 2_000],
+])('a crawl rests %s, and the other does not', (_, error, some, restMs) => {
+  const facts = makeFacts({ elapsedMs: 500, ...some })
+  const { older: untouched } = facts.setbacks
+  expect(afterFailure(look(makeComplete()), error, facts)).toMatchObject({
+    kind: 'rest',
+    setbacks: { newer: { restsUntilMs: 500 + restMs }, older: untouched },
+  })
+})

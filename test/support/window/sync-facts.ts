@@ -1,0 +1,87 @@
+import { beginAnew, type Facts, type Step } from '#bff/window/sync/choose-step.ts'
+import type { CrawlPage, Cursor } from '#bff/window/sync/crawl.ts'
+import { afterPage } from '#bff/window/sync/next-step.ts'
+import { NO_SETBACKS } from '#bff/window/sync/setbacks.ts'
+import type {
+  CatchingUpState,
+  CatchUp,
+  CompleteState,
+  FillingState,
+  StoredState,
+} from '#bff/window/sync/sync-state.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { makeThreat } from './hold-threats.ts'
+import { makeSyncState } from './make-sync-state.ts'
+
+export const NOW = '2026-03-10T12:00:00.000Z'
+export const FILLED_FROM = '2026-02-08T00:00:00.000Z'
+export const KEPT_FROM = '2026-01-08T00:00:00.000Z'
+
+/** The moment so long before now. */
+export const ago = (ms: number) => new Date(Date.parse(NOW) - ms).toISOString()
+export const cursorAt = (cursor: string): Cursor => ({ set: 'v1', cursor, used: [] })
+
+/** What a step is decided by: at noon, with large budgets, and with nothing in the way. */
+export function makeFacts(some: Partial<Facts> = {}): Facts {
+  return {
+    nowMs: Date.parse(NOW),
+    elapsedMs: 0,
+    source: 'a source',
+    set: 'v1',
+    budgets: { minute: null, day: null },
+    filledFrom: FILLED_FROM,
+    keptFrom: KEPT_FROM,
+    newestAt: null,
+    setbacks: NO_SETBACKS,
+    isFree: false,
+    ...some,
+  }
+}
+
+const MINUTE_MS = 60_000
+export const CATCH_UP: CatchUp = {
+  cursor: cursorAt('newer'),
+  startedAt: ago(MINUTE_MS / 2),
+  until: ago(60 * MINUTE_MS),
+}
+
+/** Windows that were read a minute ago, and are due now. */
+export function makeComplete(some: Partial<CompleteState> = {}): CompleteState {
+  const then = ago(MINUTE_MS)
+  return makeSyncState(then, { since: FILLED_FROM, storedFrom: FILLED_FROM, nextReadAt: NOW, ...some })
+}
+export function makeCatchingUp(some: Partial<CatchingUpState> = {}): CatchingUpState {
+  return { ...makeComplete(), status: 'catchingUp', catchUp: CATCH_UP, ...some }
+}
+/** It has come ten days far. */
+export function makeFilling(some: Partial<FillingState> = {}): FillingState {
+  const storedFrom = ago(10 * 24 * 60 * MINUTE_MS)
+  const fill = { cursor: cursorAt('older') }
+  return { ...makeComplete({ storedFrom }), status: 'filling', fill, catchUp: null, ...some }
+}
+
+/** A page of records so long ago, newest first. */
+export function pageOf(agesMs: readonly number[], some: Partial<CrawlPage> = {}): CrawlPage {
+  const threats = agesMs.map((age, at) => makeThreat(`thr_${at}`, ago(age)))
+  return { threats, next: null, isCut: false, total: null, ...some }
+}
+
+export function redact(page: CrawlPage): CrawlPage {
+  return { ...page, threats: page.threats.map((threat) => ({ ...threat, redacted: ['title'] })) }
+}
+
+export const beginWith = (since: string | null = FILLED_FROM) => beginAnew(makeFacts(), since)
+export const older = (from: FillingState): Step => {
+  return { crawl: 'older', from, set: 'v1', since: from.since, cursor: from.fill.cursor }
+}
+type Newer = Extract<Step, { crawl: 'newer' }>
+/** A look for new records that begins now. */
+export const look = (from: StoredState, some: Partial<Newer> = {}): Step => {
+  const { set, since } = from
+  return { crawl: 'newer', from, set, since, cursor: null, startedAt: NOW, until: ago(HOUR_MS), ...some }
+}
+export const goOn = (from: StoredState): Step => look(from, CATCH_UP)
+
+type More = Partial<Facts & { countStored: number }>
+export const follow = (step: Step, page: CrawlPage, { countStored = 100, ...some }: More = {}) =>
+  afterPage(step, page, { ...makeFacts(some), countStored })
