@@ -202,7 +202,7 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
     { ...RESTS, state: makeFilling() },
   ],
 ])('a window %s', (_, step, kind, outcome) => {
-  const found = afterFailure(step, failure(kind), makeFacts())
+  const found = afterFailure(step, step, failure(kind), makeFacts())
   if (outcome) expect(found).toMatchObject(outcome)
   else expect(found).toBeNull()
 })
@@ -220,8 +220,40 @@ test.each<[string, unknown, Partial<Facts>, number]>([
 ])('a crawl rests %s, and the other does not', (_, error, some, restMs) => {
   const facts = makeFacts({ elapsedMs: 500, ...some })
   const { older: untouched } = facts.setbacks
-  expect(afterFailure(look(makeComplete()), error, facts)).toMatchObject({
+  const step = look(makeComplete())
+  expect(afterFailure(step, step, error, facts)).toMatchObject({
     kind: 'rest',
     setbacks: { newer: { restsUntilMs: 500 + restMs }, older: untouched },
   })
 })
+
+test.each<[string, Step, UpstreamErrorKind, object]>([
+  ['still looks for new records', look(makeComplete()), 'unavailable', { ...RESTS, state: makeComplete() }],
+  ['begins without a bound first', look(makeComplete()), 'forbidden', { kind: 'ask', step: beginWith(null) }],
+  ['still fills', older(makeFilling()), 'unavailable', { ...RESTS, state: makeFilling() }],
+])('a window that cannot begin anew %s', (_, chosen, kind, outcome) => {
+  expect(afterFailure(chosen, beginWith(), failure(kind), makeFacts())).toMatchObject(outcome)
+})
+
+test.each<[UpstreamErrorKind, Step, RegExp]>([
+  ['rejected', look(makeComplete()), /refuses the question for its list/],
+  ['rejected', goOn(makeCatchingUp()), /between the newest and those read before/],
+  ['rejected', older(makeFilling()), /older threats are missing/],
+  ['unavailable', older(makeFilling()), /cannot be reached/],
+])('says of a call that is %s what is shown meanwhile', (kind, step, trouble) => {
+  const { newer, older: fill } = restOf(step, kind)
+  expect(newer.trouble ?? fill.trouble).toMatch(trouble)
+})
+
+test.each<UpstreamErrorKind>(['rate_limited', 'saving_calls'])(
+  'says nothing of a call that is %s',
+  (kind) => {
+    expect(restOf(look(makeComplete()), kind)).toMatchObject({ newer: { failures: 1, trouble: null } })
+  },
+)
+
+function restOf(step: Step, kind: UpstreamErrorKind): Setbacks {
+  const outcome = afterFailure(step, step, failure(kind), makeFacts())
+  if (outcome?.kind !== 'rest') throw new Error('No rest')
+  return outcome.setbacks
+}

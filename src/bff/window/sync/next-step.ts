@@ -127,42 +127,29 @@ function afterNewer(
   }
 }
 
-/** What follows a call that failed; null where there is no crawl that could rest. */
-export function afterFailure(asked: Step, error: unknown, facts: Facts): Outcome | null {
+/**
+ * What follows a call that failed, `asked` in a step that was chosen as `chosen`: another page than that where the window
+ * has to begin anew. Null where there is no crawl that could rest.
+ */
+export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
+  const { setbacks } = facts
   // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
   if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
-  if (asked.crawl === 'first') return null
-  if (!isForbidden(error) || asked.cursor === null) return restAfterFailure(asked, error, facts)
-  const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
-  return {
-    ...NOTHING_ELSE,
-    state: withCrawls(ended, { fill: null, catchUp: null }),
-    page: NO_PAGE,
-    setbacks: facts.setbacks,
-    dropsOlder: true,
+  if (isForbidden(error) && asked.crawl !== 'first' && asked.cursor !== null) {
+    const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
+    const state = withCrawls(ended, { fill: null, catchUp: null })
+    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks, dropsOlder: true }
   }
-}
-
-/** The crawl that has failed rests. */
-export function restAfterFailure(
-  { crawl, cursor, from }: Exclude<Step, { crawl: 'first' }>,
-  error: unknown,
-  { setbacks, nowMs, elapsedMs, budgets }: Facts,
-): RestOutcome {
-  const crawls = crawlsOf(from)
+  if (chosen.crawl === 'first') return null
+  const { crawl, from, cursor } = chosen
+  const hadCursor = cursor !== null
   // A cursor that the vendor does not know: from the newest record again.
-  const isCursorLost = cursor !== null && isRejected(error)
-  const left = crawl === 'newer' ? { ...crawls, catchUp: null } : { ...crawls, fill: { cursor: null } }
+  const isCursorLost = hadCursor && isRejected(error)
+  const left = crawl === 'newer' ? { catchUp: null } : { fill: { cursor: null } }
   return {
     kind: 'rest',
-    state: isCursorLost ? withCrawls(from, left) : from,
-    setbacks: setBack(setbacks, crawl, {
-      error,
-      hadCursor: cursor !== null,
-      nowMs,
-      elapsedMs,
-      paceMs: paceOf(budgets, nowMs),
-    }),
+    state: isCursorLost ? withCrawls(from, { ...crawlsOf(from), ...left }) : from,
+    setbacks: setBack(crawl, { error, hadCursor }, facts),
     isCursorLost,
   }
 }

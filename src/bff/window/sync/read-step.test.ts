@@ -43,7 +43,7 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
       }
       throw new Error('The window does not fill')
     },
-    async held(): Promise<string[]> {
+    async storedIds(): Promise<string[]> {
       const { rows } = await database.query('select id from window_threat')
       return rows.map((row) => String(Object(row).id)).sort()
     },
@@ -54,11 +54,11 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
 test(
   'is of use after the first call, and fills from there',
   withDatabase('bff', async (database) => {
-    const { step, fill, held, idsOf, records, calls } = start(database, makeRecords(450))
+    const { step, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(450))
     await step()
-    expect(await held()).toEqual(idsOf(records.slice(0, 100)))
+    expect(await storedIds()).toEqual(idsOf(records.slice(0, 100)))
     await fill()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
     expect(calls).toHaveLength(5)
     expect(await readStoredState(database)).toMatchObject({
       status: 'complete',
@@ -70,21 +70,21 @@ test(
 test(
   'goes on after a restart where it stopped',
   withDatabase('bff', async (database) => {
-    const { step, restart, fill, held, idsOf, records, calls } = start(database, makeRecords(450))
+    const { step, restart, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(450))
     await step()
     await step()
     restart()
     await fill()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
     expect(calls).toHaveLength(5)
   }),
 )
 
 test.each(['v1', 'earlier'] as const)(
-  'keeps in step with %s without gap or duplicate while records arrive during the walk',
+  'keeps in step with %s without gap or duplicate while records arrive during the crawl',
   (set) =>
     withDatabase('bff', async (database) => {
-      const { step, wait, clock, held, idsOf, records, rules } = start(database, makeRecords(300))
+      const { step, wait, clock, storedIds, idsOf, records, rules } = start(database, makeRecords(300))
       rules.sets = [set]
       for (let round = 0; round < 30; round++) {
         for (let more = 0; more < 7; more++) {
@@ -98,14 +98,14 @@ test.each(['v1', 'earlier'] as const)(
         await step()
         wait(20_000)
       }
-      expect(await held()).toEqual(idsOf(records))
+      expect(await storedIds()).toEqual(idsOf(records))
     })(),
 )
 
 test(
-  'closes the gap of a long pause before it says that it reaches to now',
+  'closes the gap of a long pause before it claims the time until now',
   withDatabase('bff', async (database) => {
-    const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(50))
+    const { step, wait, clock, fill, storedIds, idsOf, records } = start(database, makeRecords(50))
     await fill()
     wait(2 * DAY_MS)
     const before = (await readStoredState(database)).storedTo
@@ -116,7 +116,7 @@ test(
     expect((await readStoredState(database)).storedTo).toBe(before)
     await step()
     await step()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
     expect((await readStoredState(database)).storedTo).toBe(new Date(clock.nowMs()).toISOString())
   }),
 )
@@ -124,12 +124,12 @@ test(
 test(
   'finds a record that comes late within the hour',
   withDatabase('bff', async (database) => {
-    const { step, wait, clock, fill, held, records } = start(database, makeRecords(3_000))
+    const { step, wait, clock, fill, storedIds, records } = start(database, makeRecords(3_000))
     await fill()
     records.push({ id: 'late', title: 'Late', time: NOW_MS - 40 * HOUR_MS })
     wait(61 * 60_000)
     for (let steps = 0; steps < 5; steps++) await step()
-    expect(await held()).toContain('late')
+    expect(await storedIds()).toContain('late')
     expect((await readStoredState(database)).reconciledAt).toBe(new Date(clock.nowMs()).toISOString())
   }),
 )
@@ -137,10 +137,10 @@ test(
 test(
   'asks a trial key for shorter pages once it has been told to',
   withDatabase('bff', async (database) => {
-    const { fill, held, rules, calls } = start(database, makeRecords(120))
+    const { fill, storedIds, rules, calls } = start(database, makeRecords(120))
     rules.limitMax = 50
     await fill()
-    expect(await held()).toHaveLength(120)
+    expect(await storedIds()).toHaveLength(120)
     expect(calls.map(({ query }) => query.limit)).toEqual([100, 50, 50, 50])
   }),
 )
@@ -148,14 +148,14 @@ test(
 test(
   'holds what the plan allows, and drops what it allows no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, fill, held, idsOf, records, rules } = start(database, makeRecords(300))
+    const { step, wait, fill, storedIds, idsOf, records, rules } = start(database, makeRecords(300))
     await fill()
     rules.windowStart = NOW_MS - 7 * DAY_MS
     wait(HOUR_MS / 2)
     await step()
     await fill()
     const allowed = records.filter(({ time }) => time >= rules.windowStart)
-    expect(await held()).toEqual(idsOf(allowed))
+    expect(await storedIds()).toEqual(idsOf(allowed))
     expect((await readStoredState(database)).since).toBeNull()
   }),
 )
@@ -163,7 +163,7 @@ test(
 test(
   'forgets what another key could read, and what this one may read no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, restart, fill, held, records, rules } = start(database, makeRecords(150))
+    const { step, wait, restart, fill, storedIds, records, rules } = start(database, makeRecords(150))
     await fill()
     rules.isRedacted = true
     wait(60_000)
@@ -173,14 +173,14 @@ test(
     records.length = 3
     restart('another source')
     await step()
-    expect(await held()).toHaveLength(3)
+    expect(await storedIds()).toHaveLength(3)
   }),
 )
 
 test(
   'starts anew when the vendor knows its cursor no longer',
   withDatabase('bff', async (database) => {
-    const { step, fill, held, idsOf, records, rules, calls } = start(database, makeRecords(350))
+    const { step, fill, storedIds, idsOf, records, rules, calls } = start(database, makeRecords(350))
     await step()
     await step()
     rules.failWith = 'rejected'
@@ -188,7 +188,7 @@ test(
     rules.failWith = null
     calls.length = 0
     await fill()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
     // That was not for the length of its pages.
     expect(new Set(calls.map(({ query }) => query.limit))).toEqual(new Set([100]))
   }),
@@ -197,16 +197,16 @@ test(
 test(
   'keeps what ages until the 30 days before the last 30 are known, and no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, clock, fill, held, idsOf, records } = start(database, makeRecords(60))
+    const { step, wait, clock, fill, storedIds, idsOf, records } = start(database, makeRecords(60))
     await fill()
     wait(30 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
     expect((await readStoredState(database)).storedFrom).toBe('2026-02-08T00:00:00.000Z')
     wait(10 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
     const keptFrom = startOfDays(KEPT_DAYS, clock.nowMs())
-    expect(await held()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
+    expect(await storedIds()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
     expect((await readStoredState(database)).storedFrom).toBe(keptFrom.toISOString())
   }),
 )
@@ -214,22 +214,22 @@ test(
 test(
   'holds all that is kept where calls cost nothing',
   withDatabase('bff', async (database) => {
-    const { fill, held, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
+    const { fill, storedIds, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
     restart('a source', KEPT_DAYS)
     await fill()
-    expect(await held()).toEqual(idsOf(records))
+    expect(await storedIds()).toEqual(idsOf(records))
   }),
 )
 
 test.each([2, 3])(
-  'ends a walk that a vendor leads in a circle of %i pages, and claims no more than it was given',
+  'ends a crawl that a vendor leads in a circle of %i pages, and claims no more than it was given',
   (length) =>
     withDatabase('bff', async (database) => {
-      const { step, fill, held, records, rules, calls } = start(database, makeRecords(500))
+      const { step, fill, storedIds, records, rules, calls } = start(database, makeRecords(500))
       rules.circle = length
       await fill()
       expect(calls.length).toBeLessThanOrEqual(length + 1)
-      expect(await held()).toHaveLength(100 * length)
+      expect(await storedIds()).toHaveLength(100 * length)
       const oldest = records[100 * length - 1]?.time ?? 0
       expect((await readStoredState(database)).storedFrom).toBe(new Date(oldest).toISOString())
       await step()

@@ -8,7 +8,7 @@ import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { beginAnew, chooseStep, type Facts, type Step, waitAfter } from './choose-step.ts'
 import { createCrawl } from './crawl.ts'
-import { afterFailure, afterPage, endsFill, type Outcome, restAfterFailure } from './next-step.ts'
+import { afterFailure, afterPage, endsFill, type Outcome } from './next-step.ts'
 import { NO_SETBACKS } from './setbacks.ts'
 import { emptyWindow, storePage, storeRest } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState } from './sync-state.ts'
@@ -101,9 +101,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {
     signal?.throwIfAborted()
     const facts = await gatherFacts(asked.set)
-    const outcome =
-      afterFailure(asked, error, facts) ??
-      (chosen.crawl === 'first' ? null : restAfterFailure(chosen, error, facts))
+    const outcome = afterFailure(chosen, asked, error, facts)
     if (outcome === null) throw error
     if (outcome.kind === 'store') await storePage(database, outcome, facts.keptFrom)
     if (outcome.kind !== 'rest') return outcome

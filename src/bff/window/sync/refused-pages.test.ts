@@ -70,7 +70,7 @@ const thenAt =
   ({ query }, nowMs) =>
     query.cursor ? further(nowMs) : pageAt(nowMs, 'next', everyMs)
 
-// Two walks that fail try 5 times each in the first minute, with 2 calls; a look every 15 seconds may take 2 as well.
+// Two crawls that fail try 5 times each in the first minute, with 2 calls; a look every 15 seconds may take 2 as well.
 const FIRST_MINUTE_MAX = 2 * 5 * 2
 const ALL_MAX = 3 * 4 * 2 + FIRST_MINUTE_MAX
 
@@ -173,7 +173,7 @@ test('a page that cannot be kept is asked for less and less', { timeout: TIMEOUT
   expect(state.trouble).toContain('could not keep what it read last')
 })
 
-test('a walk that goes on again says no more that it does not', { timeout: TIMEOUT_MS }, async () => {
+test('a crawl that goes on again says no more that it does not', { timeout: TIMEOUT_MS }, async () => {
   let refusals = 0
   const { state } = await readOn(await takeDatabase('bff'), {
     v1: thenAt((nowMs) => {

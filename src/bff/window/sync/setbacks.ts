@@ -1,6 +1,7 @@
 import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { backOffOf } from './pace.ts'
+import type { SetState } from '#contract/bff/source.ts'
+import { backOffOf, paceOf } from './pace.ts'
 
 const REST_MIN_MS = 1_000
 
@@ -14,22 +15,18 @@ export type Setbacks = Readonly<Record<CrawlName, Setback>>
 const NONE: Setback = { failures: 0, restsUntilMs: 0, trouble: null }
 export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
 
-type Failed = {
-  error: unknown
-  /** Whether the vendor was asked for a further page of its list. */
-  hadCursor: boolean
-  nowMs: number
-  /** By a clock that nobody sets. */
-  elapsedMs: number
-  paceMs: number
-}
+/** `hadCursor` where a further page was asked for. */
+type Failure = { error: unknown; hadCursor: boolean }
+/** The moment of a failure; elapsed time is by a clock that nobody sets. */
+type Moment = { setbacks: Setbacks; nowMs: number; elapsedMs: number; budgets: SetState['budgets'] }
 
-export function setBack(before: Setbacks, crawl: CrawlName, failed: Failed): Setbacks {
-  const { error, hadCursor, nowMs, elapsedMs, paceMs } = failed
-  const failures = before[crawl].failures + 1
-  const restsUntilMs = elapsedMs + restAfter(error, { failures, nowMs, paceMs })
-  const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before[crawl].trouble
-  return { ...before, [crawl]: { failures, restsUntilMs, trouble } }
+export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment: Moment): Setbacks {
+  const { setbacks, nowMs, elapsedMs, budgets } = moment
+  const before = setbacks[crawl]
+  const failures = before.failures + 1
+  const restsUntilMs = elapsedMs + restAfter(error, { failures, nowMs, paceMs: paceOf(budgets, nowMs) })
+  const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble
+  return { ...setbacks, [crawl]: { failures, restsUntilMs, trouble } }
 }
 
 /** What is left of them when a crawl has gained ground. */
