@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { dayAfter, firstDayOf, startOfDay, startsOfDays } from './start-of-day.ts'
 
 test.each([
   ['2026-03-10', 'UTC', '2026-03-10T00:00:00.000Z'],
@@ -19,6 +20,23 @@ test.each([
 })
 
 test.each([
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+])('finds each of many days in %s where it finds it alone', (timeZone) => {
+  // A year in which Brazil skips a midnight, and the one in which Samoa skips a day.
+  for (const first of ['2017-01-01', '2011-06-01']) {
+    const days = Array.from({ length: 365 }, (_, at) => toDay(Date.parse(first) + at * DAY_MS))
+    const alone = days.map((day) => startOfDay(day, timeZone))
+    expect(startsOfDays(days, timeZone)).toEqual(alone)
+  }
+})
+
+test.each([
   ['2026-02-28', '2026-03-01'],
   ['2028-02-28', '2028-02-29'],
   ['2026-12-31', '2027-01-01'],
@@ -34,3 +52,7 @@ test.each([
 ])('the first of %d days up to now is in %s the %s', (days, timeZone, expected) => {
   expect(firstDayOf(days, timeZone, Date.parse('2026-03-01T23:30:00Z'))).toBe(expected)
 })
+
+function toDay(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10)
+}

@@ -7,17 +7,36 @@ const SEARCH_MS = 36 * HOUR_MS
  * the whole day, it is the first moment that is not before it.
  */
 export function startOfDay(day: string, timeZone: string): number {
+  return createFindStart(timeZone)(day, Date.parse(day))
+}
+
+/** The first moments of days that follow each other, oldest first. */
+export function startsOfDays(days: readonly string[], timeZone: string): number[] {
+  const findStart = createFindStart(timeZone)
+  let start = Number.NaN
+  return days.map((day) => {
+    // Most days are as long as this.
+    start = findStart(day, Number.isNaN(start) ? Date.parse(day) : start + DAY_MS)
+    return start
+  })
+}
+
+/** Looks at the likely moment first. A zone's calendar costs more to make than many looks into it. */
+function createFindStart(timeZone: string): (day: string, likely: number) => number {
   const dayOf = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
-  const wanted = Number(day.replaceAll('-', ''))
-  const midnightUtc = Date.parse(day)
-  let before = midnightUtc - SEARCH_MS
-  let notBefore = midnightUtc + SEARCH_MS
-  while (notBefore - before > 1) {
-    const middle = Math.floor((before + notBefore) / 2)
-    if (dayNumber(dayOf, middle) < wanted) before = middle
-    else notBefore = middle
+  return (day, likely) => {
+    const wanted = Number(day.replaceAll('-', ''))
+    const isBefore = (moment: number) => dayNumber(dayOf, moment) < wanted
+    if (isBefore(likely - 1) && !isBefore(likely)) return likely
+    let before = Date.parse(day) - SEARCH_MS
+    let notBefore = Date.parse(day) + SEARCH_MS
+    while (notBefore - before > 1) {
+      const middle = Math.floor((before + notBefore) / 2)
+      if (isBefore(middle)) before = middle
+      else notBefore = middle
+    }
+    return notBefore
   }
-  return notBefore
 }
 
 /** The first of that many calendar days up to now, today among them. */

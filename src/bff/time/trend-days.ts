@@ -1,22 +1,15 @@
 import type { TrendDay } from '#contract/bff/trend.ts'
-import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
+import { dayAfter, firstDayOf, startsOfDays } from './start-of-day.ts'
 
 /** A calendar day of a zone: from its first moment on, before that of the next, epoch milliseconds. */
 export type Day = { date: string; start: number; end: number }
 
 /** The last days of a zone, oldest first; the very last is today. */
 export function lastDays(count: number, timeZone: string, nowMs: number): Day[] {
-  const days: Day[] = []
-  let date = firstDayOf(count, timeZone, nowMs)
-  let start = startOfDay(date, timeZone)
-  for (let at = 0; at < count; at++) {
-    const next = dayAfter(date)
-    const end = startOfDay(next, timeZone)
-    days.push({ date, start, end })
-    date = next
-    start = end
-  }
-  return days
+  const dates = [firstDayOf(count, timeZone, nowMs)]
+  while (dates.length <= count) dates.push(dayAfter(dates.at(-1) ?? ''))
+  const starts = startsOfDays(dates, timeZone)
+  return dates.slice(0, count).map((date, at) => ({ date, start: starts[at] ?? 0, end: starts[at + 1] ?? 0 }))
 }
 
 /** How much of a day lies in the stored range; nothing of an unknown day does. */
