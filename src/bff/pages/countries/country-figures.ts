@@ -20,7 +20,7 @@ export async function toCountryPart(code: string, tallies: Tallies): Promise<Cou
   const top = (name: FacetName) => countedOf(tally, name).slice(0, TOP_MAX_COUNT)
   return {
     ...toCountry(code, tally, tallies),
-    victims: tally ? await tallies.countVictimsOf(term) : 0,
+    victims: tally ? ((await tallies.countVictims()).get(term) ?? 0) : 0,
     topActors: top('actor'),
     topIndustries: top('industry'),
     categories: top('category'),

@@ -37,7 +37,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const tallies = await readTallies('country', query.timeZone)
         if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
-        const countries = toCountries(tallies, await tallies.countVictimsByCountry())
+        const countries = toCountries(tallies, await tallies.countVictims())
         const list: CountryList = { countries, days: tallies.days, freshness }
         return { json: list, freshForMs }
       },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, lastDays } from '#bff/time/trend-days.ts'
-import { countVictimsByCountry, countVictimsOf } from '#bff/window/store/victim-queries.ts'
+import { countVictims } from '#bff/window/store/victim-queries.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
@@ -33,9 +33,8 @@ export type Tallies = {
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** By the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
-  /** Distinct organisations that are named beside a term. */
-  countVictimsOf(term: string): Promise<number>
-  countVictimsByCountry(): Promise<Map<string, number>>
+  /** Distinct organisations that are named beside each term. */
+  countVictims(): Promise<ReadonlyMap<string, number>>
 }
 
 export type TallyName = 'actor' | 'country'
@@ -52,7 +51,7 @@ const WEEK = 7
 const KEPT_MAX_COUNT = 8
 
 type Dependencies = { database: Database; window: Pick<Window, 'storedRange' | 'indexRows'>; clock: Clock }
-type Counted = Pick<Tallies, 'byTerm' | 'countVictimsByCountry'>
+type Counted = Pick<Tallies, 'byTerm' | 'countVictims'>
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
 export function createReadTallies({ database, window, clock }: Dependencies): ReadTallies {
@@ -71,11 +70,11 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     function count(rows: IndexRows): Counted {
       const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
       const found = countTerms(rows, matched, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
-      let victims: Promise<Map<string, number>> | undefined
+      let victims: Promise<ReadonlyMap<string, number>> | undefined
       return {
         byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, coverages)])),
-        countVictimsByCountry() {
-          victims ??= countVictimsByCountry(database, since)
+        countVictims() {
+          victims ??= countVictims(database, name, since)
           victims.catch(() => {
             victims = undefined
           })
@@ -95,8 +94,7 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
       stored: rows && stored,
       days: days.map(({ date }, at) => ({ date, coverage: coverages[at] ?? 'unknown' })).slice(TREND_DAYS),
       byTerm: counted?.byTerm ?? new Map(),
-      countVictimsOf: (term) => countVictimsOf(database, term, since),
-      countVictimsByCountry: counted?.countVictimsByCountry ?? (async () => new Map()),
+      countVictims: counted?.countVictims ?? (async () => new Map()),
     }
   }
 }

@@ -30,6 +30,7 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
         threat: JSON.stringify(threat),
         terms: terms.map(({ term }) => term),
         searched_text: searchedText(threat),
+        victims: victimsOf(threat),
       },
       terms,
     }
@@ -43,14 +44,16 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
   )
   // A record without a time keeps the place that it was first given.
   const { rowCount } = await db.query(
-    `insert into window_threat as stored (id, sorted_at, threat, terms, searched_text)
-     select id, sorted_at, threat, array(select jsonb_array_elements_text(terms)), searched_text
+    `insert into window_threat as stored (id, sorted_at, threat, terms, searched_text, victims)
+     select id, sorted_at, threat, array(select jsonb_array_elements_text(terms)), searched_text,
+            array(select jsonb_array_elements_text(victims))
        from jsonb_to_recordset($1::jsonb)
-         as r(id text, sorted_at timestamptz, threat text, terms jsonb, searched_text text)
+         as r(id text, sorted_at timestamptz, threat text, terms jsonb, searched_text text, victims jsonb)
      on conflict (id) do update
        set threat = excluded.threat,
            terms = excluded.terms,
            searched_text = excluded.searched_text,
+           victims = excluded.victims,
            revision = excluded.revision,
            sorted_at = case
              when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
@@ -59,6 +62,11 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
     [JSON.stringify(rows.map(({ row }) => row))],
   )
   return rowCount
+}
+
+/** Organisations however they are capitalised, each once, without what the database's text cannot hold. */
+function victimsOf({ organizations }: Threat): string[] {
+  return [...new Set(organizations.map((name) => name.toLowerCase().toWellFormed().replaceAll('\0', '')))]
 }
 
 /** Drops what is older than a time; returns how many records that were. */
