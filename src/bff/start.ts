@@ -100,12 +100,19 @@ export async function startBff({
         ...liveRoutes(hub),
       ],
       channels: [
-        windowChannel(() => {
-          rooms.window.forget()
-          hub.publish({ kind: 'window' })
-          notifyTriggers()
-        }),
-        keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
+        withAnswers(
+          windowChannel(() => {
+            rooms.window.forget()
+            hub.publish({ kind: 'window' })
+            notifyTriggers()
+          }),
+          answers,
+        ),
+        withAnswers(
+          keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
+          answers,
+        ),
+        // What the team does is in no answer that is given again.
         liveChannel(hub),
       ],
       onSessionsEnded: (accountId) => hub.endOf(accountId),
@@ -133,7 +140,7 @@ export type ServeOptions = Pick<
   /** With the secret that signs what a browser keeps while it is there. */
   singleSignOn?: AppOptions['singleSignOn']
   answers?: AnswerCache
-  /** The notices between processes about the data that answers are made from. */
+  /** The notices between processes. */
   channels?: readonly Channel[]
   /** Sessions of an account have ended, in any process. */
   onSessionsEnded?: (accountId: string) => void
@@ -172,10 +179,7 @@ export async function serveBff({
   })
   const stopListening = await listen(
     database.pool,
-    [
-      endedSessionsChannel(sessions, onSessionsEnded),
-      ...channels.map((channel) => withAnswers(channel, answers)),
-    ],
+    [endedSessionsChannel(sessions, onSessionsEnded), ...channels],
     (error) => log.error('listener-lost', error),
   )
   const server = createBffServer({

@@ -39,7 +39,8 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
         trend: toTrend(days, stored, counted ?? NOTHING),
         freshness: stored?.freshness ?? unknownFreshness(nowMs),
       },
-      freshForMs: stored?.freshForMs ?? 0,
+      // The team may do something at any moment.
+      freshForMs: query.triage ? 0 : (stored?.freshForMs ?? 0),
     }
   }
 }

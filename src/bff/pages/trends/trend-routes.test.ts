@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actOn } from '#bff/pages/triage/triage.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
 import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
@@ -136,6 +137,21 @@ test(
     expect((await trend('?q=%22lock+bit%22')).total).toBe(2)
     expect((await trend('?q=lock&country=DE')).total).toBe(2)
     expect((await trend('?since=2026-04-09T03:00:00%2B02:00&until=2026-04-09T02:00:00Z')).total).toBe(1)
+  }),
+)
+
+test(
+  'does not count again what the team has dismissed since',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      threats: [threat('a', '2026-03-29T01:00:00.000Z'), threat('b', '2026-03-29T02:00:00.000Z')],
+    })
+    const open = async () => countsOf((await trend('?timeZone=UTC&triage=open')).days)
+    expect(await open()).toEqual({ '2026-03-29': 2 })
+
+    const ada = { accountId: 'u-1', who: 'ada@example.com' }
+    await actOn(database, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada)
+    expect(await open()).toEqual({ '2026-03-29': 1 })
   }),
 )
 
