@@ -47,8 +47,8 @@ const OTHERS = {
 
 const DAYS = 2 * TREND_DAYS
 const WEEK = 7
-/** Of actors and countries, each in some zones. */
-const KEPT_MAX_COUNT = 8
+/** Of actors and countries, each in the zones of a team: one more than these, and each question counts anew. */
+const KEPT_MAX_COUNT = 32
 
 type Dependencies = { database: Database; window: Pick<Window, 'storedRange' | 'indexRows'>; clock: Clock }
 type Counted = Pick<Tallies, 'byTerm' | 'countVictims'>
