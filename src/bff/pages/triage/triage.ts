@@ -41,6 +41,9 @@ export function actOn(database: Database, action: TriageAction, triager: Triager
     const at = new Date().toISOString()
     if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
     else await addNotes(db, ids, 1)
+    await notifyLive(db, { kind: 'triage', ids })
+    const after = await readStates(db, ids)
+    // Last: from here on, everybody else's actions wait for this one to be done.
     const undoId = await addEvent(db, {
       ...triager,
       action: action.action,
@@ -49,8 +52,7 @@ export function actOn(database: Database, action: TriageAction, triager: Triager
       text: 'text' in action ? action.text : null,
       before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
     })
-    await notifyLive(db, { kind: 'triage', ids })
-    return { states: await readStates(db, ids), undoId }
+    return { states: after, undoId }
   })
 }
 
