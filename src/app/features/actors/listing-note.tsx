@@ -18,8 +18,8 @@ export function ListingNote({ listing: { fetchedAt, absent }, freshness }: Listi
       )}
       {absent !== null && (
         <>
-          Mentions are threats of {period} that name the actor. The source’s own list of actors is not included.{' '}
-          {absent}
+          Mentions are threats of {period} that name the actor. The source’s own list of actors is not
+          included. {absent}
         </>
       )}
     </p>

@@ -104,7 +104,9 @@ function CountryParts({
         <SectionCard
           title="On the map"
           note={
-            <span className="text-faint text-xs">threats in {period}; the table below has the same counts</span>
+            <span className="text-faint text-xs">
+              threats in {period}; the table below has the same counts
+            </span>
           }
         >
           <WhenSeen fallback={<MapSkeleton />}>

@@ -195,10 +195,26 @@ test(
 )
 
 test.each([
-  ['strangers at one address share a wait for one account', { isSameAddress: true, isSameAccount: true }, 429],
-  ['strangers at one address share a wait, whichever the account', { isSameAddress: true, isSameAccount: false }, 429],
-  ['strangers at two addresses share a wait for one account', { isSameAddress: false, isSameAccount: true }, 429],
-  ['strangers at two addresses share no wait for two accounts', { isSameAddress: false, isSameAccount: false }, 401],
+  [
+    'strangers at one address share a wait for one account',
+    { isSameAddress: true, isSameAccount: true },
+    429,
+  ],
+  [
+    'strangers at one address share a wait, whichever the account',
+    { isSameAddress: true, isSameAccount: false },
+    429,
+  ],
+  [
+    'strangers at two addresses share a wait for one account',
+    { isSameAddress: false, isSameAccount: true },
+    429,
+  ],
+  [
+    'strangers at two addresses share no wait for two accounts',
+    { isSameAddress: false, isSameAccount: false },
+    401,
+  ],
 ])('%s', { timeout: 60_000 }, async (_, { isSameAddress, isSameAccount }, status) => {
   const { createBrowser } = await openLimited(await takeDatabase('bff'))
   await failOften(createBrowser(STRANGER_ADDRESS))

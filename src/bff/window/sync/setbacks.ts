@@ -59,7 +59,7 @@ export function describeTrouble(error: unknown, crawl: CrawlName | null): string
 
 const REFUSED: Readonly<Record<CrawlName | 'start', string>> = {
   start:
-    'The source refuses the question for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
+    'The source refuses the request for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
   newer:
     'The source refuses the next page of its own list, so threats between the newest and those read before may be missing. What was read is shown, and the rest is tried again by itself.',
   older:
