@@ -236,7 +236,7 @@ test.each<[string, Step, UpstreamErrorKind, object]>([
 })
 
 test.each<[UpstreamErrorKind, Step, RegExp]>([
-  ['rejected', look(makeComplete()), /refuses the question for its list/],
+  ['rejected', look(makeComplete()), /refuses the request for its list/],
   ['rejected', goOn(makeCatchingUp()), /between the newest and those read before/],
   ['rejected', older(makeFilling()), /older threats are missing/],
   ['unavailable', older(makeFilling()), /cannot be reached/],

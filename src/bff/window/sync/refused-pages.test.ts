@@ -102,7 +102,7 @@ test.each<[string, Played, RegExp | null]>([
   [
     'refuses the bound of the list',
     { v1: ({ query }, nowMs) => (query.since ? REFUSED : pageAt(nowMs, null)) },
-    /refuses the question for its list/,
+    /refuses the request for its list/,
   ],
   [
     'answers a further page with what is no list',
