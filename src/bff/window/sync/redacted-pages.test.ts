@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { createReadStep } from './read-step.ts'
+import { readSyncState } from './sync-state.ts'
+
+const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
+const HOUR_MS = 3_600_000
+const PAGES_OF_A_FILL = 3
+
+/** A window filled by a key that withholds titles, or by one that does not. */
+async function fill(database: OpenDatabase, isRedacted: boolean) {
+  const held = Array.from(
+    { length: PAGES_OF_A_FILL * 100 - 50 },
+    (_, at): VendorRecord => ({ id: `thr_${at}`, title: `Record ${at}`, time: NOW_MS - at * HOUR_MS }),
+  )
+  const { upstream, records, rules, calls } = createFakeVendor(held)
+  rules.isRedacted = isRedacted
+  let elapsed = 0
+  const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
+  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+  async function settle() {
+    do elapsed += await step()
+    while (!(await readSyncState(database))?.isComplete)
+  }
+  await settle()
+
+  return {
+    records,
+    rules,
+    newest: () => ({ id: 'new', title: 'New', time: NOW_MS + elapsed - 1 }),
+    /** How many pages a look reads until the window is whole again. */
+    async look(): Promise<number> {
+      const before = calls.length
+      await settle()
+      return calls.length - before
+    },
+    async titles(): Promise<number> {
+      const { rowCount } = await database.query(`select from window_threat where threat like '%Record%'`)
+      return rowCount ?? 0
+    },
+  }
+}
+
+test.each([
+  { held: 'open', isRedacted: false, title: '[redacted]' },
+  { held: 'withheld', isRedacted: true, title: 'Open' },
+])('one record otherwise than the rest tells nothing of the key: what is held $held stays', (one) =>
+  withDatabase('bff', async (database) => {
+    const { records, rules, look, newest } = await fill(database, one.isRedacted)
+    rules.isRedacted = false
+    if (one.isRedacted) for (const record of records) record.title = '[redacted]'
+    records.push({ ...newest(), title: one.title })
+    expect(await look()).toBe(1)
+  })(),
+)
+
+test(
+  'a page without a record tells nothing of the key',
+  withDatabase('bff', async (database) => {
+    const { records, look } = await fill(database, true)
+    records.splice(0)
+    expect(await look()).toBe(1)
+  }),
+)
+
+test(
+  'where every record of the newest page is open that was withheld, or withheld that was open, all is read again',
+  withDatabase('bff', async (database) => {
+    const { records, rules, look, titles } = await fill(database, false)
+    expect(await titles()).toBe(records.length)
+    rules.isRedacted = true
+    expect(await look()).toBe(1 + PAGES_OF_A_FILL)
+    expect(await titles()).toBe(0)
+    rules.isRedacted = false
+    expect(await look()).toBe(1 + PAGES_OF_A_FILL)
+    expect(await titles()).toBe(records.length)
+  }),
+)
