@@ -23,6 +23,17 @@ const THREAT: Threat = {
   publishedAt: '2026-03-10T12:00:00.000Z',
   redacted: [],
 }
+/** Something in each column, and nothing that needs quotes. */
+const FULL = {
+  severity: 'high.example',
+  title: 'A leak at acme.example',
+  category: 'Ransomware.example',
+  actors: ['@lock', 'Ashfall'],
+  industries: ['Energy', 'Water'],
+  organizations: ['Northwind', 'Contoso'],
+  domains: ['north\u202ewind.example', 'contoso.example'],
+  redacted: ['title', 'domains'],
+} satisfies Partial<Threat>
 const HEAD = {
   exportedAt: '2026-03-11T09:30:00.000Z',
   covers: { from: '2026-02-10T00:00:00.000Z', to: '2026-03-11T09:29:00.000Z' },
@@ -41,16 +52,21 @@ async function* sent(lines: readonly ExportLine[], failure?: Error): AsyncGenera
   if (failure) throw failure
 }
 
+const ASKED = {
+  columns: THREAT_COLUMNS.map(({ id }) => id),
+  question: { category: ['Ransomware'] },
+  origin: 'https://lantern.example',
+}
+
 async function write(
   format: ExportFormat,
   lines: AsyncIterable<ExportLine> = sent(WHOLE),
   columns?: string[],
 ) {
   const written = await writeExport(lines, {
+    ...ASKED,
     format,
-    columns: columns ?? THREAT_COLUMNS.map(({ id }) => id),
-    question: { category: ['Ransomware'] },
-    origin: 'https://lantern.example',
+    ...(columns && { columns }),
     onProgress() {},
   })
   return { ...written, text: await written.file.text() }
@@ -73,6 +89,71 @@ test('a CSV holds the chosen columns, runs nothing and leads nowhere', async () 
   ])
   expect(name).toBe('lantern-threats-20260311T0930Z.csv')
   expect(partialReason).toBeNull()
+})
+
+test('a CSV of every column has each under its name, as the pages show it', async () => {
+  const { text } = await write('csv', sent([{ head: HEAD }, { threat: { ...THREAT, ...FULL } }]))
+  const [labels = '', values = ''] = text.replace('\ufeff', '').split('\r\n')
+  const names = labels.split(',')
+  const cells = values.split(',')
+
+  expect(cells).toHaveLength(names.length)
+  expect(Object.fromEntries(names.map((name, at) => [name, cells[at]]))).toEqual({
+    'Published (UTC)': '2026-03-10T12:00:00.000Z',
+    Severity: 'high[.]example',
+    Title: 'A leak at acme[.]example',
+    Category: 'Ransomware[.]example',
+    Actors: "'@lock; Ashfall",
+    Countries: 'Germany; Atlantis',
+    'Country codes': 'DE',
+    Industries: 'Energy; Water',
+    Organisations: 'Northwind; Contoso',
+    Domains: 'north‹U+202E›wind[.]example; contoso[.]example',
+    Excerpt: 'Files of files[.]acme[.]example',
+    'Withheld by the plan': 'title; domains',
+    'Route set': 'v1',
+    Id: 'thr_1',
+    Link: 'https://lantern.example/threats/thr_1?set=v1',
+  })
+})
+
+test('a CSV leaves a cell empty for what a record does not say', async () => {
+  const silent = { ...THREAT, severity: null, title: null, category: null, excerpt: null }
+  const { text } = await write('csv', sent([{ head: HEAD }, { threat: silent }]), [
+    'severity',
+    'title',
+    'category',
+    'excerpt',
+  ])
+  expect(text.split('\r\n')[1]).toBe(',,,')
+})
+
+test('the reader is told how far an export has come, at every 500th record', async () => {
+  const told: [number, number][] = []
+  const head = { ...HEAD, total: 1_200 }
+  const threats = Array.from({ length: 1_200 }, (): ExportLine => ({ threat: THREAT }))
+  await writeExport(sent([{ head }, ...threats, { end: { threats: 1_200 } }]), {
+    ...ASKED,
+    columns: ['id'],
+    format: 'csv',
+    onProgress: (...progress) => told.push(progress),
+  })
+  expect(told).toEqual([
+    [500, 1_200],
+    [1_000, 1_200],
+  ])
+})
+
+test('JSON has a record a line, for programs that read by the line', async () => {
+  const { text } = await write('json')
+  const [first = '', ...lines] = text.split('\n')
+  expect(first).toMatch(/"threats":\[$/)
+  expect(lines).toEqual([
+    `${JSON.stringify(THREAT)},`,
+    expect.stringMatching(/^\{"id":"thr_2".*\}$/),
+    '],"partialReason":null}',
+    '',
+  ])
 })
 
 test('JSON holds the records as they are, with what was asked', async () => {
@@ -123,6 +204,15 @@ test('what was cut off is kept, and named partial', async () => {
   }
 })
 
+test('what the server calls partial is named so, with its reason', async () => {
+  const partialReason = 'Two days are not stored.'
+  const written = await write('csv', sent([{ head: { ...HEAD, partialReason } }, ...WHOLE.slice(1)]))
+  expect(written.partialReason).toBe(partialReason)
+  expect(written.name).toBe('lantern-threats-20260311T0930Z-partial.csv')
+})
+
 test('an export of which nothing came is an error', async () => {
   await expect(write('csv', sent([], new Error('cut')))).rejects.toThrow('cut')
+  await expect(write('csv', sent([{ head: HEAD }], new Error('cut')))).rejects.toThrow('cut')
+  await expect(write('csv', sent([]))).rejects.toThrow('The export did not begin')
 })
