@@ -61,11 +61,3 @@ test.for([
   expect(defangProse(text)).toBe(defanged)
   expect(defangProse(defanged)).toBe(defanged)
 })
-
-test('a long flood takes no time', () => {
-  for (const flood of ['.', '@', '/', ':', 'a@', '://', ' .', '@.', 'a', 'ä', 'a.', '-', 'ä.']) {
-    const startedAt = performance.now()
-    defangProse(flood.repeat(100_000))
-    expect(performance.now() - startedAt).toBeLessThan(1000)
-  }
-})

@@ -56,19 +56,6 @@ test('agrees with the normalised form on any text', () => {
   expect(found).toBeGreaterThan(1000)
 })
 
-test.each([
-  ['one word', 'a'.repeat(1_000_000), 'a'],
-  ['near misses', 'a '.repeat(500_000), `${'a '.repeat(99)}b`],
-  ['ideographs', '語'.repeat(333_333), '語'.repeat(50)],
-  ['stacked accents', `a${'\u0301'.repeat(500_000)}`, 'a'],
-  ['stacked vowel signs', `ก${'\u0e38'.repeat(300_000)}`, 'ก'],
-  ['lone surrogates', '\ud800'.repeat(500_000), 'a'],
-])('takes a megabyte of %s in its stride', (_, text, keyword) => {
-  const started = performance.now()
-  stretches(keyword, text)
-  expect(performance.now() - started).toBeLessThan(3_000)
-})
-
 function stretches(keyword: string, text: string): string[] {
   const parsed = parseKeyword(keyword)
   return parsed ? findMatches(parsed, text).map(({ start, end }) => text.slice(start, end)) : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MatchableProfile, prepareProfiles } from './match-profiles.ts'
+import { prepareProfiles } from './match-profiles.ts'
 import { normaliseTexts } from './normalise-text.ts'
 
 const threat = { category: 'Ransomware', searchText: normaliseTexts(['LockBit hits', 'Ácme Corp']) }
@@ -25,18 +25,4 @@ test('says which keywords matched', () => {
       ?.keywords.map(({ text }) => text)
       .sort(),
   ).toEqual(['acme', 'lockbit hits'])
-})
-
-test('compares 20,000 keywords with 1,000 records in moments', () => {
-  const profiles: MatchableProfile[] = Array.from({ length: 1000 }, (_, profile) => ({
-    id: String(profile),
-    keywords: Array.from({ length: 20 }, (_, keyword) => `name${profile} part${keyword}`),
-    categories: [],
-  }))
-  const searchText = normaliseTexts([`name7 part3 ${'words and words '.repeat(100)}`])
-  const started = performance.now()
-  const match = prepareProfiles(profiles)
-  for (let record = 0; record < 1000; record++)
-    expect(match({ category: 'Other', searchText })).toHaveLength(1)
-  expect(performance.now() - started).toBeLessThan(2_000)
 })

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { PARTS } from './parts.ts'
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { mutate: { type: 'string', multiple: true }, concurrency: { type: 'string', default: '2' } },
+})
+const [name = ''] = positionals
+const part = PARTS[name]
+if (!part) throw new Error(`Name a part: ${Object.keys(PARTS).join(', ')}`)
+
+const folder = `test-results/mutants/${name}`
+await new Stryker({
+  mutate: values.mutate ?? [...part.mutate],
+  testRunner: 'vitest',
+  vitest: { configFile: 'mutants.config.ts' },
+  coverageAnalysis: 'perTest',
+  concurrency: Number(values.concurrency),
+  // A part's tests are those that its copy of the repository has: with `testFiles`, Stryker switches what a module does
+  // while it loads (each constant pattern) too late, and calls it survived.
+  ignorePatterns: [
+    'dist',
+    '.lantern',
+    'test-results',
+    '*.test.ts',
+    '*.test.tsx',
+    ...part.tests.map((test) => `!${test}`),
+    ...(part.isPure ? ['test/support/global-setup.ts'] : []),
+  ],
+  // It would be rewritten with a compiler API that TypeScript 7 does not have, and nothing here reads it.
+  tsconfigFile: 'none',
+  disableTypeChecks: false,
+  timeoutMS: 15_000,
+  tempDirName: folder,
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  jsonReporter: { fileName: `${folder}.json` },
+  thresholds: { high: 90, low: 85, break: 85 },
+}).runMutationTest()
