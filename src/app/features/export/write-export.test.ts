@@ -73,7 +73,7 @@ async function write(
 }
 
 test('a CSV holds the chosen columns, runs nothing and leads nowhere', async () => {
-  const { text, name, partialReason } = await write('csv', sent(WHOLE), [
+  const { text, name, partialReason, file } = await write('csv', sent(WHOLE), [
     'title',
     'actors',
     'organizations',
@@ -87,7 +87,7 @@ test('a CSV holds the chosen columns, runs nothing and leads nowhere', async () 
     ',Ashfall; @lock,,northwind[.]example,Files of files[.]acme[.]example',
     '',
   ])
-  expect(name).toBe('lantern-threats-20260311T0930Z.csv')
+  expect([name, file.type]).toEqual(['lantern-threats-20260311T0930Z.csv', 'text/csv;charset=utf-8'])
   expect(partialReason).toBeNull()
 })
 
@@ -171,6 +171,7 @@ test('STIX names each thing once, and refers to nothing that is not there', asyn
   const { text } = await write('stix')
   const { objects }: { objects: Record<string, unknown>[] } = JSON.parse(text)
   const ids = objects.map(({ id }) => id)
+  expect(text).toContain('"url":"https://lantern.example/threats/thr_1?set=v1"')
   const counts = Object.groupBy(objects, ({ type }) => String(type))
 
   expect(new Set(ids).size).toBe(ids.length)
@@ -196,7 +197,12 @@ test('STIX ids are the same in every export, and the one that the standard presc
 })
 
 test('what was cut off is kept, and named partial', async () => {
-  for (const lines of [sent(WHOLE.slice(0, 2)), sent(WHOLE.slice(0, 2), new Error('cut'))]) {
+  const begun = WHOLE.slice(0, 2)
+  for (const lines of [
+    sent(begun),
+    sent(begun, new Error('cut')),
+    sent([...begun, { end: { threats: 2 } }]),
+  ]) {
     const { name, partialReason, count, text } = await write('json', lines)
     expect(name).toBe('lantern-threats-20260311T0930Z-partial.json')
     expect(partialReason).toBe('The connection was cut: the rest is missing.')
@@ -215,4 +221,5 @@ test('an export of which nothing came is an error', async () => {
   await expect(write('csv', sent([], new Error('cut')))).rejects.toThrow('cut')
   await expect(write('csv', sent([{ head: HEAD }], new Error('cut')))).rejects.toThrow('cut')
   await expect(write('csv', sent([]))).rejects.toThrow('The export did not begin')
+  await expect(write('csv', sent([{ threat: THREAT }]))).rejects.toThrow('The export did not begin')
 })
