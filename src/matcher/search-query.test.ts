@@ -41,3 +41,11 @@ test.each([
   const record = normaliseTexts(['LockBit hits', 'Ácme.example'])
   expect(matchesSearch(record, parseSearch(text))).toBe(isAnswer)
 })
+
+test.each([
+  ['a b "" "  "', []],
+  ['a " - "', [{ text: '-', reason: 'It holds no letter and no digit.' }]],
+  ['a b "lock bit ', [{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }]],
+])('says of %j what was not used as written', (text, problems) => {
+  expect(parseSearch(text).problems).toEqual(problems)
+})
