@@ -15,6 +15,9 @@ test.for([
   ['mailto:ceo@acme.example', 'mailto[:]ceo[@]acme[.]example'],
   ['192.0.2.7:8080', '192[.]0[.]2[.]7:8080'],
   ['2001:db8::1', '2001[:]db8[:][:]1'],
+  ['fe80::1%eth0', 'fe80[:][:]1%eth0'],
+  ['::ffff:192.0.2.77', '[:][:]ffff[:]192[.]0[.]2[.]77'],
+  ['10:20:30 in the log', '10:20:30 in the log'],
   ['ftp://files.example', 'ftp[:]//files[.]example'],
   ['http:\\\\evil.example', 'hxxp[:]\\\\evil[.]example'],
   ['javascript:alert(1)', 'javascript[:]alert(1)'],
@@ -35,6 +38,7 @@ test('changes nothing the second time, and leaves nothing to press', () => {
 
 test.for([
   ['See http://evil.onion/a.php now.', 'See hxxp[:]//evil[.]onion/a.php now.'],
+  ['at https:evil or ftp://files now', 'at hxxps[:]evil or ftp[:]//files now'],
   ['group site: evil.onion', 'group site: evil[.]onion'],
   ['ask sales@acme.example, or @handle', 'ask sales[@]acme[.]example, or @handle'],
   ['(www.acme.example)', '(www[.]acme[.]example)'],
