@@ -13,6 +13,13 @@ const HOUR_MS = 3_600_000
 function playCreation(standIn: StandInUpstream) {
   const created: object[] = []
   const taken = Promise.withResolvers<void>()
+  // Without its lists the vendor would be one that lacks both APIs.
+  standIn.play('/api/v1/threats', () => ({
+    json: { data: [], meta: { total: 0, returned: 0, cursor: null } },
+  }))
+  standIn.play('/api/feed', () => ({
+    json: { threats: [], pagination: { total: 0, limit: 20, offset: 0, has_more: false } },
+  }))
   standIn.play('/api/alerts', ({ method }) => {
     if (method !== 'POST') return { json: { alert_profiles: created } }
     const createdAt = new Date(Date.now() - 3 * HOUR_MS).toISOString()
@@ -48,7 +55,7 @@ async function startOn(database: OpenDatabase, standIn: StandInUpstream) {
 }
 
 test('a profile is created once though Lantern is killed before the vendor answers', {
-  timeout: 90_000,
+  timeout: 150_000,
 }, async () => {
   const database = await takeDatabase('bff')
   const standIn = await startStandInUpstream()
@@ -68,7 +75,7 @@ test('a profile is created once though Lantern is killed before the vendor answe
     const answer = await create()
     return answer.ok ? alertCreatedSchema.parse(await answer.json()) : null
   }
-  await expect.poll(outcome, { timeout: 30_000 }).toMatchObject({
+  await expect.poll(outcome, { interval: 500, timeout: 60_000 }).toMatchObject({
     outcome: 'found',
     profile: { id: 'alp_1' },
   })
