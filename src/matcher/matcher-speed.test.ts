@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMatches } from './find-matches.ts'
 import { parseKeyword } from './keyword.ts'
-import { prepareProfiles, type MatchableProfile } from './match-profiles.ts'
+import { type MatchableProfile, prepareProfiles } from './match-profiles.ts'
 import { normaliseTexts } from './normalise-text.ts'
 
 test.each([

@@ -20,13 +20,17 @@ import { Shell } from '#app/features/shell/shell.tsx'
 import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
+import { whenIdle } from '#app/ui/when-idle.ts'
 
+// Neither is needed for a page's first use: they come when the page is idle.
 const LiveUpdates = lazy(async () => {
+  await whenIdle()
   const { LiveUpdates } = await import('#app/features/live/live-updates.tsx')
   return { default: LiveUpdates }
 })
 
 const PreferenceSync = lazy(async () => {
+  await whenIdle()
   const { PreferenceSync } = await import('#app/features/settings/preference-sync.tsx')
   return { default: PreferenceSync }
 })

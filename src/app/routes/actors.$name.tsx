@@ -1,9 +1,18 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
-import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
+
+// Below what a reader looks at first.
+const LatestThreats = lazy(async () => {
+  await whenIdle()
+  const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
+  return { default: LatestThreats }
+})
 
 export const Route = createFileRoute('/actors/$name')({
   loader: ({ context: { queryClient }, params: { name }, preload }) => {
@@ -36,7 +45,11 @@ function ActorPage() {
             fileName="actor-by-day"
           />
         )}
-        renderLatest={(known) => <LatestThreats filter={{ actor: [known] }} />}
+        renderLatest={(known) => (
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <LatestThreats filter={{ actor: [known] }} />
+          </Suspense>
+        )}
         renderTools={(known) => (
           <ThreatExportButton query={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
         )}

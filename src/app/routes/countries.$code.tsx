@@ -1,10 +1,19 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
-import { LatestThreats } from '#app/features/latest/latest-threats.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
+
+// Below what a reader looks at first.
+const LatestThreats = lazy(async () => {
+  await whenIdle()
+  const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
+  return { default: LatestThreats }
+})
 
 export const Route = createFileRoute('/countries/$code')({
   loader: ({ context: { queryClient }, params: { code }, preload }) => {
@@ -39,7 +48,11 @@ function CountryPage() {
             fileName={`threats-by-day-${known}`}
           />
         )}
-        renderLatest={(known) => <LatestThreats filter={{ country: [known] }} />}
+        renderLatest={(known) => (
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <LatestThreats filter={{ country: [known] }} />
+          </Suspense>
+        )}
         renderTools={(known) => (
           <ThreatExportButton query={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
         )}

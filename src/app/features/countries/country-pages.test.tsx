@@ -107,7 +107,7 @@ test('shows what the source tells, its words inert, and spends a call only when 
   })
   const { user } = renderPage('/countries/DE')
   const part = await screen.findByRole('region', { name: /own statistics/ })
-  expect(part).toHaveTextContent(/640.*103.*77/)
+  await waitFor(() => expect(part).toHaveTextContent(/640.*103.*77/))
   expect(part).toHaveTextContent('see hxxp[:]//evil[.]example')
   expect(within(part).getByRole('link', { name: 'Play' })).toHaveAttribute('href', '/actors/Play')
   expect(within(part).getByRole('row', { name: /2026-04-02/, hidden: true })).toHaveTextContent(

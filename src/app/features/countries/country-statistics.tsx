@@ -1,14 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import { countryOptions, refreshCountry } from './country-options.ts'
-import { ReportedStatistics } from './reported-statistics.tsx'
+
+// The last part of its page.
+const ReportedStatistics = lazy(async () => {
+  await whenIdle()
+  const { ReportedStatistics } = await import('./reported-statistics.tsx')
+  return { default: ReportedStatistics }
+})
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer
@@ -53,7 +60,11 @@ export function CountryStatisticsPart({ answer, scope, cost }: CountryStatistics
           {refresh.error.message}
         </p>
       )}
-      {statistics && <ReportedStatistics statistics={statistics} />}
+      {statistics && (
+        <Suspense fallback={<Skeleton className="m-4 h-40" />}>
+          <ReportedStatistics statistics={statistics} />
+        </Suspense>
+      )}
       {absent?.isComing && <Coming />}
       {absent && !absent.isComing && (
         <div className="grid max-w-prose gap-1 px-4 py-4 text-sm">

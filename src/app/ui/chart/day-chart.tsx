@@ -17,8 +17,6 @@ import {
 import { CHART_HEIGHT } from './chart-height.ts'
 import { DayPlot } from './day-plot.tsx'
 import { DayTable } from './day-table.tsx'
-import { daysCsv } from './days-csv.ts'
-import { drawPng } from './draw-png.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
 
 /** Shows the table in place of the plot, and the other way round. */
@@ -54,13 +52,17 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
   }
 
   async function savePng() {
+    const { drawPng } = await import('./draw-png.ts')
     const legend = hasPrevious(data) ? [...stack, { ...PREVIOUS, name: `${PREVIOUS.name} (dashed)` }] : stack
     const picture =
       plot.current && (await drawPng(plot.current, { title: caption, legend }).catch(() => null))
     setHasFailed(!picture)
     if (picture) saveFile(picture, `${fileName}.png`)
   }
-  const saveCsv = () => saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
+  async function saveCsv() {
+    const { daysCsv } = await import('./days-csv.ts')
+    saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
+  }
 
   function renderTotal({ value }: ChartSeries, figure: ReactNode): ReactNode {
     const time = knownTime(data)

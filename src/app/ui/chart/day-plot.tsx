@@ -6,7 +6,6 @@ import {
   ComposedChart,
   Line,
   ReferenceArea,
-  ReferenceDot,
   Tooltip,
   XAxis,
   YAxis,
@@ -130,23 +129,15 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
           strokeDasharray="4 3"
           // A day between two unknown ones is a dot.
           strokeLinecap="round"
-          dot={false}
+          // A line cannot be hatched: a day that is stored in part has a ring.
+          dot={({ key, cx, cy, index }) =>
+            rows[index]?.isPartialBefore ? (
+              <circle key={key} cx={cx} cy={cy} r={3} fill="var(--color-surface)" stroke={PREVIOUS.color} />
+            ) : null
+          }
           activeDot={false}
           isAnimationActive={false}
         />
-      )}
-      {rows.map(
-        ({ date, before, isPartialBefore }) =>
-          isPartialBefore && (
-            <ReferenceDot
-              key={date}
-              x={date}
-              y={before ?? 0}
-              r={3}
-              fill="var(--color-surface)"
-              stroke={PREVIOUS.color}
-            />
-          ),
       )}
     </ComposedChart>
   )

@@ -22,7 +22,7 @@ async function fill(database: OpenDatabase, isRedacted: boolean) {
   const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
   async function settle() {
     do elapsed += await step()
-    while (!(await readSyncState(database))?.isComplete)
+    while ((await readSyncState(database)).status !== 'complete')
   }
   await settle()
 

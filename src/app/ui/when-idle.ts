@@ -1,0 +1,12 @@
+/** At the latest, however busy the page is. */
+const MAX_MS = 2_000
+/** Where the browser does not say when it is idle (Safari). */
+const OTHERWISE_MS = 200
+
+/** Resolves once the page has nothing more urgent to do than what may come after its first use. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: MAX_MS })
+    else setTimeout(resolve, OTHERWISE_MS)
+  })
+}
