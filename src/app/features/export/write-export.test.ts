@@ -111,7 +111,7 @@ test('a CSV of every column has each under its name, as the pages show it', asyn
     Domains: 'north‹U+202E›wind[.]example; contoso[.]example',
     Excerpt: 'Files of files[.]acme[.]example',
     'Withheld by the plan': 'title; domains',
-    'Route set': 'v1',
+    API: 'v1',
     Id: 'thr_1',
     Link: 'https://lantern.example/threats/thr_1?set=v1',
   })
