@@ -46,6 +46,8 @@ test.each([
   ['a b "" "  "', []],
   ['a " - "', [{ text: '-', reason: 'It holds no letter and no digit.' }]],
   ['a b "lock bit ', [{ text: 'lock bit', reason: 'Its quotation mark is not closed.' }]],
+  ['a b "', [{ text: '"', reason: 'Its quotation mark is not closed.' }]],
+  ['a „ ', [{ text: '„', reason: 'Its quotation mark is not closed.' }]],
 ])('says of %j what was not used as written', (text, problems) => {
   expect(parseSearch(text).problems).toEqual(problems)
 })

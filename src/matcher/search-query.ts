@@ -15,13 +15,13 @@ export function parseSearch(text: string): SearchQuery {
   const problems: { text: string; reason: string }[] = []
   const keywords = new Map<string, Keyword>()
 
-  const { pieces, isOpen } = splitSearch(text)
+  const { pieces, open } = splitSearch(text)
   for (const piece of pieces) {
     const keyword = parseKeyword(piece)
     if (keyword) keywords.set(keyword.normalised, keyword)
     else problems.push({ text: piece, reason: 'It holds no letter and no digit.' })
   }
-  if (isOpen) problems.push({ text: pieces.at(-1) ?? '', reason: 'Its quotation mark is not closed.' })
+  if (open !== null) problems.push({ text: open, reason: 'Its quotation mark is not closed.' })
   return { keywords: [...keywords.values()], problems }
 }
 
@@ -30,20 +30,26 @@ export function describeSearch({ keywords }: SearchQuery): string {
   return keywords.map(describeKeyword).join(' and ')
 }
 
-function splitSearch(text: string): { pieces: string[]; isOpen: boolean } {
+/** Its pieces, and what follows a quotation mark that is not closed: the mark itself where nothing does. */
+function splitSearch(text: string): { pieces: string[]; open: string | null } {
   const pieces: string[] = []
   let piece = ''
+  let mark = ''
   let isQuoted = false
   for (const character of text) {
     const isQuote = OPENING_QUOTES.has(character)
     if (isQuote || (!isQuoted && SPACE.test(character))) {
       if (piece.trim() !== '') pieces.push(piece.trim())
       piece = ''
-      if (isQuote) isQuoted = !isQuoted
+      if (isQuote) {
+        isQuoted = !isQuoted
+        mark = character
+      }
     } else {
       piece += character
     }
   }
-  if (piece.trim() !== '') pieces.push(piece.trim())
-  return { pieces, isOpen: isQuoted }
+  const last = piece.trim()
+  if (last !== '') pieces.push(last)
+  return { pieces, open: isQuoted ? last || mark : null }
 }

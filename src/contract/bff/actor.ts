@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -34,10 +35,10 @@ const actorFiguresSchema = z.object({
   isHeld: z.boolean(),
   /** Records of the last 30 days that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
-  /** Of the 30 days before; null unless all of them are stored. */
+  /** Of the 30 days before; null unless the two can be compared. */
   previousMentions: z.nullable(z.int()),
-  /** Of the last 7 days and of the 7 before; null unless they are known. */
-  week: z.nullable(z.object({ count: z.int(), before: z.int() })),
+  /** Of the last 7 days, null unless they are stored; `before` of the 7 before, null unless the two can be compared. */
+  week: z.nullable(z.object({ count: z.int(), before: z.nullable(z.int()) })),
   /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
   /** The later one of the window's and the source's. */
@@ -62,8 +63,8 @@ export type Actor = z.infer<typeof actorSchema>
 
 /** `rising`: more in the last 7 days than in the 7 before. `new`: first seen in the last 7. `targeting`: the query's targets. */
 export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
-/** `change`: the last 7 days against the 7 before. */
-export const ACTOR_SORTS = ['mentions', 'change', 'latest', 'name'] as const
+/** `listed`: the source's own count; `change`: the last 7 days against the 7 before. */
+export const ACTOR_SORTS = ['mentions', 'listed', 'change', 'latest', 'name'] as const
 
 // As many as a profile holds.
 const valuesSchema = z.array(z.string().check(z.minLength(1), z.maxLength(512))).check(z.maxLength(50))
@@ -107,7 +108,9 @@ export const actorListSchema = z.object({
 export type ActorList = z.infer<typeof actorListSchema>
 
 /** An actor's name in a path. */
-export const actorNameSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[^\0]*$/))
+export const actorNameSchema = z
+  .string()
+  .check(z.minLength(1), z.maxLength(ACTOR_NAME_MAX_LENGTH), z.regex(/^[^\0]*$/))
 
 const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { deliverySummarySchema } from '../delivery.ts'
 import { freshnessSchema } from './freshness.ts'
+import { testSentSchema } from './ledger.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
@@ -27,6 +29,8 @@ export const alertQuerySchema = z.object({
   timeZone: timeZoneSchema,
 })
 
+const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+
 /** One alert profile of the vendor's account. Absent is null or an empty list. All text is third-party text. */
 export const alertProfileSchema = z.object({
   id: z.string(),
@@ -44,8 +48,19 @@ export type AlertProfile = z.infer<typeof alertProfileSchema>
 /** Answer of `GET /bff/alerts`, in the vendor's order. */
 export const alertListSchema = z.object({
   profiles: z.array(alertProfileSchema),
+  /** Where the source lets Lantern test, pause, change and delete them: how their messages go. Null where it does not. */
+  extension: z.nullable(
+    z.object({
+      /** Whether the source has a mail server. */
+      hasEmail: z.boolean(),
+      /** By the profile's id. */
+      deliveries: z.record(z.string(), deliverySummarySchema),
+    }),
+  ),
   /** Entries that could not be read. */
   unreadable: z.int(),
+  /** The 30 days in which matches are counted, oldest first. */
+  days: daysSchema,
   freshness: freshnessSchema,
 })
 export type AlertList = z.infer<typeof alertListSchema>
@@ -93,6 +108,28 @@ export const alertCreatedSchema = z.object({
 })
 export type AlertCreated = z.infer<typeof alertCreatedSchema>
 
+/** Body of `PUT /bff/alerts/:id` (analysts): what is given changes, answered by 204. A destination that is left out stays. */
+export const alertChangeSchema = z.strictObject({
+  ...z.partial(alertDraftSchema).shape,
+  state: z.optional(z.enum(['active', 'paused'])),
+})
+export type AlertChange = z.infer<typeof alertChangeSchema>
+
+/** Body of `POST /bff/alerts/test` (analysts): a marked message to a destination that no profile has yet. */
+export const alertTestSchema = z.discriminatedUnion('channel', [
+  z.strictObject({ channel: z.literal('email'), destination: z.email().check(z.maxLength(254)) }),
+  z.strictObject({ channel: z.literal('slack'), destination: z.string().check(z.maxLength(2048)) }),
+  z.strictObject({ channel: z.literal('teams'), destination: z.string().check(z.maxLength(2048)) }),
+])
+export type AlertTest = z.infer<typeof alertTestSchema>
+
+/** Which destination of a profile: `email.0` for its first address. */
+export const alertDestinationNameSchema = z.string().check(z.regex(/^(?:email\.\d{1,3}|slack|teams)$/))
+
+/** Answer of whatever tests destinations of profiles, or new ones (202): one for each destination. */
+export const alertTestsSentSchema = z.object({ sent: z.array(testSentSchema) })
+export type AlertTestsSent = z.infer<typeof alertTestsSentSchema>
+
 /** Body of `POST /bff/alerts/backtest`. */
 export const backtestQuerySchema = z.strictObject({
   keywords: keywordsSchema,
@@ -124,13 +161,15 @@ export const keywordShareSchema = z.object({
 export type KeywordShare = z.infer<typeof keywordShareSchema>
 
 /**
- * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window, as far as lists show records.
+ * Answer of `POST /bff/alerts/backtest`: what the draft would have matched in the window.
  * While the window is empty it is the problem `window_empty`.
  */
 export const backtestSchema = z.object({
   matches: z.int(),
   /** Records that were compared. */
   compared: z.int(),
+  /** Whether in full, as our own service can; otherwise by what lists say of them. */
+  isFullText: z.boolean(),
   /** The last 30 days of the reader's zone, oldest first. */
   days: z.array(trendDaySchema),
   /** In the draft's order. */
@@ -155,6 +194,8 @@ export type Backtest = z.infer<typeof backtestSchema>
 export const profileMatchesSchema = z.object({
   matches: z.array(z.object({ threat: threatSchema, keywords: z.array(z.string()) })),
   total: z.int(),
+  /** The 30 days, oldest first. */
+  days: daysSchema,
   freshness: freshnessSchema,
 })
 export type ProfileMatches = z.infer<typeof profileMatchesSchema>

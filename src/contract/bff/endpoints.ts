@@ -1,20 +1,29 @@
 /** The closed table of the BFF's routes, in Hono's grammar, and what each answers: all that a page can ask. */
 export const ENDPOINTS = {
-  'GET /bff/sign-in/options': 'Whether this browser is signed in, and whether there is single sign-on',
+  'GET /bff/sign-in/options': 'Whether this browser is signed in, and which ways in there are',
   'POST /bff/sign-in': 'The session that e-mail address and password open',
   'POST /bff/sign-in/link': 'The session that a sign-in link opens, once',
   'POST /bff/sign-in/password-link': 'The session of an account whose password a link has set, once',
+  'GET /bff/sign-in/second-step': 'What the sign-in that was begun here still needs; null for nothing',
+  'POST /bff/sign-in/second-step': 'The session that a second factor opens after the password',
+  'POST /bff/sign-in/second-step/passkey': 'What the browser asks a passkey by, after the password',
   'POST /bff/sign-in/sso': "The address of the provider's page, for single sign-on",
-  'POST /bff/sign-in/sso/finish': 'The session of whom the provider knows',
-  'POST /bff/sign-out': 'Nothing: this session has ended, or all of the account',
+  'POST /bff/sign-in/sso/finish':
+    'The session of whom the provider knows, or the one that has linked its account',
+  'POST /bff/sign-out':
+    "Where the provider's own session is ended, if anywhere: this one has ended, or all of the account",
   'GET /bff/session': 'Who is signed in; null for nobody',
 
   'GET /bff/overview': 'What is new since the last visit; counts of 24 hours, 7 and 30 days; rankings',
-  'GET /bff/threats': 'A page of threats by filter, newest first, with their total and facets',
+  'GET /bff/threats':
+    'A page of threats by filter, newest first or as sorted and grouped, with their total and facets',
   'GET /bff/threats/:id': 'One threat with all that its records hold',
+  'GET /bff/threats/:id/stored': 'One threat as stored from its list, free; null where nothing is stored',
   'GET /bff/threats/:id/related': 'Threats of the same actor, organisation and country',
   'GET /bff/threats/:id/profiles': 'Which profiles match a threat, and why the others do not',
   'GET /bff/threats/:id/evidence/:index': 'A picture, drawn anew as WebP',
+  'GET /bff/facets/:name': 'The values of one filter with their counts, beside the other filters',
+  'GET /bff/groups/:name': 'The groups of a list with their counts, in its order',
   'GET /bff/trends': 'Counts of 30 days by filter, and of the 30 before',
   'GET /bff/actors': 'Actors with their counts',
   'GET /bff/actors/:name': "One actor with its days, countries and industries, and the source's own entry",
@@ -25,6 +34,11 @@ export const ENDPOINTS = {
   'GET /bff/alerts': 'Alert profiles with their matches of each day',
   'POST /bff/alerts': 'The profile that the source has created',
   'POST /bff/alerts/backtest': 'What a draft would have caught, and a forecast',
+  'POST /bff/alerts/test': 'Where the ledger has the outcome of a message that tries a destination',
+  'POST /bff/alerts/:id/test': 'The same for each destination of a profile',
+  'POST /bff/alerts/:id/destinations/:destination/test': 'The same for one destination of a profile',
+  'PUT /bff/alerts/:id': 'Nothing: the profile is changed, paused or resumed, where the source lets Lantern',
+  'DELETE /bff/alerts/:id': 'Nothing: the profile is deleted, where the source lets Lantern',
   'GET /bff/alerts/:id/matches': 'The threats that a profile matches',
 
   'POST /bff/triage/states': 'What was done with the threats that are named',
@@ -34,13 +48,28 @@ export const ENDPOINTS = {
 
   'GET /bff/views': "Saved views: one's own and the team's",
   'POST /bff/views': 'The view as saved',
+  'GET /bff/feed-addresses': 'Views that can be read without a session, and whose they are',
   'PUT /bff/views/default': 'Nothing: a view is the one that the feed opens with, or none is',
   'PUT /bff/views/:id': 'The view as changed',
   'DELETE /bff/views/:id': 'Nothing: the view is gone',
   'POST /bff/views/:id/feed': "The view's new secret Atom address, once",
   'DELETE /bff/views/:id/feed': 'Nothing: the Atom address is void',
+  'GET /bff/watches': "Watched views: one's own, the team's and those that tell oneself, and whom they tell",
+  'GET /bff/watches/users': 'Whom a watch may tell: id and name of users, without addresses',
+  'POST /bff/watches': 'The watch as saved, with the secrets of its webhooks, once',
+  'PUT /bff/watches/:id': 'The watch as changed, with the secrets of new webhooks, once',
+  'DELETE /bff/watches/:id': 'Nothing: the watch has ended',
+  'DELETE /bff/watches/:id/recipients/me': 'Nothing: the watch tells this user no more',
+  'POST /bff/watches/:id/recipients/:recipient/test': 'Where the ledger will say how a test went',
+  'GET /bff/deliveries': 'Messages to users and to addresses outside, newest first, and how they went',
+  'GET /bff/deliveries/:keeper/:id': 'One message with every attempt',
+  'POST /bff/deliveries/:keeper/:id/resend': 'The same, on its way once more',
+  'GET /bff/threats/:id/deliveries': 'Who was told of a threat',
+  'GET /bff/inbox': 'What the bell shows: matches, notices and failures, newest first',
+  'POST /bff/inbox/read': 'The same, seen up to a moment',
   'GET /bff/feeds/:fileName': 'The Atom feed of a secret address',
-  'GET /bff/exports/threats': 'All threats by filter, a line of NDJSON each',
+  'GET /bff/exports/threats': 'All threats by filter, sorted and grouped as asked for, a line of NDJSON each',
+  'GET /bff/exports/deliveries': 'All messages by filter, as CSV or NDJSON',
   'GET /bff/live': 'Events of what has changed (`text/event-stream`)',
 
   'GET /bff/source': 'State of the source, of its calls and of the window',
@@ -55,10 +84,28 @@ export const ENDPOINTS = {
   'GET /bff/profile': "The reader's own account and preferences",
   'PUT /bff/profile': 'The same as changed',
   'PUT /bff/profile/password': 'Nothing: the password is another, and other sessions have ended',
+  'POST /bff/profile/sso': "The address of the provider's page, to link the account",
+  'DELETE /bff/profile/sso': 'Nothing: the account is linked no more',
+  'POST /bff/proof': 'Nothing: the reader has proven to be there, for the next 10 minutes',
+  'POST /bff/proof/passkey': 'What the browser asks a passkey by, for such a proof',
+  'GET /bff/factors': "The reader's own second factors",
+  'POST /bff/factors/totp': 'A secret for an authenticator app, which counts once a code was sent',
+  'PUT /bff/factors/totp': 'The factors, and recovery codes with the first of them, once',
+  'DELETE /bff/factors/totp': 'The factors without the app',
+  'POST /bff/factors/passkeys/options': 'What the browser makes a passkey by',
+  'POST /bff/factors/passkeys':
+    'The factors with the passkey, and recovery codes with the first of them, once',
+  'PUT /bff/factors/passkeys/:id': 'The factors with the passkey under another name',
+  'DELETE /bff/factors/passkeys/:id': 'The factors without the passkey',
+  'POST /bff/factors/recovery-codes': 'Ten new recovery codes, once; the ones before are void',
+  'GET /bff/sessions': 'The browsers in which the reader is signed in',
+  'DELETE /bff/sessions/:id': 'The same, without the one that has ended',
+  'POST /bff/sessions/end-others': 'The one that asks: all others have ended',
   'GET /bff/users': 'Accounts with their roles',
   'POST /bff/users': 'A new account with the link to set its password',
   'PUT /bff/users/:id': 'The account as changed',
   'POST /bff/users/:id/link': 'The account with a new link to set its password',
+  'POST /bff/users/:id/reset-factors': 'The account without second factors; its sessions have ended',
   'POST /bff/users/:id/sign-out': 'The account, whose sessions have all ended',
   'GET /bff/audit': 'A page of audit events by filter, newest first',
   'GET /bff/audit/export': 'All audit events by filter, as CSV or JSON',
@@ -72,11 +119,11 @@ export type EndpointAddress = SplitEndpoint<Endpoint>
 
 export type BffMethod = EndpointAddress['method']
 
-type Fill<Path extends string> = Path extends `${infer Head}/:${string}/${infer Tail}`
-  ? `${Head}/${string}/${Fill<Tail>}`
-  : Path extends `${infer Head}/:${string}`
-    ? `${Head}/${string}`
-    : Path
+type Fill<Path extends string> = Path extends `${infer Head}/:${infer Rest}`
+  ? Rest extends `${string}/${infer Tail}`
+    ? `${Head}/${string}${Fill<`/${Tail}`>}`
+    : `${Head}/${string}`
+  : Path
 /** What can be asked with a method: its paths without `/bff/`, with any text for a parameter. */
 export type BffPath<Method extends BffMethod> = Extract<
   EndpointAddress,

@@ -4,31 +4,42 @@ import type { Source, WindowState } from './source.ts'
 import {
   type ThreatFilter,
   type ThreatFilterName,
+  type ThreatList,
   threatFilterNameSchema,
+  VALUES_MAX_COUNT,
   WITHIN_DAYS,
   withinOf,
 } from './threat-list.ts'
 
-/** The filters each route set can serve, each with one value: reference sections 4.1 and 4.2. */
+/** The filters each route set can serve: reference sections 4.1 and 4.2. */
 const SERVED_FILTERS: Readonly<Record<RouteSet, readonly ThreatFilterName[]>> = {
   v1: ['category', 'country', 'within', 'from', 'since'],
   earlier: ['category', 'country', 'within', 'from', 'to', 'since', 'until', 'q'],
+}
+
+/** How many values of one name each can filter by: the reference's parameters take one. */
+export const MOST_VALUES: Readonly<Record<ThreatList['answeredBy'], number>> = {
+  window: VALUES_MAX_COUNT,
+  v1: 1,
+  earlier: 1,
 }
 
 /** While the window is filling, it answers for all the days that it is going to hold. */
 const FILLING_DAYS = 30
 
 /** Why a route set cannot be called, for those that cannot. */
-export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'key_refused' | 'key_missing'>>
+export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'absent' | 'key_refused' | 'key_missing'>>
 
 const CLOSURES = {
   plan: 'the plan of the API key does not include it',
+  absent: 'this source does not have it',
   key_refused: 'its API key was refused',
   key_missing: 'it has no API key',
 } as const
 
 const NO_WINDOW = {
   plan: 'The plan of the API key permits neither API',
+  absent: 'This source has neither API',
   key_refused: 'The API refused the key',
   key_missing: 'No API key is set',
 } as const
@@ -46,7 +57,8 @@ export function planFeed(filter: ThreatFilter, closed: ClosedSets): FeedPlan {
   const set = candidatesOf(filter, closed).find((candidate) =>
     used.every((name) => SERVED_FILTERS[candidate].includes(name)),
   )
-  const crowded = used.filter((name) => Array.isArray(filter[name]) && filter[name].length > 1)
+  const most = MOST_VALUES[set ?? 'v1']
+  const crowded = used.filter((name) => Array.isArray(filter[name]) && filter[name].length > most)
 
   if (set && crowded.length === 0) return { set, refused: null }
   return {
@@ -77,11 +89,19 @@ export function filterRefusal(
     : reason
 }
 
+/** How many values of one name a filter can have, as far as is known before it is answered. */
+export function mostValues(filter: ThreatFilter, { window }: Pick<Source, 'window'>): number {
+  return MOST_VALUES[isInWindow(filter, window) ? 'window' : 'v1']
+}
+
 /** A set that has answered has a key, whatever became of the other's. */
 function closedSets({ key, sets }: Pick<Source, 'key' | 'sets'>): ClosedSets {
   const ofKey = key === 'missing' ? 'key_missing' : key === 'invalid' ? 'key_refused' : undefined
-  const closureOf = (set: RouteSet) =>
-    sets[set].status === 'forbidden' ? 'plan' : sets[set].status === 'unknown' ? ofKey : undefined
+  const closureOf = (set: RouteSet) => {
+    const { status } = sets[set]
+    if (status === 'absent') return status
+    return status === 'forbidden' ? 'plan' : status === 'unknown' ? ofKey : undefined
+  }
   return { v1: closureOf('v1'), earlier: closureOf('earlier') }
 }
 
@@ -105,8 +125,8 @@ function isInWindow(
   if (status === 'empty' || from === null || to === null || filter.set) return false
   const firstDay = status === 'complete' ? from.slice(0, 10) : daysBefore(to, FILLING_DAYS)
   const within = withinOf(filter)
-  const firstDayWithin = within && daysBefore(to, WITHIN_DAYS[within] - 1)
-  const starts = [firstDayWithin, filter.from, filter.since].filter((start) => start !== undefined)
+  const firstDayWithin = within && within !== 'undated' && daysBefore(to, WITHIN_DAYS[within] - 1)
+  const starts = [firstDayWithin, filter.from, filter.since].filter((start) => typeof start === 'string')
   return starts.length === 0 || starts.some((start) => start >= firstDay)
 }
 

@@ -1,5 +1,30 @@
 import * as z from 'zod/mini'
 
+/** What an answer lacks though the source has it, as far as that is known. */
+export const missingSchema = z.object({
+  /** Records of the source's list that could not be read: how many, where one of them stands, and why. */
+  unreadable: z.nullable(z.object({ count: z.int(), example: z.string(), reason: z.string() })),
+  /** How many records the source says that its list has, where fewer were read of all of it. */
+  total: z.nullable(z.object({ said: z.int(), read: z.int() })),
+  /** What else was in the way, in sentences for a person. */
+  notes: z.array(z.string()),
+})
+export type Missing = z.infer<typeof missingSchema>
+
+/** In sentences for a person; none where nothing is known to be missing. */
+export function describeMissing(missing: Missing | undefined): string[] {
+  if (!missing) return []
+  const { unreadable, total, notes } = missing
+  const count = (value: number) => value.toLocaleString('en')
+  return [
+    unreadable
+      ? `${count(unreadable.count)} ${unreadable.count === 1 ? 'record' : 'records'} could not be read: ${unreadable.reason} (example: ${unreadable.example}).`
+      : [],
+    total ? `The source says ${count(total.said)} threats, and ${count(total.read)} were read.` : [],
+    notes,
+  ].flat()
+}
+
 /** When an answer's data was fetched, whether it can be trusted to be current, and which time it covers. */
 export const freshnessSchema = z.object({
   fetchedAt: z.iso.datetime(),
@@ -11,5 +36,7 @@ export const freshnessSchema = z.object({
     from: z.nullable(z.iso.datetime()),
     to: z.nullable(z.iso.datetime()),
   }),
+  /** Absent where nothing is known to be missing: only then a count may be exact, and a time complete. */
+  missing: z.optional(missingSchema),
 })
 export type Freshness = z.infer<typeof freshnessSchema>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What an open page may have to look at again. */
-export const liveKindSchema = z.enum(['window', 'source', 'alerts', 'triage', 'views'])
+export const liveKindSchema = z.enum(['window', 'data', 'source', 'alerts', 'triage', 'views', 'inbox'])
 export type LiveKind = z.infer<typeof liveKindSchema>
 
 /** Profiles that match records which were not stored before. */
@@ -16,6 +16,10 @@ export const liveEventSchema = z.object({
   kind: liveKindSchema,
   /** With `triage`: the threats, where they are few enough to name. */
   ids: z.optional(z.array(z.string())),
+  /** With `window`: all that is stored was replaced, so that what a page shows may be gone. */
+  isAnew: z.optional(z.boolean()),
+  /** With `data`: what has come to the source and gone from it, where it says so. */
+  change: z.optional(z.object({ added: z.int(), removed: z.int() })),
   /** With `alerts`. */
   triggers: z.optional(z.array(profileTriggerSchema)),
 })

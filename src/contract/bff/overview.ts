@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
 import { freshnessSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
+import { timeZoneSchema } from './time-zone.ts'
+import { trendDaySchema } from './trend.ts'
 
 /** A time up to now, against the time of the same length before it. */
 export const periodSchema = z.object({
-  /** ISO 8601 UTC, to the minute: the feed counts the same with it as `since`. */
+  /** Bounds, ISO 8601 UTC: the feed counts the same from `since` until `until`. */
   since: z.iso.datetime(),
+  until: z.iso.datetime(),
   /** Of the stored part; null when none of the time is stored. */
   count: z.nullable(z.int()),
   /** Whether all of the time is stored. */
   isWhole: z.boolean(),
-  /** Null unless all of the time before is stored. */
+  /** Of the time before; null unless all of both is stored. */
   previous: z.nullable(z.int()),
   /** Where the time before begins, ISO 8601 UTC: the feed counts the same from it until `since`. */
   previousSince: z.iso.datetime(),
@@ -20,20 +23,30 @@ export type Period = z.infer<typeof periodSchema>
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
-  /** Null unless all of the time before is stored. */
+  /** Of the 30 days before; null unless all of both is stored. */
   previous: z.nullable(z.int()),
 })
 export type RankedValue = z.infer<typeof rankedValueSchema>
 
 const rankedSchema = z.array(rankedValueSchema)
 
+/** Query of `GET /bff/overview`. */
+export const overviewQuerySchema = z.object({
+  /** IANA name of the zone whose days are counted. */
+  timeZone: timeZoneSchema,
+})
+
 /** Answer of `GET /bff/overview`: from the window, free. All text is third-party text. */
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
   lastVisit: z.nullable(periodSchema),
+  /** The last 24 hours, to the minute. */
   day: periodSchema,
+  /** 7 and 30 calendar days, today included. */
   week: periodSchema,
   month: periodSchema,
+  /** The 30 days, oldest first. */
+  days: z.array(z.pick(trendDaySchema, { date: true, coverage: true })),
   /** The most frequent values of the `month`, most frequent first; countries by alpha-2 code. */
   top: z.object({
     actor: rankedSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { timeZoneNameSchema } from '../time-zone.ts'
-import { roleSchema } from './session.ts'
+import { credentialsSchema, roleSchema } from './session.ts'
 import { passwordSchema, personNameSchema } from './user.ts'
 
 const VALUES_MAX_COUNT = 50
@@ -41,7 +41,7 @@ export type ProfileChange = z.infer<typeof profileChangeSchema>
 
 /** `PUT /bff/profile/password`. Every other session of the account ends. */
 export const passwordChangeSchema = z.strictObject({
-  current: z.string().check(z.minLength(1), z.maxLength(256)),
+  current: credentialsSchema.shape.password,
   password: passwordSchema,
 })
 export type PasswordChange = z.infer<typeof passwordChangeSchema>

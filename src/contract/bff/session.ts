@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'analyst', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
 export type Role = z.infer<typeof roleSchema>
 
-/** Answer of `POST /bff/sign-in` and `POST /bff/sign-in/link`. */
+/** A session, as what opens one answers it. */
 export const sessionSchema = z.object({
   user: z.object({
     id: z.string(),
@@ -36,5 +36,6 @@ export const signInOptionsSchema = z.object({
   /** Whether this browser is signed in already. */
   hasSession: z.boolean(),
   hasSingleSignOn: z.boolean(),
+  hasPasswordSignIn: z.boolean(),
 })
 export type SignInOptions = z.infer<typeof signInOptionsSchema>

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { missingSchema } from './freshness.ts'
+import { LIST_PARTS } from './threat.ts'
 
 /** One of the vendor's limit periods, by its headers and our own count. */
 export const callBudgetSchema = z.object({
@@ -9,8 +11,8 @@ export const callBudgetSchema = z.object({
 export type CallBudget = z.infer<typeof callBudgetSchema>
 
 export const setStateSchema = z.object({
-  /** `unknown` until the first answer. */
-  status: z.enum(['unknown', 'permitted', 'forbidden']),
+  /** `unknown` until the first answer. `forbidden`: the plan does not include it; `absent`: the source does not have it. */
+  status: z.enum(['unknown', 'permitted', 'forbidden', 'absent']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
   reason: z.nullable(z.string()),
   /** Null while no such limit period was reported: not every plan has both. */
@@ -22,7 +24,8 @@ export type SetState = z.infer<typeof setStateSchema>
 
 /** The window: the last 30 days, and up to 61 as they age. */
 export const windowStateSchema = z.object({
-  status: z.enum(['empty', 'filling', 'complete']),
+  /** `partial` where all was read that can be, and records are known to be missing. */
+  status: z.enum(['empty', 'filling', 'partial', 'complete']),
   /** The time that is stored without a gap, ISO 8601 UTC; null while empty. */
   from: z.nullable(z.iso.datetime()),
   to: z.nullable(z.iso.datetime()),
@@ -31,6 +34,10 @@ export const windowStateSchema = z.object({
   lastReadAt: z.nullable(z.iso.datetime()),
   /** Why it is not being filled or kept up, for a person; null while all is well. */
   trouble: z.nullable(z.string()),
+  /** Absent where nothing is known to be missing. */
+  missing: z.optional(missingSchema),
+  /** The parts of which the list of any stored threat says whether it has them; absent while empty. */
+  says: z.optional(z.array(z.enum(LIST_PARTS))),
 })
 export type WindowState = z.infer<typeof windowStateSchema>
 
@@ -43,6 +50,8 @@ export const sourceSchema = z.object({
   isOwnService: z.boolean(),
   key: z.enum(['missing', 'unknown', 'valid', 'invalid']),
   sets: z.object({ v1: setStateSchema, earlier: setStateSchema }),
+  /** What an operator has to mend, and how: of the database, for everybody; of the way to the source, for admins. Null or absent while nothing. */
+  trouble: z.optional(z.nullable(z.string())),
   window: windowStateSchema,
   trialExpiresAt: z.nullable(z.iso.datetime()),
   /** The known categories and all others seen in records so far. */

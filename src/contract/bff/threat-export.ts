@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { tlpSchema } from '../tlp.ts'
+import { listOrderSchema } from './arrangement.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -6,15 +8,17 @@ import { timeZoneSchema } from './time-zone.ts'
 /** More threats than any window is meant to hold: an export beyond is partial, and says so. */
 export const EXPORT_MAX_COUNT = 200_000
 
-/** Query of `GET /bff/exports/threats`: the feed's own filter. */
+/** Query of `GET /bff/exports/threats`: the feed's own filter and order. Groups that are closed there are exported as well. */
 export const exportQuerySchema = z.extend(threatFilterSchema, {
+  ...listOrderSchema.shape,
+  /** Also of the days that threats are grouped by. */
   timeZone: timeZoneSchema,
 })
 export type ExportQuery = z.infer<typeof exportQuerySchema>
 
 /**
- * One line of the answer (`application/x-ndjson`): what is to come, then each threat, newest first, then the end. An
- * answer without an end was cut off. From the window, free.
+ * One line of the answer (`application/x-ndjson`): what is to come, then each threat in the order that was asked for,
+ * then the end. An answer without an end was cut off. From the window, free.
  */
 export const exportLineSchema = z.union([
   z.object({
@@ -24,6 +28,8 @@ export const exportLineSchema = z.union([
       covers: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
       /** Why not everything that matches is there, for a person; null when it is. */
       partialReason: z.nullable(z.string()),
+      /** What a STIX export is marked with, where an admin has set it. */
+      tlp: z.optional(tlpSchema),
       /** How many threats are to come. */
       total: z.int(),
     }),

@@ -1,20 +1,32 @@
 import * as z from 'zod/mini'
 import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
+import { groupingSchema, listOrderSchema } from './arrangement.ts'
 import { freshnessSchema } from './freshness.ts'
+import { readCarriedText } from './path-segment.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { triageFilterSchema } from './triage-filter.ts'
 
 const TEXT_MAX_LENGTH = 512
-const VALUES_MAX_COUNT = 32
+/** Of a search, in the language of docs/query.md. */
+export const SEARCH_MAX_LENGTH = 2_000
+/** Room for the longest of ids, in any script. */
+export const CURSOR_MAX_LENGTH = 6_144
+/** Of one name in a filter. */
+export const VALUES_MAX_COUNT = 32
+/** Of groups that are named as open or closed: more would make an address that some proxies refuse. */
+export const NAMED_GROUPS_MAX_COUNT = 100
 
-const valueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
+export const filterValueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
+/** Empty where a threat has no value. */
+export const groupKeySchema = z.string().check(z.maxLength(TEXT_MAX_LENGTH))
 const momentSchema = z.iso.datetime({ offset: true })
-const valuesSchema = z.array(valueSchema).check(z.maxLength(VALUES_MAX_COUNT))
+const valuesSchema = z.array(filterValueSchema).check(z.maxLength(VALUES_MAX_COUNT))
 
 /** How many days up to now each range holds, today among them. */
 export const WITHIN_DAYS = { '1d': 1, '7d': 7, '30d': 30 } as const
-const withinSchema = z.enum(['1d', '7d', '30d'])
+/** `undated`: those that give no date that can be read. */
+const withinSchema = z.enum(['1d', '7d', '30d', 'undated'])
 export type Within = z.infer<typeof withinSchema>
 
 /** Which threats a query matches. The feed's URL has the same names. */
@@ -37,7 +49,8 @@ export const threatFilterSchema = z.object({
   since: z.optional(momentSchema),
   /** The first moment after the query's time. */
   until: z.optional(momentSchema),
-  q: z.optional(valueSchema),
+  /** A search in Lantern's query language. */
+  q: z.optional(z.string().check(z.minLength(1), z.maxLength(SEARCH_MAX_LENGTH))),
   /** By what the team has done with them. */
   triage: z.optional(triageFilterSchema),
   set: z.optional(routeSetSchema),
@@ -54,19 +67,32 @@ export function withinOf({
 }
 
 /** Whether it depends on the zone which threats are meant. */
-export function hasDays({ within, from, to }: Pick<ThreatFilter, 'within' | 'from' | 'to'>): boolean {
-  return (within ?? from ?? to) !== undefined
+export function hasDays({
+  within,
+  from,
+  to,
+  q = '',
+}: Pick<ThreatFilter, 'within' | 'from' | 'to' | 'q'>): boolean {
+  return (within ?? from ?? to) !== undefined || /(after|before|on):/i.test(q)
 }
 
 /** Filters that narrow the list; `set` only says who answers. */
 export const threatFilterNameSchema = z.keyof(z.omit(threatFilterSchema, { set: true }))
 export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 
+const groupKeysSchema = z.array(groupKeySchema).check(z.maxLength(NAMED_GROUPS_MAX_COUNT))
+
 /** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
 export const threatListQuerySchema = z.extend(threatFilterSchema, {
+  ...listOrderSchema.shape,
+  /** Keys of groups whose threats are left out. */
+  closed: z.optional(groupKeysSchema),
+  /** All groups are left out but those of `open`, whatever `closed` says. */
+  groups: z.optional(z.literal('closed')),
+  open: z.optional(groupKeysSchema),
   /** IANA name of the zone that `within`, `from` and `to` are days of. */
   timeZone: timeZoneSchema,
-  cursor: z.optional(z.string().check(z.maxLength(2048))),
+  cursor: z.optional(z.string().check(z.maxLength(CURSOR_MAX_LENGTH))),
 })
 export type ThreatListQuery = z.infer<typeof threatListQuerySchema>
 
@@ -82,9 +108,62 @@ export const threatFacetsSchema = z.object({
 })
 export type ThreatFacets = z.infer<typeof threatFacetsSchema>
 
-/** Answer of `GET /bff/threats`, newest first. */
+export const facetParamsSchema = z.object({ name: z.keyof(threatFacetsSchema) })
+export type FacetName = z.infer<typeof facetParamsSchema>['name']
+
+/** Query of `GET /bff/facets/:name`: the list's, without its page. */
+export const facetQuerySchema = z.extend(threatFilterSchema, {
+  timeZone: timeZoneSchema,
+  /** A part of the values, whatever its letter case and accents. */
+  text: z.optional(filterValueSchema),
+})
+export type FacetQuery = z.infer<typeof facetQuerySchema>
+
+/** How often each value of one name occurs among the threats that the filters of other names match. */
+export const facetAnswerSchema = z.object({
+  /** Most frequent first; null where only the vendor could count. */
+  values: z.nullable(facetSchema),
+  /** How many values there are beyond these: a text narrows them. */
+  more: z.int(),
+  /** False while the window is filling: a value may occur more often, and others may. */
+  isExact: z.boolean(),
+})
+export type FacetAnswer = z.infer<typeof facetAnswerSchema>
+
+/** Query of `GET /bff/groups/:name`: the list's, without its page. */
+export const groupQuerySchema = z.extend(threatFilterSchema, {
+  timeZone: timeZoneSchema,
+  ...listOrderSchema.shape,
+})
+export type GroupQuery = z.infer<typeof groupQuerySchema>
+export const groupParamsSchema = z.object({ name: groupingSchema })
+
+/** Answer of `GET /bff/groups/:name`: the groups of a list, in its order. */
+export const groupAnswerSchema = z.object({
+  /** Null where only the vendor could count. */
+  groups: z.nullable(
+    z.array(
+      z.object({
+        /** As in the list's `groupKeys`: a day in the reader's zone, an alpha-2 code, a name; empty where there is no value. */
+        key: z.string(),
+        /** The name as one of its threats writes it; of a country its English name, of a day the key. */
+        label: z.string(),
+        count: z.int(),
+      }),
+    ),
+  ),
+  /** How many groups there are beyond these. */
+  more: z.int(),
+  /** False while the window is filling: a group may be larger, and others may be there. */
+  isExact: z.boolean(),
+})
+export type GroupAnswer = z.infer<typeof groupAnswerSchema>
+
+/** Answer of `GET /bff/threats`, newest first unless the query says otherwise. */
 export const threatListSchema = z.object({
   threats: z.array(threatSchema),
+  /** Of each threat the group that it stands in; absent where the list is not grouped. */
+  groupKeys: z.optional(z.array(z.string())),
   /** Opaque; null on the last page. */
   nextCursor: z.nullable(z.string()),
   /** On the last page, why the list ends here though there may be more, for a person; absent where it simply ends. */
@@ -100,17 +179,41 @@ export const threatListSchema = z.object({
   answeredBy: z.enum(['window', ...ROUTE_SETS]),
   /** How often each value occurs among the threats that the other filters match; null where only the vendor could count. */
   facets: z.nullable(threatFacetsSchema),
+  /** What the vendor could not be asked for, so that Lantern left it out of what its pages list; absent where nothing. */
+  filteredHere: z.optional(z.string()),
   /** How the search was understood, such as `"lock bit" and acme`; null without a search. */
   understoodAs: z.nullable(z.string()),
   /** Records of this page that could not be read. */
   unreadable: z.int(),
+  /** How many of the total have no date: they stand at the end. Absent where the vendor answers. */
+  undated: z.optional(z.int()),
+  /** How many more may match: their lists do not say what the search asks for. Of this page, where the vendor answers. */
+  undecided: z.optional(z.int()),
   freshness: freshnessSchema,
 })
 export type ThreatList = z.infer<typeof threatListSchema>
 
+/** Why members of a record may be absent though the source has them. */
+export const missingPartsSchema = z.object({
+  /** The source is being asked; could not be asked, or did not tell; or it does not have the record any more. */
+  state: z.enum(['reading', 'unavailable', 'gone']),
+  /** What goes after 'because', for a person. */
+  because: z.string(),
+})
+export type MissingParts = z.infer<typeof missingPartsSchema>
+
 /** Answer of `GET /bff/threats/:id`. */
-export const threatAnswerSchema = z.object({ threat: threatDetailSchema, freshness: freshnessSchema })
+export const threatAnswerSchema = z.object({
+  threat: threatDetailSchema,
+  freshness: freshnessSchema,
+  /** Absent where all that may have the record were asked for it, so that what is not there was not given. */
+  missing: z.optional(missingPartsSchema),
+})
 export type ThreatAnswer = z.infer<typeof threatAnswerSchema>
+
+/** Answer of `GET /bff/threats/:id/stored`. */
+export const storedThreatAnswerSchema = z.nullable(threatAnswerSchema)
+export type StoredThreatAnswer = z.infer<typeof storedThreatAnswerSchema>
 
 export const RELATIONS = ['actor', 'victim', 'country'] as const
 export const relationSchema = z.enum(RELATIONS)
@@ -132,6 +235,8 @@ export const relatedThreatsSchema = z.object({
 })
 export type RelatedThreats = z.infer<typeof relatedThreatsSchema>
 
-export const threatParamsSchema = z.object({ id: threatIdSchema })
+export const threatParamsSchema = z.object({
+  id: z.pipe(z.pipe(z.string(), z.transform(readCarriedText)), threatIdSchema),
+})
 /** Query of `GET /bff/threats/:id` and of its evidence pictures. */
 export const threatQuerySchema = z.object({ set: z.optional(routeSetSchema) })

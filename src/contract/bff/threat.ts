@@ -2,8 +2,14 @@ import * as z from 'zod/mini'
 import { routeSetSchema } from '../route-set.ts'
 import { otherFieldSchema } from './other-field.ts'
 
-/** Ids reach a path: the characters that RFC 3986 leaves alone, and never `.` or `..` (see `isThreatId`). */
-export const threatIdSchema = z.string().check(z.regex(/^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,128}$/))
+export const THREAT_ID_MAX_LENGTH = 512
+
+/** The vendor's own id, whatever text that is; a hash where it is longer, or text that no database holds. */
+export const threatIdSchema = z.string().check(
+  z.minLength(1),
+  z.maxLength(THREAT_ID_MAX_LENGTH),
+  z.refine((id) => id.isWellFormed() && !id.includes('\0'), 'must not contain NUL or half a character'),
+)
 
 export const threatCountrySchema = z.object({
   /** ISO 3166-1 alpha-2; null when the vendor's text names no country we know. */
@@ -25,9 +31,24 @@ export const redactableFieldSchema = z.enum([
 ])
 export type RedactableField = z.infer<typeof redactableFieldSchema>
 
+/** Parts of a threat that only its own record holds whole, and of which a list may say whether they are there. */
+export const LIST_PARTS = ['analysis', 'evidence', 'source'] as const
+export type ListPart = (typeof LIST_PARTS)[number]
+
+/** What a list says of them; a part of which it says nothing, or that the plan withholds, is absent. */
+export const listSaysSchema = z.object({
+  analysis: z.optional(z.boolean()),
+  evidence: z.optional(z.boolean()),
+  /** Host of the address where it was seen; null where the list says that there is none. */
+  source: z.optional(z.nullable(z.string())),
+})
+export type ListSays = z.infer<typeof listSaysSchema>
+
 /** One threat, from either route set. Absent is null or an empty list; nothing is invented. All text is third-party text. */
 export const threatSchema = z.object({
   id: threatIdSchema,
+  /** The vendor's id where `id` is a hash of it. */
+  fullId: z.optional(z.string()),
   set: routeSetSchema,
   title: z.nullable(z.string()),
   /** The earlier set's excerpt or v1's summary. */
@@ -42,8 +63,12 @@ export const threatSchema = z.object({
   domains: z.array(z.string()),
   /** ISO 8601 UTC. */
   publishedAt: z.nullable(z.iso.datetime()),
+  /** What stands in the place of a date and is none. */
+  dateText: z.optional(z.string()),
   /** Members that the plan withholds; their values here are empty. */
   redacted: z.array(redactableFieldSchema),
+  /** Absent where it was not read from a list, or from one that says nothing. */
+  listSays: z.optional(listSaysSchema),
 })
 export type Threat = z.infer<typeof threatSchema>
 
@@ -68,6 +93,8 @@ export const evidenceSchema = z.object({
   url: z.string(),
   /** Where the BFF serves the picture, re-encoded; null when the address cannot be a picture that it may fetch. */
   picture: z.nullable(pictureAddressSchema),
+  /** Who would be asked for it, where that is not the source itself; with no picture: whom EVIDENCE_HOSTS does not name. */
+  host: z.optional(z.string()),
 })
 export type Evidence = z.infer<typeof evidenceSchema>
 

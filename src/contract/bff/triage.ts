@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
-import { threatIdSchema } from './threat.ts'
+import { THREAT_ID_MAX_LENGTH, threatIdSchema } from './threat.ts'
 import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
 
 /** Threats that one request may read or change. */
 export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
+const BYTES_OF_CHARACTER = 3
+/** So many of the longest ids, and room for the rest. */
+export const TRIAGE_BODY_MAX_BYTES = TRIAGE_MAX_COUNT * THREAT_ID_MAX_LENGTH * BYTES_OF_CHARACTER + 64 * 1024
 
 const idsSchema = z.array(threatIdSchema).check(z.minLength(1), z.maxLength(TRIAGE_MAX_COUNT))
 const textSchema = z.string().check(
@@ -27,7 +30,13 @@ export const triageActionSchema = z.discriminatedUnion('action', [
     reason: dismissReasonSchema,
     text: z._default(z.nullable(textSchema), null),
   }),
-  z.strictObject({ action: z.literal('note'), ids: idsSchema, text: textSchema }),
+  z.strictObject({
+    action: z.literal('note'),
+    ids: idsSchema,
+    text: textSchema,
+    /** Names this note: sent again under it, it is not written twice. */
+    idempotencyKey: z.optional(z.uuid()),
+  }),
 ])
 export type TriageAction = z.infer<typeof triageActionSchema>
 

@@ -21,12 +21,15 @@ export const userSchema = z.object({
   state: z.enum(['active', 'invited', 'disabled']),
   hasPassword: z.boolean(),
   hasSingleSignOn: z.boolean(),
+  hasSecondFactor: z.boolean(),
   /** Browsers that are signed in now. */
   sessions: z.int(),
   createdAt: z.iso.datetime(),
   lastSignInAt: z.nullable(z.iso.datetime()),
   /** When its open one-time link ends; null without one. */
   linkExpiresAt: z.nullable(z.iso.datetime()),
+  /** When a break-glass link that was made at the console ends; null without one. */
+  breakGlassUntil: z.nullable(z.iso.datetime()),
 })
 export type User = z.infer<typeof userSchema>
 
@@ -41,7 +44,7 @@ export const userAnswerSchema = z.object({ user: userSchema })
 export const passwordLinkSchema = z.object({ url: z.string(), expiresAt: z.iso.datetime() })
 export type PasswordLink = z.infer<typeof passwordLinkSchema>
 
-/** `POST /bff/users`, answered with the user and the link by which the person sets a password. */
+/** `POST /bff/users`. */
 export const newUserSchema = z.strictObject({
   email: z.email().check(z.maxLength(254), z.toLowerCase()),
   name: z.optional(personNameSchema),
@@ -49,9 +52,13 @@ export const newUserSchema = z.strictObject({
 })
 export type NewUser = z.infer<typeof newUserSchema>
 
-/** Answer of `POST /bff/users` and `POST /bff/users/:id/link`. */
+/** Answer of `POST /bff/users/:id/link`. */
 export const userWithLinkSchema = z.extend(userAnswerSchema, { link: passwordLinkSchema })
 export type UserWithLink = z.infer<typeof userWithLinkSchema>
+
+/** Answer of `POST /bff/users`: the link is null where nobody has a password. */
+export const userAddedSchema = z.extend(userAnswerSchema, { link: z.nullable(passwordLinkSchema) })
+export type UserAdded = z.infer<typeof userAddedSchema>
 
 /** `PUT /bff/users/:id`: what is named changes. */
 export const userChangeSchema = z.strictObject({

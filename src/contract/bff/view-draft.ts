@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { timeZoneNameSchema } from '../time-zone.ts'
+import { arrangementSchema } from './arrangement.ts'
 import { threatFilterSchema } from './threat-list.ts'
 
 export const VIEW_NAME_MAX_LENGTH = 80
@@ -12,14 +13,18 @@ const nameSchema = z.string().check(
   z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'must not contain NUL or half a character'),
 )
 
-/** Body of `POST /bff/views`. Sharing is for analysts. */
+/** What a view is made of. Sharing is for analysts. */
 export const viewDraftSchema = z.strictObject({
   name: nameSchema,
   filter: threatFilterSchema,
+  arrangement: z.optional(arrangementSchema),
   timeZone: timeZoneNameSchema,
   isShared: z.boolean(),
 })
 export type ViewDraft = z.infer<typeof viewDraftSchema>
+
+/** Body of `POST /bff/views`: the same, named; sent again under its key, it is not saved twice. */
+export const newViewSchema = z.extend(viewDraftSchema, { idempotencyKey: z.optional(z.uuid()) })
 
 /** Body of `PUT /bff/views/:id`: what is given changes. One's own views, and any for admins. */
 export const viewChangeSchema = z.partial(viewDraftSchema)

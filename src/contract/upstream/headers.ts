@@ -14,6 +14,15 @@ export const TRIAL_HEADER = 'X-Trial-Expires'
 /** Not of the reference: `demo` while the service holds generated records. */
 export const DATA_HEADER = 'x-lantern-data'
 
+/** Not of the reference: what the service's records are called as they are now, by `formatDataVersion`. */
+export const DATA_VERSION_HEADER = 'x-lantern-data-version'
+
+/** Not of the reference: how many days back the key's plan reads, or `all`. */
+export const DATA_WINDOW_HEADER = 'x-lantern-data-window'
+
+/** Not of the reference: names of the routes that the service has beyond it, as its OpenAPI names them. */
+export const EXTENSIONS_HEADER = 'x-lantern-extensions'
+
 /** Not of the reference: on every answer of our own service, whoever runs it. A source without it is a vendor. */
 export const SERVICE_HEADER = 'x-lantern-service'
 export const OWN_SERVICE = 'own'

@@ -1,30 +1,47 @@
 import type * as z from 'zod/mini'
+import { deliveryDetailSchema, deliveryListSchema } from '../delivery.ts'
 import type { RouteSet } from '../route-set.ts'
+import { dataVersionSchema } from './data-version.ts'
+import {
+  alertDeletedSchema,
+  alertSummariesSchema,
+  deliveriesQuerySchema,
+  resendSchema,
+  testAlertSchema,
+  testProfileSchema,
+  testSentSchema,
+} from './earlier/alert-delivery.ts'
 import { alertProfileSchema, alertProfilesSchema } from './earlier/alert-profile.ts'
+import { changeAlertSchema } from './earlier/change-alert.ts'
 import { createAlertSchema } from './earlier/create-alert.ts'
 import { feedQuerySchema, feedSchema } from './earlier/feed.ts'
 import { metricsSchema } from './earlier/metrics.ts'
+import { alertPreviewSchema, previewAlertSchema } from './earlier/preview-alert.ts'
 import { earlierThreatDetailSchema } from './earlier/threat.ts'
 import { v1CountryAnswerSchema } from './v1/country.ts'
 import { v1ThreatAnswerSchema } from './v1/threat.ts'
 import { v1ActorsQuerySchema, v1ActorsSchema } from './v1/threat-actor.ts'
 import { v1ThreatsQuerySchema, v1ThreatsSchema } from './v1/threat-list.ts'
 
+const UNCOUNTED = 'Not counted as a request.'
+
 export type UpstreamRoute = {
   set: RouteSet
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** RFC 6570 braces for parameters. */
   path: `/api/${string}`
   summary: string
   query?: z.ZodMiniObject
   body?: z.ZodMiniObject
-  status: 200 | 201
+  status: 200 | 201 | 202
   answer: z.ZodMiniType
   /** Failures of its own, beside those that every route can answer. */
-  failures: readonly (403 | 404 | 413 | 415)[]
+  failures: readonly (403 | 404 | 409 | 413 | 415)[]
+  /** What it is good for, where the reference does not have it: such a route is asked of a service that names it alone. */
+  extension?: string
 }
 
-/** Every route of the reference's section 4. */
+/** Every route of the reference's section 4, and those that our own service has beyond it. */
 export const UPSTREAM_ROUTES = {
   listFeed: {
     set: 'earlier',
@@ -64,6 +81,103 @@ export const UPSTREAM_ROUTES = {
     answer: alertProfileSchema,
     failures: [403, 413, 415],
   },
+  previewAlert: {
+    set: 'earlier',
+    method: 'POST',
+    path: '/api/alerts/preview',
+    summary: 'Read what an alert profile would have triggered on',
+    body: previewAlertSchema,
+    status: 200,
+    answer: alertPreviewSchema,
+    failures: [403, 413, 415],
+    extension:
+      'Compares the full texts of records, as profiles do when records arrive, and keeps nothing. Counted as any request.',
+  },
+  changeAlert: {
+    set: 'earlier',
+    method: 'PUT',
+    path: '/api/alerts/{id}',
+    summary: 'Change, pause or resume an alert profile',
+    body: changeAlertSchema,
+    status: 200,
+    answer: alertProfileSchema,
+    failures: [403, 404, 413, 415],
+    extension: `What is left out stays. What waits to be told of a profile that is paused is not sent. ${UNCOUNTED}`,
+  },
+  deleteAlert: {
+    set: 'earlier',
+    method: 'DELETE',
+    path: '/api/alerts/{id}',
+    summary: 'Delete an alert profile',
+    status: 200,
+    answer: alertDeletedSchema,
+    failures: [403, 404],
+    extension: `What waits to be told of it is not sent; the ledger keeps what was. ${UNCOUNTED}`,
+  },
+  testDestination: {
+    set: 'earlier',
+    method: 'POST',
+    path: '/api/alerts/test',
+    summary: 'Send a marked message to a destination',
+    body: testAlertSchema,
+    status: 202,
+    answer: testSentSchema,
+    failures: [403, 413, 415],
+    extension: `Ten messages a minute for each account. ${UNCOUNTED}`,
+  },
+  testAlert: {
+    set: 'earlier',
+    method: 'POST',
+    path: '/api/alerts/{id}/test',
+    summary: 'Send a marked message to each destination of an alert profile, or to one',
+    body: testProfileSchema,
+    status: 202,
+    answer: testSentSchema,
+    failures: [403, 404, 413, 415],
+    extension: `Ten messages a minute for each account. ${UNCOUNTED}`,
+  },
+  readAlertSummaries: {
+    set: 'earlier',
+    method: 'GET',
+    path: '/api/alert-summaries',
+    summary: 'Read how it goes with each alert profile',
+    status: 200,
+    answer: alertSummariesSchema,
+    failures: [403],
+    extension: `Which are paused, when each last told anybody, and what has failed. ${UNCOUNTED}`,
+  },
+  listDeliveries: {
+    set: 'earlier',
+    method: 'GET',
+    path: '/api/alert-deliveries',
+    summary: "List the account's messages, newest first",
+    query: deliveriesQuerySchema,
+    status: 200,
+    answer: deliveryListSchema,
+    failures: [403],
+    extension: `Destinations are masked. The counts are of all, whatever the filter. ${UNCOUNTED}`,
+  },
+  readDelivery: {
+    set: 'earlier',
+    method: 'GET',
+    path: '/api/alert-deliveries/{id}',
+    summary: 'Read one message with each attempt and what it tells',
+    status: 200,
+    answer: deliveryDetailSchema,
+    failures: [403, 404],
+    extension: `Excerpts are the words of the destination. ${UNCOUNTED}`,
+  },
+  resendDelivery: {
+    set: 'earlier',
+    method: 'POST',
+    path: '/api/alert-deliveries/{id}/resend',
+    summary: 'Send again what failed, is unclear or was not sent',
+    body: resendSchema,
+    status: 200,
+    answer: deliveryDetailSchema,
+    failures: [403, 404, 409, 413, 415],
+    extension: `409 where the message is none of these. ${UNCOUNTED}`,
+  },
   readMetrics: {
     set: 'earlier',
     method: 'GET',
@@ -72,6 +186,16 @@ export const UPSTREAM_ROUTES = {
     status: 200,
     answer: metricsSchema,
     failures: [403],
+  },
+  readDataVersion: {
+    set: 'earlier',
+    method: 'GET',
+    path: '/api/data-version',
+    summary: 'Read which version of the data the service holds',
+    status: 200,
+    answer: dataVersionSchema,
+    failures: [],
+    extension: 'Says whether anything is worth reading again. Any valid key may ask, and it is not counted.',
   },
   listThreats: {
     set: 'v1',
@@ -112,3 +236,8 @@ export const UPSTREAM_ROUTES = {
     failures: [403, 404],
   },
 } as const satisfies Record<string, UpstreamRoute>
+
+/** The names of the routes beyond the reference, as our own service announces them. */
+export const EXTENSION_NAMES: readonly string[] = Object.entries<UpstreamRoute>(UPSTREAM_ROUTES)
+  .filter(([, { extension }]) => extension !== undefined)
+  .map(([name]) => name)

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+
+/** What a list of threats can be sorted by. `activity`: when the team last did something with a threat. */
+export const SORTS = ['published', 'severity', 'actor', 'victim', 'country', 'activity'] as const
+export const sortSchema = z.enum(SORTS)
+export type Sort = z.infer<typeof sortSchema>
+
+export const orderSchema = z.enum(['asc', 'desc'])
+export type Order = z.infer<typeof orderSchema>
+
+/** What a list can be grouped by. A threat with several values stands once, under its first. */
+export const GROUPINGS = ['day', 'actor', 'victim', 'country', 'category', 'severity'] as const
+export const groupingSchema = z.enum(GROUPINGS)
+export type Grouping = z.infer<typeof groupingSchema>
+
+/** Where a sort begins that was not turned: what is new or grave first, names from A. */
+export function orderOf({ sort = 'published', order }: ListOrder): Order {
+  return order ?? (sort === 'actor' || sort === 'victim' || sort === 'country' ? 'asc' : 'desc')
+}
+
+/**
+ * How a list is ordered: its groups first, then the threats of each. Without any of it: newest first. Threats without a
+ * value stand last, whichever way it is sorted.
+ */
+export const listOrderSchema = z.object({
+  sort: z.optional(sortSchema),
+  order: z.optional(orderSchema),
+  group: z.optional(groupingSchema),
+})
+export type ListOrder = z.infer<typeof listOrderSchema>
+
+/** As a list stands unless it was asked for otherwise, and not in groups: only such lists can be asked of the vendor. */
+export function isNewestFirst(list: ListOrder): boolean {
+  const { sort = 'published', group } = list
+  return group === undefined && sort === 'published' && orderOf(list) === 'desc'
+}
+
+/** Columns besides the title, which always stands first. */
+export const COLUMNS = [
+  'severity',
+  'actor',
+  'victim',
+  'country',
+  'category',
+  'industry',
+  'published',
+] as const
+export type Column = (typeof COLUMNS)[number]
+
+const COLUMNS_MAX_COUNT = COLUMNS.length
+/** A column and, if it was resized, its width in rem: `actor` or `actor.12`. */
+export const columnSchema = z
+  .string()
+  .check(z.regex(new RegExp(`^(?:${COLUMNS.join('|')})(?:\\.\\d{1,2})?$`)))
+
+export const DENSITIES = ['comfortable', 'compact'] as const
+
+/** How a reader has a list before them. It stands in the feed's address and is kept with a view. */
+export const arrangementSchema = z.extend(listOrderSchema, {
+  /** In their order; absent: all that there is room for. */
+  columns: z.optional(z.array(columnSchema).check(z.maxLength(COLUMNS_MAX_COUNT))),
+  density: z.optional(z.enum(DENSITIES)),
+})
+export type Arrangement = z.infer<typeof arrangementSchema>

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** What the bell shows: what was told to the reader, what failed (admins, and whoever owns it), new matches of their watches. */
+export const inboxItemSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['matches', 'failure', 'notice']),
+  /** Plain text with third-party parts. */
+  title: z.string(),
+  detail: z.nullable(z.string()),
+  /** A path of the app. */
+  path: z.string(),
+  at: z.iso.datetime(),
+  isRead: z.boolean(),
+})
+export type InboxItem = z.infer<typeof inboxItemSchema>
+
+/** Answer of `GET /bff/inbox`: newest first, 50 at most. */
+export const inboxSchema = z.object({ items: z.array(inboxItemSchema), unread: z.int() })
+export type Inbox = z.infer<typeof inboxSchema>
+
+/** Body of `POST /bff/inbox/read`: all up to that moment. */
+export const inboxReadSchema = z.strictObject({ upTo: z.iso.datetime() })

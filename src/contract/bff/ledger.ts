@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import {
+  deliveryChannelSchema,
+  deliveryCountsSchema,
+  deliveryDetailSchema,
+  deliverySchema,
+  deliveryStateSchema,
+} from '../delivery.ts'
+
+/** Who keeps it: Lantern's own service, for its profiles, or the dashboard, for watches and notices. */
+export const ledgerKeeperSchema = z.enum(['service', 'dashboard'])
+export type LedgerKeeper = z.infer<typeof ledgerKeeperSchema>
+
+const keptBy = { keeper: ledgerKeeperSchema }
+export const ledgerEntrySchema = z.extend(deliverySchema, keptBy)
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
+
+/** Query of `GET /bff/deliveries`. */
+export const ledgerQuerySchema = z.object({
+  state: z.optional(z.array(deliveryStateSchema)),
+  channel: z.optional(deliveryChannelSchema),
+  /** With `causeKind`: of one profile or watch. */
+  causeId: z.optional(z.string().check(z.maxLength(512))),
+  causeKind: z.optional(z.enum(['profile', 'watch'])),
+  cursor: z.optional(z.string().check(z.maxLength(1024))),
+})
+export type LedgerQuery = z.infer<typeof ledgerQuerySchema>
+
+/** Answer of `GET /bff/deliveries`, newest first: both ledgers in one order. */
+export const ledgerSchema = z.object({
+  deliveries: z.array(ledgerEntrySchema),
+  nextCursor: z.nullable(z.string()),
+  /** Of both, whatever the filter. */
+  counts: deliveryCountsSchema,
+  /** `none`: a vendor sends its own and keeps no ledger that Lantern could read. `unavailable`: it did not answer. */
+  serviceLedger: z.enum(['joined', 'none', 'unavailable']),
+})
+export type Ledger = z.infer<typeof ledgerSchema>
+
+/** Answer of `GET /bff/deliveries/:keeper/:id`. */
+export const ledgerDetailSchema = z.extend(z.omit(deliveryDetailSchema, { threatIds: true }), {
+  ...keptBy,
+  /** With their titles, the source's text, as far as they are stored. */
+  threats: z.array(z.object({ id: z.string(), title: z.nullable(z.string()) })),
+})
+export type LedgerDetail = z.infer<typeof ledgerDetailSchema>
+
+/** Answer of `GET /bff/threats/:id/deliveries`: who was told of a threat, newest first, 100 at most. */
+export const toldSchema = z.pick(ledgerSchema, { deliveries: true, serviceLedger: true })
+export type Told = z.infer<typeof toldSchema>
+
+/** Answer of whatever sends a test (202): where the ledger will have its outcome. */
+export const testSentSchema = z.object({ keeper: ledgerKeeperSchema, id: z.uuid() })
+export type TestSent = z.infer<typeof testSentSchema>
+
+/** More go into no file: a narrower filter holds the rest. */
+export const LEDGER_EXPORT_MAX_COUNT = 10_000
+
+/** Query of `GET /bff/exports/deliveries`: the ledger's own filter. */
+export const ledgerExportQuerySchema = z.extend(z.omit(ledgerQuerySchema, { cursor: true }), {
+  format: z._default(z.enum(['csv', 'ndjson']), 'csv'),
+})

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { deliverySummarySchema } from '../delivery.ts'
+import { webhookFault } from './webhook-fault.ts'
+
+export const WATCH_RECIPIENTS_MAX_COUNT = 20
+
+/** Whom a watch tells, as it is shown: never a whole webhook. */
+export const watchRecipientSchema = z.discriminatedUnion('channel', [
+  /** A user of this Lantern, by whatever address the account has. */
+  z.object({ channel: z.literal('user'), id: z.uuid(), userId: z.uuid(), name: z.string() }),
+  z.object({
+    channel: z.enum(['email', 'slack', 'teams', 'webhook']),
+    id: z.uuid(),
+    /** Masked. */
+    destination: z.string(),
+  }),
+])
+export type WatchRecipient = z.infer<typeof watchRecipientSchema>
+
+/** A saved view whose new threats are told. It costs no call. */
+export const watchSchema = z.extend(deliverySummarySchema, {
+  id: z.uuid(),
+  viewId: z.uuid(),
+  viewName: z.string(),
+  owner: z.object({ name: z.string(), isMe: z.boolean() }),
+  recipients: z.array(watchRecipientSchema),
+  createdAt: z.iso.datetime(),
+})
+export type Watch = z.infer<typeof watchSchema>
+
+/** Answer of `GET /bff/watches`: one's own, those of the team's views, and those that tell oneself. */
+export const watchListSchema = z.object({
+  watches: z.array(watchSchema),
+  /** Whether a mail server is set up. */
+  hasEmail: z.boolean(),
+  /** Of `NOTIFY_DOMAINS`: where addresses that are no users' may be. */
+  domains: z.array(z.string()),
+})
+export type WatchList = z.infer<typeof watchListSchema>
+
+const webhookTextSchema = (kind: 'slack' | 'teams') =>
+  z.string().check(
+    z.refine((text) => webhookFault(kind, text) === null, {
+      error: ({ input }) => webhookFault(kind, String(input)) ?? undefined,
+    }),
+  )
+
+/** Write-only: they come back masked. `kept` is one that the watch already has. */
+export const recipientDraftSchema = z.discriminatedUnion('channel', [
+  z.strictObject({ channel: z.literal('kept'), id: z.uuid() }),
+  z.strictObject({ channel: z.literal('user'), userId: z.uuid() }),
+  z.strictObject({ channel: z.literal('email'), address: z.email().check(z.maxLength(254)) }),
+  z.strictObject({ channel: z.literal('slack'), url: webhookTextSchema('slack') }),
+  z.strictObject({ channel: z.literal('teams'), url: webhookTextSchema('teams') }),
+  z.strictObject({ channel: z.literal('webhook'), url: z.url().check(z.maxLength(2048)) }),
+])
+export type RecipientDraft = z.infer<typeof recipientDraftSchema>
+
+const recipientsSchema = z
+  .array(recipientDraftSchema)
+  .check(z.minLength(1), z.maxLength(WATCH_RECIPIENTS_MAX_COUNT))
+
+/** Body of `POST /bff/watches` (analysts); sent again under its key, it is answered as it was, without the secrets. */
+export const watchDraftSchema = z.strictObject({
+  viewId: z.uuid(),
+  recipients: recipientsSchema,
+  idempotencyKey: z.optional(z.uuid()),
+})
+export type WatchDraft = z.infer<typeof watchDraftSchema>
+
+/** Body of `PUT /bff/watches/:id`: what is given changes. */
+export const watchChangeSchema = z.strictObject({
+  recipients: z.optional(recipientsSchema),
+  state: z.optional(z.enum(['active', 'paused'])),
+})
+export type WatchChange = z.infer<typeof watchChangeSchema>
+
+/** Answer of `POST /bff/watches` (201) and `PUT /bff/watches/:id`. */
+export const watchSavedSchema = z.object({
+  watch: watchSchema,
+  /** The signing secrets (`whsec_…`) of webhooks that are new, by recipient id: shown once. */
+  secrets: z.record(z.uuid(), z.string()),
+})
+export type WatchSaved = z.infer<typeof watchSavedSchema>

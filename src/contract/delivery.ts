@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+
+/**
+ * `sent` is accepted by its destination, `unclear` may have arrived, `heldBack` waits for the flood cap of its destination,
+ * `notSent` never will.
+ */
+export const DELIVERY_STATES = [
+  'queued',
+  'sending',
+  'sent',
+  'retrying',
+  'failed',
+  'unclear',
+  'heldBack',
+  'notSent',
+] as const
+export const deliveryStateSchema = z.enum(DELIVERY_STATES)
+export type DeliveryState = z.infer<typeof deliveryStateSchema>
+
+export const DELIVERY_CHANNELS = ['email', 'slack', 'teams', 'webhook'] as const
+export const deliveryChannelSchema = z.enum(DELIVERY_CHANNELS)
+export type DeliveryChannel = z.infer<typeof deliveryChannelSchema>
+
+export const deliveryCauseSchema = z.object({
+  kind: z.enum(['profile', 'watch']),
+  id: z.string(),
+  name: z.string(),
+})
+
+/** One message to one destination, as the ledger has it. */
+export const deliverySchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['matches', 'test', 'notice']),
+  state: deliveryStateSchema,
+  /** Why it was not sent: what made it was paused, deleted or tells this destination no more, or a notice was over before. */
+  reason: z.nullable(z.enum(['paused', 'deleted', 'removed', 'over'])),
+  channel: deliveryChannelSchema,
+  /** Where it goes, masked. */
+  destination: z.string(),
+  causes: z.array(deliveryCauseSchema),
+  threatCount: z.int(),
+  /** Of a notice. */
+  subject: z.nullable(z.string()),
+  attempts: z.int(),
+  createdAt: z.string(),
+  nextAttemptAt: z.nullable(z.string()),
+  /** When the last attempt ended, and how. The excerpt is the destination's text, untrusted. */
+  answeredAt: z.nullable(z.string()),
+  code: z.nullable(z.string()),
+  excerpt: z.nullable(z.string()),
+})
+export type Delivery = z.infer<typeof deliverySchema>
+
+export const deliveryAttemptSchema = z.object({
+  number: z.int(),
+  startedAt: z.string(),
+  endedAt: z.nullable(z.string()),
+  /** Null while it is under way. */
+  outcome: z.nullable(z.enum(['accepted', 'refused', 'unclear'])),
+  code: z.nullable(z.string()),
+  excerpt: z.string(),
+})
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>
+
+/** One of them with every attempt, oldest first, and what it tells. */
+export const deliveryDetailSchema = z.extend(deliverySchema, {
+  history: z.array(deliveryAttemptSchema),
+  threatIds: z.array(z.string()),
+})
+export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
+
+export const deliveryCountsSchema = z.record(deliveryStateSchema, z.int())
+export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>
+
+/** Newest first. */
+export const deliveryListSchema = z.object({
+  deliveries: z.array(deliverySchema),
+  nextCursor: z.nullable(z.string()),
+  counts: deliveryCountsSchema,
+})
+export type DeliveryList = z.infer<typeof deliveryListSchema>
+
+/** How it goes with a profile or a watch. */
+export const deliverySummarySchema = z.object({
+  state: z.enum(['active', 'paused']),
+  lastSentAt: z.nullable(z.string()),
+  /** Failed or unclear, of the last 7 days. */
+  failures: z.int(),
+})
+export type DeliverySummary = z.infer<typeof deliverySummarySchema>

@@ -1,0 +1,45 @@
+import { LEVELS, PARTS, TEAM_STATES } from './check-field.ts'
+import { lexQuery } from './lex-query.ts'
+import { FIELD_NAMES, type FieldName, type Span } from './query-tree.ts'
+
+/** What is being typed, from where to where it would be replaced, and what is known to fit. */
+export type Completion = Span & { text: string; offers: readonly string[] } & (
+    | { kind: 'name' }
+    /** `others` are the field's values beside this one. */
+    | { kind: 'value'; name: FieldName; others: readonly string[] }
+  )
+
+const OFFERS: Partial<Record<FieldName, readonly string[]>> = {
+  severity: LEVELS.toReversed(),
+  is: TEAM_STATES,
+  has: PARTS,
+  after: ['today', 'yesterday', '7d', '30d'],
+  before: ['today', 'yesterday', '7d', '30d'],
+  on: ['today', 'yesterday'],
+}
+
+/** What is being typed at a place of a text; null within a phrase. Offers of values that only records have are empty. */
+export function completeAt(text: string, offset: number): Completion | null {
+  const token = lexQuery(text).find(({ from, to }) => from < offset && offset <= to)
+  if (token?.kind === 'phrase') return null
+  if (token?.kind !== 'field') {
+    const isWord = token?.kind === 'word'
+    const [from, to] = isWord ? [token.from, token.to] : [offset, offset]
+    const typed = text.slice(from, offset)
+    const offers = FIELD_NAMES.filter((name) => name.startsWith(typed.toLowerCase())).map(
+      (name) => `${name}:`,
+    )
+    return { kind: 'name', from, to, text: typed, offers }
+  }
+  const { name, values, gaps } = token
+  const value = values.find(({ from, to }) => from <= offset && offset <= to)
+  const gap = gaps.find(({ from }) => from === offset)
+  const place = value ?? gap
+  if (!place)
+    return { kind: 'name', from: token.from, to: offset, text: text.slice(token.from, offset), offers: [] }
+  const from = place.from + (value?.comparison?.length ?? 0)
+  const typed = text.slice(from, offset).replace(/^["“”„‟«»＂]/, '')
+  const offers = (OFFERS[name] ?? []).filter((offer) => offer.startsWith(typed.toLowerCase()))
+  const others = values.flatMap((each) => (each === value ? [] : [each.text]))
+  return { kind: 'value', name, others, from, to: place.to, text: typed, offers }
+}

@@ -1,0 +1,115 @@
+import { countryName, findCountryCode } from '#contract/country.ts'
+import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { calendarDays, readDays } from './query-days.ts'
+import {
+  type FieldNode,
+  isAnyValue,
+  type JointNode,
+  type QueryNode,
+  type QueryValue,
+  type WordNode,
+} from './query-tree.ts'
+
+const COMPARED = { '>=': 'or above', '<=': 'or below', '>': 'above', '<': 'below' } as const
+const STATES: Readonly<Record<string, string>> = {
+  starred: 'starred by the team',
+  read: 'read by the team',
+  unread: 'unread by the team',
+  dismissed: 'dismissed by the team',
+  open: 'not dismissed by the team',
+}
+
+const PARTS_HAD: Readonly<Record<string, string>> = {
+  note: 'with a note',
+  analysis: 'with an analysis',
+  evidence: 'with evidence',
+}
+
+/** How a query was understood, in words: `(hospital or klinik) and country is Germany`. `today` resolves days. */
+export function explainQuery(tree: QueryNode | null, today?: string): string {
+  return tree === null ? '' : explain(tree, today)
+}
+
+function explain(node: QueryNode, today: string | undefined): string {
+  switch (node.kind) {
+    case 'word':
+      return explainWord(node)
+    case 'field':
+      return explainField(node, today)
+    case 'not':
+      return `not ${within(node.part, today)}`
+    default:
+      return [...new Set(flat(node).map((part) => within(part, today)))].join(` ${node.kind} `)
+  }
+}
+
+/** Of one kind, parentheses say nothing. */
+function flat({ kind, parts }: JointNode): readonly QueryNode[] {
+  return parts.flatMap((part) => ('parts' in part && part.kind === kind ? flat(part) : [part]))
+}
+
+function within(part: QueryNode, today: string | undefined): string {
+  const isAlternative = part.kind === 'field' && part.values.length > 1
+  const isJoint = 'parts' in part || isAlternative
+  return isJoint ? `(${explain(part, today)})` : explain(part, today)
+}
+
+function explainWord({ text, isPrefix }: Pick<WordNode, 'text' | 'isPrefix'>): string {
+  const keyword = parseKeyword(text)
+  const isJoint = /^(?:and|or|not)$/i.test(text)
+  const described = keyword && !isJoint ? describeKeyword(keyword) : `"${text}"`
+  return isPrefix ? `${described}…` : described
+}
+
+function explainField({ name, values }: FieldNode, today: string | undefined): string {
+  const [first = '', ...others] = values.map((value) => explainValue(name, value, today))
+  const [lead = ''] = new RegExp(`^${name} (?:is|has) `).exec(first) ?? []
+  return [first, ...others.map((text) => (text.startsWith(lead) ? text.slice(lead.length) : text))].join(
+    ' or ',
+  )
+}
+
+function explainValue(name: FieldNode['name'], value: QueryValue, today: string | undefined): string {
+  const { text, comparison } = value
+  if (isAnyValue(value)) return name === 'source' ? 'seen anywhere' : `with any ${name}`
+  switch (name) {
+    case 'country': {
+      const code = value.isPrefix ? null : findCountryCode(text)
+      return `country is ${code === null ? explainWord(value) : (countryName(code) ?? code)}`
+    }
+    case 'severity': {
+      if (!comparison) return `severity is ${explainWord(value)}`
+      const isStrict = comparison === '>' || comparison === '<'
+      const level = text.toLowerCase()
+      return `severity is ${isStrict ? `${COMPARED[comparison]} ${level}` : `${level} ${COMPARED[comparison]}`}`
+    }
+    case 'after':
+      return `published on ${daysOf(text, today).first} or later`
+    case 'before':
+      return `published before ${daysOf(text, today).first}`
+    case 'on': {
+      const { first, last } = daysOf(text, today)
+      return first === last ? `published on ${first}` : `published from ${first} to ${last}`
+    }
+    case 'is':
+      return STATES[text.toLowerCase()] ?? `is ${text}`
+    case 'has':
+      return PARTS_HAD[text.toLowerCase()] ?? `has ${text}`
+    case 'source':
+      return `seen at ${text}${value.isPrefix ? '…' : ' or below it'}`
+    case 'id':
+      return `id is ${text}${value.isPrefix ? '…' : ''}`
+    case 'profile':
+      return `matching the alert profile “${text}”`
+    case 'domain':
+      return `domain is ${text}${value.isPrefix ? '…' : ' or below it'}`
+    default:
+      return `${name} has ${explainWord(value)}`
+  }
+}
+
+function daysOf(text: string, today: string | undefined): { first: string; last: string } {
+  const days = readDays(text)
+  const isKnown = days && (days.kind === 'days' || today !== undefined)
+  return isKnown ? calendarDays(days, today ?? '') : { first: text, last: text }
+}

@@ -1,0 +1,37 @@
+/** More changes than this make another word of it. */
+const CHANGES_MAX = 2
+
+/** Of some names the one that a text is most likely meant to be; null where none is near. */
+export function nearestName<Name extends string>(text: string, names: readonly Name[]): Name | null {
+  const wanted = text.toLowerCase()
+  // Of a short word, two other letters leave nothing.
+  const limit = Math.min(CHANGES_MAX, Math.floor((wanted.length - 1) / 2))
+  const near = names
+    .map((name) => ({
+      name,
+      changes: name.startsWith(wanted) && wanted.length > 2 ? 0 : countChanges(wanted, name),
+    }))
+    .filter(({ changes }) => changes <= limit)
+    .sort((a, b) => a.changes - b.changes)
+  return near[0]?.name ?? null
+}
+
+/** Letters to add, drop, replace or swap with the next. */
+function countChanges(a: string, b: string): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    ;[before, last] = [last, row]
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,194 @@
+import { acceptsTriage, type TriageMarked } from '#contract/bff/accepts-triage.ts'
+import { LIST_PARTS, type ListPart } from '#contract/bff/threat.ts'
+import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
+import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
+import { type Keyword, parseKeyword } from '#matcher/keyword.ts'
+import { foldCategory } from '#matcher/match-profiles.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
+import { tokenise } from '#matcher/tokenise.ts'
+import { LEVELS } from './check-field.ts'
+import { type DaySpan, readDays } from './query-days.ts'
+import { type FieldNode, isAnyValue, type QueryValue, type WordNode } from './query-tree.ts'
+
+/** Values of a record that are looked for by what stands in them. `place` is a country as the source writes it. */
+export type ValueName =
+  | 'actor'
+  | 'victim'
+  | 'category'
+  | 'severity'
+  | 'industry'
+  | 'domain'
+  | 'place'
+  | 'source'
+
+/** What the team has done with a threat. */
+export type TeamMarked = TriageMarked & { hasNote: boolean }
+
+export type Moments = { start: number; end: number }
+
+/** What a query means here and now. */
+export type QueryContext = {
+  /** From the first moment of the first day on, before the end of the last, epoch milliseconds. */
+  momentsOf(days: DaySpan): Moments
+  marksOf(id: string): TeamMarked | undefined
+  /** Criteria of the alert profiles of a name. */
+  profilesOf(name: string): readonly { keywords: readonly string[]; categories: readonly string[] }[]
+}
+
+/** Words that are looked for in one text. */
+export type Wanted = {
+  text: string
+  /** Null where it has neither letter nor digit: then it is all of the text. */
+  keyword: Keyword | null
+  isPrefix: boolean
+  /** The text ends with them: `example.com` stands in `mail.example.com`, and not in `example.com.evil`. */
+  isEnd: boolean
+}
+
+/** What a record is asked for. A word or field holds where one of its tests does. */
+export type QueryTest =
+  | { kind: 'text'; wanted: Wanted }
+  | { kind: 'value'; name: ValueName; wanted: Wanted }
+  /** Has a value at all. A country counts whether it is known or not. */
+  | { kind: 'any'; name: ValueName }
+  | { kind: 'country'; codes: readonly string[] }
+  | { kind: 'level'; levels: readonly string[] }
+  | { kind: 'time'; moments: Moments }
+  | { kind: 'id'; text: string; isPrefix: boolean }
+  | { kind: 'part'; part: ListPart }
+  | { kind: 'marks'; accepts(marked: TeamMarked | undefined): boolean }
+  | { kind: 'profile'; keywords: readonly Keyword[]; categories: readonly string[] }
+
+/** The part of a record that a test is about, where lists may say nothing of it: then it neither holds nor fails. */
+export function partOf(test: QueryTest): ListPart | null {
+  if (test.kind === 'part') return test.part
+  const isOfSource = (test.kind === 'value' || test.kind === 'any') && test.name === 'source'
+  return isOfSource ? 'source' : null
+}
+
+/** Fields of which `*` is any value. */
+const VALUED: Readonly<Partial<Record<FieldNode['name'], ValueName>>> = {
+  actor: 'actor',
+  victim: 'victim',
+  country: 'place',
+  category: 'category',
+  severity: 'severity',
+  industry: 'industry',
+  domain: 'domain',
+  source: 'source',
+}
+
+export function testsOf(node: WordNode | FieldNode, context: QueryContext): readonly QueryTest[] {
+  if (node.kind === 'word') return [{ kind: 'text', wanted: wantedOf(node) }]
+  return node.values.flatMap((value) => testsOfValue(node.name, value, context))
+}
+
+function testsOfValue(
+  name: FieldNode['name'],
+  value: QueryValue,
+  { momentsOf, profilesOf }: QueryContext,
+): readonly QueryTest[] {
+  const { text } = value
+  const wanted = wantedOf(value)
+  const valued = isAnyValue(value) ? VALUED[name] : undefined
+  if (valued) return [{ kind: 'any', name: valued }]
+  switch (name) {
+    case 'actor':
+    case 'victim':
+    case 'category':
+    case 'industry':
+      return [{ kind: 'value', name, wanted }]
+    case 'domain':
+    case 'source':
+      return domainForms(text).map((form) => {
+        const ofForm = wantedOf({ ...value, text: form })
+        return { kind: 'value', name, wanted: { ...ofForm, isEnd: !ofForm.isPrefix } }
+      })
+    case 'severity':
+      return value.comparison
+        ? [{ kind: 'level', levels: levelsBy(value) }]
+        : [{ kind: 'value', name, wanted }]
+    case 'country': {
+      const code = value.isPrefix ? null : findCountryCode(text)
+      if (code !== null) return [{ kind: 'country', codes: [code] }]
+      const codes = COUNTRY_CODES.filter((each) => holdsWanted(foldValue(countryName(each) ?? ''), wanted))
+      return [
+        { kind: 'country', codes },
+        { kind: 'value', name: 'place', wanted },
+      ]
+    }
+    case 'id':
+      return [{ kind: 'id', text, isPrefix: value.isPrefix }]
+    case 'after':
+    case 'before':
+    case 'on': {
+      const days = readDays(text)
+      if (!days) return []
+      const { start, end } = momentsOf(days)
+      const none = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+      const moments = { after: { ...none, start }, before: { ...none, end: start }, on: { start, end } }
+      return [{ kind: 'time', moments: moments[name] }]
+    }
+    case 'is':
+      return [{ kind: 'marks', accepts: stateTest(text.toLowerCase()) }]
+    case 'has': {
+      const part = LIST_PARTS.find((each) => each === text.toLowerCase())
+      return part
+        ? [{ kind: 'part', part }]
+        : [{ kind: 'marks', accepts: (marked) => marked?.hasNote ?? false }]
+    }
+    case 'profile':
+      return profilesOf(text).map(({ keywords, categories }) => ({
+        kind: 'profile',
+        keywords: keywords.flatMap((keyword) => parseKeyword(keyword) ?? []),
+        categories: categories.map(foldCategory),
+      }))
+  }
+}
+
+/** A value as it is compared. One of symbols alone stands for itself. */
+export function foldValue(value: string): string {
+  return normaliseText(value).trim() || value
+}
+
+/** Whether a value, folded, holds what is wanted. */
+export function holdsWanted(folded: string, { text, keyword, isPrefix, isEnd }: Wanted): boolean {
+  if (!keyword) return folded === text
+  const normalised = ` ${folded} `
+  if (isPrefix) return normalised.includes(keyword.normalised.slice(0, -1))
+  return isEnd ? normalised.endsWith(keyword.normalised) : normalised.includes(keyword.normalised)
+}
+
+function wantedOf({ text, isPrefix }: Pick<QueryValue, 'text' | 'isPrefix'>): Wanted {
+  // Where the star does not touch a letter or digit, no word goes on.
+  const goesOn = isPrefix && tokenise(text).at(-1)?.end === text.length
+  return { text, keyword: parseKeyword(text), isPrefix: goesOn, isEnd: false }
+}
+
+/** A domain as it is written, without what surrounds it in an address; and as its ASCII form (UTS 46). */
+function domainForms(text: string): string[] {
+  const host = text.replace(/^[a-z]+(?:\[?:\]?)\/\//i, '').replace(/[/?#].*$/s, '') || text
+  const plain = host.replaceAll(/[[\](){}]/g, '')
+  const ascii = URL.parse(`http://${plain}/`)?.hostname
+  const forms = [host, ...(ascii?.includes('xn--') ? [ascii] : [])]
+  return forms.filter((form) => parseKeyword(form) !== null)
+}
+
+function levelsBy({ text, comparison }: QueryValue): readonly string[] {
+  const known: readonly string[] = LEVELS
+  const at = known.indexOf(text.trim().toLowerCase())
+  if (at < 0) return []
+  const isAccepted = {
+    '>=': (other: number) => other >= at,
+    '<=': (other: number) => other <= at,
+    '>': (other: number) => other > at,
+    '<': (other: number) => other < at,
+  }
+  return LEVELS.filter((_, other) => comparison !== null && isAccepted[comparison](other))
+}
+
+function stateTest(state: string): (marked: TeamMarked | undefined) => boolean {
+  if (state === 'read') return (marked) => marked?.isRead ?? false
+  const filter = triageFilterSchema.safeParse(state).data
+  return (marked) => filter !== undefined && acceptsTriage(filter, marked)
+}

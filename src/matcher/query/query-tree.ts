@@ -1,0 +1,80 @@
+/** Names that stand before a colon. */
+export const FIELD_NAMES = [
+  'actor',
+  'victim',
+  'country',
+  'category',
+  'severity',
+  'industry',
+  'domain',
+  'source',
+  'id',
+  'profile',
+  'after',
+  'before',
+  'on',
+  'is',
+  'has',
+] as const
+export type FieldName = (typeof FIELD_NAMES)[number]
+
+/** Whether a field's value stands for any: `actor:*`. */
+export function isAnyValue({ text, isQuoted, comparison }: QueryValue): boolean {
+  return text === '*' && !isQuoted && comparison === null
+}
+
+/** Offsets into the text: from the first character on, before the last one's end. */
+export type Span = { from: number; to: number }
+
+/** A word, a phrase, or a field's value, without its quotation marks and its star. */
+type Written = Span & {
+  text: string
+  isQuoted: boolean
+  /** Its last word goes on: `bank*`. */
+  isPrefix: boolean
+}
+
+export const COMPARISONS = ['>=', '<=', '>', '<'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+export type QueryValue = Written & { comparison: Comparison | null }
+export type WordNode = Written & { kind: 'word' }
+/** Any of its values. */
+export type FieldNode = Span & { kind: 'field'; name: FieldName; values: readonly QueryValue[] }
+export type JointNode = Span & { kind: 'and' | 'or'; parts: readonly QueryNode[] }
+export type NotNode = Span & { kind: 'not'; part: QueryNode }
+export type QueryNode = WordNode | FieldNode | JointNode | NotNode
+
+/** Something of the text that stands in the way of an answer, or that a reader should know; `fix` takes its place. */
+export type QueryFault = Span & { message: string; fix?: string }
+export type QueryHint = QueryFault & {
+  /**
+   * `operator`: a word that joins others. `word`: one that could have. `value`: near a known one. `unused`: neither a letter
+   * nor a digit. `sign`: one of another language.
+   */
+  kind: 'operator' | 'word' | 'name' | 'value' | 'unused' | 'open' | 'sign'
+}
+
+export type ParsedQuery = {
+  /** Null where there is nothing to search for. */
+  tree: QueryNode | null
+  faults: readonly QueryFault[]
+  hints: readonly QueryHint[]
+}
+
+/** What must hold, side by side. */
+export function conjunctsOf(tree: QueryNode | null): readonly QueryNode[] {
+  if (tree === null) return []
+  return tree.kind === 'and' ? tree.parts.flatMap(conjunctsOf) : [tree]
+}
+
+/** Every word and field. */
+export function leavesOf(tree: QueryNode | null): readonly (WordNode | FieldNode)[] {
+  if (tree === null) return []
+  if (tree.kind === 'not') return leavesOf(tree.part)
+  return 'parts' in tree ? tree.parts.flatMap(leavesOf) : [tree]
+}
+
+/** Whether it is words and phrases alone, each of which must hold. */
+export function isPlain(tree: QueryNode | null): boolean {
+  return conjunctsOf(tree).every((node) => node.kind === 'word' && !node.isPrefix)
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { randomQuery } from '#test/support/query/random-queries.ts'
+import { completeAt } from './complete-query.ts'
+import { addValue, chipsOf, removeChip, removeValue, setField } from './edit-query.ts'
+import { explainQuery } from './explain-query.ts'
+import { parseQuery } from './parse-query.ts'
+import { printQuery, quoteText } from './print-query.ts'
+import { conjunctsOf, leavesOf } from './query-tree.ts'
+
+const TODAY = '2026-11-22'
+const explain = (text: string) => explainQuery(parseQuery(text).tree, TODAY)
+
+test.each([
+  [
+    '(hospital OR klinik) country:DE,AT after:yesterday -university',
+    '(hospital or klinik) and (country is Germany or Austria) and published on 2026-11-21 or later and not university',
+  ],
+  // OR binds least, NOT most.
+  ['a or b and c', 'a or (b and c)'],
+  ['a OR NOT b c', 'a or (not b and c)'],
+  ['-(a OR b) c', 'not (a or b) and c'],
+  // At an edge, quoted or behind a dash they are words.
+  ['a or', 'a and "or"'],
+  ['"or" a', '"or" and a'],
+  ['a -or b', 'a and not "or" and b'],
+  ['not for sale', '"not" and for and sale'],
+  ['NOT acme', 'not acme'],
+  // A dash leaves out only where a word begins.
+  ['side-loading --force - a', '"side loading" and force and a'],
+  [
+    'https://x.example:8080/a 2001:db8::1 a@b.example',
+    '"https x example 8080 a" and "2001 db8 1" and "a b example"',
+  ],
+  ['„Lock Bit“ «acme»', '"lock bit" and acme'],
+  ['bank* ba*k', 'bank… and "ba k"'],
+  [
+    'actor:*,x -country:* source:* victim:"*a"',
+    '(with any actor or actor has x) and not with any country and seen anywhere and victim has a',
+  ],
+  ['severity:>=high severity:<high', 'severity is high or above and severity is below high'],
+  ['on:2024-02 before:7d', 'published from 2024-02-01 to 2024-02-29 and published before 2026-11-16'],
+  [
+    'ACTOR:"lock \\"bit",x is:starred has:note id:a*',
+    '(actor has "lock bit" or x) and starred by the team and with a note and id is a…',
+  ],
+  [
+    'has:analysis,evidence -has:note source:dread.example,t.me/*',
+    '(with an analysis or with evidence) and not with a note and (seen at dread.example or below it or seen at t.me/…)',
+  ],
+  ['*** ()', ''],
+])('understands %s', (text, explained) => {
+  expect(parseQuery(text).faults).toEqual([])
+  expect(explain(text)).toBe(explained)
+})
+
+test.each([
+  ['country: DE', 'country:DE'],
+  ['severity:>=hgih', 'severity:>=high'],
+  ['after:22.11.2026', 'after:2026-11-22'],
+  ['before:yesteday', 'before:yesterday'],
+  ['on:2026-02-30', null],
+  ['a is:stared', 'a is:starred'],
+  ['(a OR b', '(a OR b)'],
+  ['a) b', 'a b'],
+  ['country:DE,', null],
+  ['has:evidenc', 'has:evidence'],
+  ['severity:low..high', null],
+  ['id:*', null],
+  ['source:***', null],
+  ['actor:>=x', 'actor:"x"'],
+  ['victim:***', null],
+  ['((((((a))))))', null],
+  ['x'.repeat(2_001), null],
+  [Array.from({ length: 51 }, (_, at) => `w${at}`).join(' OR '), null],
+])('tells the place and the nearest fix of the fault in %s', (text, fixed) => {
+  const [fault] = parseQuery(text).faults
+  expect(fault?.message).toMatch(/\.$/)
+  const { from = -1, to = -1, fix } = fault ?? {}
+  expect(from >= 0 && from <= to && to <= text.length).toBe(true)
+  expect(fix === undefined ? null : text.slice(0, from) + fix + text.slice(to)).toBe(fixed)
+  if (fixed !== null) expect(parseQuery(fixed).faults).toEqual([])
+})
+
+test.each([
+  ['a or b', 'operator', '"or"'],
+  ['a or', 'word', null],
+  ['not a', 'word', 'NOT'],
+  ['contry:DE', 'name', 'country'],
+  ['foo:bar', 'name', null],
+  ['country:DE,Germny', 'value', 'Germany'],
+  ['country:unitedkingdom', 'value', '"United Kingdom"'],
+  ['-severity:crtical', 'value', 'critical'],
+  ['category:ransmware', 'value', 'Ransomware'],
+  ['a ***', 'unused', null],
+  ['a "b c', 'open', '"b c"'],
+  ['a || b', 'sign', 'OR'],
+  ['!acme b', 'sign', '-acme'],
+  ['*bank', 'sign', null],
+  ['ba*k', 'sign', null],
+  ['actor:*bit', 'sign', null],
+  ['acme~2', 'sign', 'acme'],
+  ['"a b"~5 c', 'sign', ''],
+  ['/ba.k/ a', 'sign', null],
+  ['country=DE', 'sign', 'country:DE'],
+  ['actor!=lock a', 'sign', '-actor:lock'],
+])('says of %s what a reader may not expect', (text, kind, fix) => {
+  const { hints, faults } = parseQuery(text)
+  expect(faults).toEqual([])
+  expect(hints).toMatchObject([{ kind, ...(fix !== null && { fix }) }])
+})
+
+test('has nothing to say of an address, of capitals and of what is quoted', () => {
+  expect(
+    parseQuery('https://x.example/~a/b?c=d a OR b AND "or" NOT c "foo:bar" "!x" x=1 what? c* and/or').hints,
+  ).toEqual([])
+})
+
+test('has nothing to say of a value that may be one, or that is quoted', () => {
+  const known =
+    'country:de,germany,united,bosnia,uk,Atlantis,g* category:breach,Extortion severity:info,HIGH,>=low'
+  expect(parseQuery(`${known} country:"Germny" actor:lokbit`)).toMatchObject({ hints: [], faults: [] })
+})
+
+test('takes a long list of words, which nothing joins', () => {
+  const text = Array.from({ length: 120 }, (_, at) => `w${at}`).join(' ')
+  expect(parseQuery(text).faults).toEqual([])
+})
+
+test('answers any text, with places that lie within it and a printed form that stays', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc
+      .array(fc.constantFrom(...'()"-,:*\\ <>.'.split(''), 'or', 'NOT', 'is:', 'on:7d', 'a', '“', '語'), {
+        maxLength: 30,
+      })
+      .map((pieces) => pieces.join('')),
+    randomQuery,
+  )
+  let printed = 0
+  fc.assert(
+    fc.property(text, (given) => {
+      const { tree, faults, hints } = parseQuery(given)
+      const places = [...faults, ...hints, ...leavesOf(tree), ...conjunctsOf(tree)]
+      for (const { from, to } of places) expect(0 <= from && from <= to && to <= given.length).toBe(true)
+      completeAt(given, Math.floor(given.length / 2))
+      if (faults.length > 0) return
+      const again = printQuery(tree)
+      const reread = parseQuery(again)
+      expect(reread.faults, again).toEqual([])
+      expect(printQuery(reread.tree)).toBe(again)
+      expect(explainQuery(reread.tree, TODAY), given).toBe(explainQuery(tree, TODAY))
+      printed++
+    }),
+    { seed: 2026, numRuns: 2_000 },
+  )
+  expect(printed).toBeGreaterThan(1_000)
+})
+
+test('a quoted text stands for itself, whatever it holds', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 20 })
+  const isItself = fc.property(text, (given) => {
+    const { tree, faults } = parseQuery(quoteText(`a${given}`))
+    expect(faults).toEqual([])
+    expect(tree).toMatchObject({ kind: 'word', text: `a${given}`.trim() })
+  })
+  fc.assert(isItself, { seed: 2026, numRuns: 500 })
+})
+
+test('shows what must hold as chips, and the rest as text', () => {
+  expect(chipsOf('(a OR b) country:DE,AT -actor:"lock bit" c')).toEqual([
+    { kind: 'raw', text: '(a OR b)' },
+    { kind: 'field', name: 'country', values: ['DE', 'AT'], isNegated: false, text: 'country:DE,AT' },
+    { kind: 'field', name: 'actor', values: ['lock bit'], isNegated: true, text: '-actor:"lock bit"' },
+    { kind: 'raw', text: 'c' },
+  ])
+  expect(chipsOf('a OR country:DE')).toEqual([{ kind: 'raw', text: '(a OR country:DE)' }])
+})
+
+test.each([
+  ['adds to what joins by OR', setField('a OR b', 'country', ['DE']), '(a OR b) country:DE'],
+  [
+    'replaces in its place',
+    setField('a country:DE b', 'country', ['FR', 'New, "Zealand"']),
+    'a country:FR,"New, \\"Zealand\\"" b',
+  ],
+  ['leaves out', setField('a AND country:DE or', 'country', []), 'a "or"'],
+  ['adds a value', addValue('a country:D*', 'country', 'FR'), 'a country:D*,FR'],
+  ['keeps what it does not know', addValue('-country:DE', 'country', 'FR'), '-country:DE country:FR'],
+  ['removes a value', removeValue('country:DE,"FR" a', 'country', 'DE'), 'country:"FR" a'],
+  ['removes a chip', removeChip('a (b OR c) d', 1), 'a d'],
+])('%s', (_, edited, expected) => {
+  expect(edited).toBe(expected)
+})
+
+test.each([
+  ['a cou', 5, { kind: 'name', text: 'cou', from: 2, to: 5, offers: ['country:'] }],
+  ['-is:st', 6, { kind: 'value', name: 'is', text: 'st', from: 4, to: 6, offers: ['starred'] }],
+  ['actor:a,lo', 10, { kind: 'value', name: 'actor', text: 'lo', from: 8, to: 10, offers: [] }],
+  ['severity:>=', 11, { kind: 'value', name: 'severity', text: '', from: 11, to: 11 }],
+  ['actor:"lock b', 13, { kind: 'value', name: 'actor', text: 'lock b', from: 6, to: 13 }],
+])('knows what is being typed in %s', (text, offset, expected) => {
+  expect(completeAt(text, offset)).toMatchObject(expected)
+})
+
+test('offers nothing within a phrase', () => {
+  expect(completeAt('"a cou"', 5)).toBeNull()
+})
