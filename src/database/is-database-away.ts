@@ -7,10 +7,21 @@ const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 
 const AWAY_TEXT =
   /^(?:connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered)/i
 
+/** Read-only, disk full, a quota of the disk, an error of it. */
+const UNWRITABLE_STATES = new Set(['25006', '53100', '53400', '58030'])
+
+/** What it shows may be old, and nothing says how old: it is as good as away, until it is the primary. */
+export class StandbyError extends Error {}
+
+/** Whether a write failed because the database takes none, while what is stored can be read. */
+export function isDatabaseUnwritable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && UNWRITABLE_STATES.has(error.code ?? '')
+}
+
 /** Whether a failed query says nothing of the query: the database could not be reached, or broke off. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError) return AWAY_STATE.test(code)
-  return AWAY_CODES.has(code) || AWAY_TEXT.test(error.message)
+  return error instanceof StandbyError || AWAY_CODES.has(code) || AWAY_TEXT.test(error.message)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { holdConnection } from './hold-connection.ts'
 
 /** Not all processes at once, when the database comes back. */
 const RETRY_MIN_MS = 500
@@ -36,7 +37,7 @@ export async function listen(
     try {
       client.on('notification', ({ channel, payload = '' }) => void byName.get(channel)?.onNotice(payload))
       for (const channel of channels) void channel.onHearing?.()
-      await untilOver(client, signal)
+      await holdConnection(client, signal)
     } catch (error) {
       if (!signal.aborted) onError(error)
     } finally {
@@ -49,10 +50,14 @@ export async function listen(
     const pauseMs = RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     if (signal.aborted) return null
-    return connect(pool, channels).catch((error: unknown) => {
+    const client = await connect(pool, channels).catch((error: unknown) => {
       onError(error)
       return null
     })
+    if (!signal.aborted) return client
+    // It came too late to be heard: a pool waits for whoever has one of its connections.
+    client?.release(true)
+    return null
   }
 
   const listening = keepListening(await connect(pool, channels))
@@ -71,14 +76,4 @@ async function connect(pool: Pool, channels: readonly Channel[]): Promise<PoolCl
     client.release(true)
     throw error
   }
-}
-
-/** Until the connection breaks, which is an error, or is not needed any more. */
-function untilOver(client: PoolClient, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    client.once('error', reject)
-    client.once('end', () => reject(new Error('The connection has ended')))
-  })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '#test/support/with-database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, requireMigrated } from './migrate.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -45,6 +45,66 @@ test(
     await migrate(db, pathToFileURL(folder))
     await rm(join(folder, '0002-more.sql'))
     await expect(migrate(db, pathToFileURL(folder))).rejects.toThrow('newer Lantern (it has migration 2)')
+  }),
+)
+
+test(
+  'goes on beside a newer Lantern whose migrations let those that know enough',
+  withDatabase('empty', async (db) => {
+    const run = () => migrate(db, pathToFileURL(folder))
+    await write('0001-make.sql', 'create table color (name text)')
+    await write('0002-more.sql', 'alter table color add column code text')
+    await run()
+    await write(
+      '0003-expand.sql',
+      '-- Goes with Lanterns that know 0001.\nalter table color add column shade text',
+    )
+    await write(
+      '0004-contract.sql',
+      'alter table color drop column code\n-- Goes with Lanterns that know 0002.',
+    )
+    await run()
+
+    await rm(join(folder, '0003-expand.sql'))
+    await rm(join(folder, '0004-contract.sql'))
+    await run()
+    await requireMigrated(db, pathToFileURL(folder))
+    await rm(join(folder, '0002-more.sql'))
+    await expect(run()).rejects.toThrow(
+      /newer Lantern \(it has migration 4\), beside which this version cannot run: replace it/,
+    )
+  }),
+)
+
+test(
+  'refuses a file that has changed since it was applied',
+  withDatabase('empty', async (db) => {
+    const run = () => migrate(db, pathToFileURL(folder))
+    await write('0001-make.sql', 'create table color (\n  name text)')
+    await run()
+    await write('0001-make.sql', 'create table color (\r\n  name text)')
+    await run()
+    await write('0001-make.sql', 'create table color (name text, code text)')
+    await write('0002-more.sql', 'create table shape (name text)')
+    const line = 'The migration 0001-make.sql is another one than the database was migrated by'
+    await expect(run()).rejects.toThrow(line)
+    await expect(requireMigrated(db, pathToFileURL(folder))).rejects.toThrow(line)
+    expect((await db.query(`select to_regclass('shape') as shape`)).rows).toEqual([{ shape: null }])
+  }),
+)
+
+test(
+  'takes what an earlier Lantern has applied as it is at first',
+  withDatabase('empty', async (db) => {
+    await migrate(db, pathToFileURL(folder))
+    await db.query('alter table schema_migration drop column checksum')
+    await db.query(`insert into schema_migration values (1, '0001-make.sql')`)
+    await write('0001-make.sql', 'create table color (name text)')
+    await requireMigrated(db, pathToFileURL(folder))
+    await migrate(db, pathToFileURL(folder))
+    expect((await db.query(`select to_regclass('color') as color`)).rows).toEqual([{ color: null }])
+    await write('0001-make.sql', 'create table color (name text, code text)')
+    await expect(migrate(db, pathToFileURL(folder))).rejects.toThrow('is another one')
   }),
 )
 

@@ -1,50 +1,159 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Database } from './database.ts'
+import type { Channel } from './listen.ts'
 
 type Migration = { version: number; name: string; file: URL }
+type AppliedMigration = {
+  /** Of its text; null of those that were before checksums. */
+  checksum: string | null
+  /** What a Lantern that does not know it must know to go on; null: then none does. */
+  goesWith: number | null
+}
+/** Which migrations were applied. */
+type Applied = ReadonlyMap<number, AppliedMigration>
 
+/** One folder, or several whose files are numbered together. */
+export type MigrationFolders = URL | readonly URL[]
+
+const SCHEMA_CHANGED_CHANNEL = 'lantern_schema_changed'
+/** What a migration says of the Lanterns before it. */
+const GOES_WITH = /^-- Goes with Lanterns that know (\d{4})\.$/m
 const FILE_NAME = /^(?<version>\d{4})-[a-z0-9-]+\.sql$/
 /** Any number will do, as long as every Lantern takes the same one. */
 const LOCK = 7_276_391
 
-const appliedSchema = z.array(z.object({ version: z.int() }))
+const rightsSchema = z.object({ isSuperuser: z.boolean(), mayMigrate: z.boolean() })
+const appliedSchema = z.array(
+  z.object({ version: z.int(), checksum: z.nullable(z.string()), goesWith: z.nullable(z.int()) }),
+)
+/** The table of an earlier version has fewer columns: read in a way that says null. */
+const APPLIED = `
+  select version, to_jsonb(applied) ->> 'checksum' as checksum, (to_jsonb(applied) ->> 'goes_with')::integer as "goesWith"
+    from schema_migration as applied`
+const LATER_COLUMNS = { checksum: 'text', goes_with: 'integer' } as const
 
-/** Brings the schema up to the newest file of the folder: all of it, or nothing. Forward only. */
-export async function migrate(db: Database, folder: URL): Promise<void> {
-  const migrations = await listMigrations(folder)
+/**
+ * Brings the schema up to the newest file of the folders: all of it, or nothing. Forward only. Then, each time, runs the
+ * file that says who may do what: roles come when an operator makes them, not when a migration does.
+ */
+export async function migrate(db: Database, folders: MigrationFolders, rights?: URL): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
-    await tx.query(`
-      create table if not exists schema_migration (
-        version integer primary key,
-        name text not null,
-        applied_at timestamptz not null default now()
-      )`)
-    const { rows } = await tx.query('select version from schema_migration order by version')
-    const applied = new Set(appliedSchema.parse(rows).map((row) => row.version))
-
-    refuseNewerSchema(applied, migrations)
-    for (const migration of migrations) {
-      if (!applied.has(migration.version)) await apply(tx, migration)
-    }
+    await applyMigrations(tx, await listMigrations(folders))
+    if (rights) await tx.query(await readFile(rights, 'utf8'))
   })
 }
 
-/** The folder's migrations, oldest first; a room without any has none. */
-export async function listMigrations(folder: URL): Promise<Migration[]> {
+/** Brings an empty schema to where another one stood, which had these migrations and no other. */
+export async function migrateLike(
+  tx: Database,
+  folders: MigrationFolders,
+  versions: readonly number[],
+): Promise<void> {
+  const migrations = await listMigrations(folders)
+  await applyMigrations(
+    tx,
+    migrations.filter(({ version }) => versions.includes(version)),
+  )
+}
+
+/** Nobody else migrates until the end of the transaction. */
+export async function holdSchema(tx: Database): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+}
+
+async function applyMigrations(tx: Database, migrations: readonly Migration[]): Promise<void> {
+  await holdSchema(tx)
+  await tx.query(`
+    create table if not exists schema_migration (
+      version integer primary key,
+      name text not null,
+      applied_at timestamptz not null default now(),
+      checksum text,
+      goes_with integer
+    )`)
+  await addColumns(tx)
+  const applied = toApplied((await tx.query(APPLIED)).rows)
+
+  refuseNewerSchema(applied, migrations)
+  await refuseOtherText(applied, migrations)
+  for (const migration of migrations) {
+    const known = applied.get(migration.version)
+    if (known === undefined) await apply(tx, migration)
+    else if (known.checksum === null) await keepChecksum(tx, migration)
+  }
+  if (migrations.some(({ version }) => !applied.has(version)))
+    await tx.query(`notify ${SCHEMA_CHANGED_CHANNEL}`)
+}
+
+/** Tells a running Lantern once the schema is one that it cannot go on with. */
+export function schemaChannel(
+  db: Database,
+  folders: MigrationFolders,
+  onOutgrown: (error: Error) => void,
+): Channel {
+  const check = async () => {
+    // Of a database that is away there will be a notice when it is back.
+    const applied = await readApplied(db).catch(() => null)
+    const line = applied && describeOutgrown(applied, await listMigrations(folders))
+    if (line !== null) onOutgrown(new Error(line))
+  }
+  return { name: SCHEMA_CHANGED_CHANNEL, onNotice: check, onHearing: check }
+}
+
+/** For whoever may not migrate: refuses a schema that is not of this version, and says what to run. */
+export async function requireMigrated(db: Database, folders: MigrationFolders): Promise<void> {
+  const migrations = await listMigrations(folders)
+  const applied = await readApplied(db)
+  refuseNewerSchema(applied, migrations)
+  await refuseOtherText(applied, migrations)
+  const missing = migrations.find(({ version }) => !applied.has(version))
+  if (!missing) return
+  throw new Error(
+    `The database lacks ${missing.name}, and DATABASE_URL may not change it: ` +
+      'run `npm run migrate` with DATABASE_OWNER_URL, then start again',
+  )
+}
+
+/** None, where there is no schema yet, or none that we may see. */
+export async function readApplied(db: Database): Promise<Applied> {
+  const { rowCount } = await db.query(
+    `select where has_table_privilege(to_regclass('schema_migration')::oid, 'select')`,
+  )
+  return rowCount === 0 ? new Map() : toApplied((await db.query(APPLIED)).rows)
+}
+
+/** What a connection may do beyond reading and writing rows. */
+export type Rights = { isSuperuser: boolean; mayMigrate: boolean }
+
+export async function readRights(db: Database): Promise<Rights> {
+  const { rows } = await db.query(`
+    select rolsuper as "isSuperuser",
+           coalesce(
+             (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('schema_migration')),
+             has_schema_privilege(current_schema(), 'create')) as "mayMigrate"
+      from pg_roles where rolname = current_user`)
+  return rightsSchema.parse(rows[0])
+}
+
+/** The migrations of all folders, oldest first; a room without any has none. */
+export async function listMigrations(folders: MigrationFolders): Promise<Migration[]> {
+  const lists = await Promise.all([folders].flat().map(listFolder))
+  const migrations = lists.flat().sort((one, other) => one.version - other.version)
+  const twice = migrations.find(({ version }, at) => migrations[at + 1]?.version === version)
+  if (twice) throw new Error(`Two migrations share a number: ${twice.version} (${twice.file.pathname})`)
+  return migrations
+}
+
+async function listFolder(folder: URL): Promise<Migration[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const migrations = names
+  return names
     .filter((name) => name.endsWith('.sql'))
-    .sort()
     .map((name) => ({ version: versionOf(name), name, file: new URL(name, asFolder(folder)) }))
-  const versions = new Set(migrations.map((migration) => migration.version))
-  if (versions.size < migrations.length)
-    throw new Error(`Two migrations share a number in ${folder.pathname}`)
-  return migrations
 }
 
 async function apply(tx: Database, { version, name, file }: Migration): Promise<void> {
@@ -56,16 +165,71 @@ async function apply(tx: Database, { version, name, file }: Migration): Promise<
       cause: error,
     })
   }
-  await tx.query('insert into schema_migration (version, name) values ($1, $2)', [version, name])
+  await tx.query(
+    'insert into schema_migration (version, name, checksum, goes_with) values ($1, $2, $3, $4)',
+    [version, name, checksumOf(sql), goesWithOf(sql)],
+  )
 }
 
-function refuseNewerSchema(applied: Set<number>, migrations: Migration[]): void {
+/** Only where they are missing: it would wait for everybody who reads the table. */
+async function addColumns(tx: Database): Promise<void> {
+  for (const [name, type] of Object.entries(LATER_COLUMNS)) {
+    const { rowCount } = await tx.query(
+      `select from pg_attribute where attrelid = 'schema_migration'::regclass and attname = $1`,
+      [name],
+    )
+    if (rowCount === 0) await tx.query(`alter table schema_migration add column ${name} ${type}`)
+  }
+}
+
+async function keepChecksum(tx: Database, { version, file }: Migration): Promise<void> {
+  const sql = await readFile(file, 'utf8')
+  await tx.query('update schema_migration set checksum = $2, goes_with = $3 where version = $1', [
+    version,
+    checksumOf(sql),
+    goesWithOf(sql),
+  ])
+}
+
+function goesWithOf(sql: string): number | null {
+  const [, version] = GOES_WITH.exec(sql) ?? []
+  return version === undefined ? null : Number(version)
+}
+
+/** A file that was changed after it was applied says nothing of the schema that is there. */
+async function refuseOtherText(applied: Applied, migrations: readonly Migration[]): Promise<void> {
+  for (const { version, name, file } of migrations) {
+    const checksum = applied.get(version)?.checksum ?? null
+    if (checksum === null || checksum === checksumOf(await readFile(file, 'utf8'))) continue
+    throw new Error(
+      `The migration ${name} is another one than the database was migrated by: its file has changed since. Install this version of Lantern anew, or run the one that migrated it`,
+    )
+  }
+}
+
+/** The same on systems that end lines in another way. */
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+}
+
+function toApplied(rows: readonly unknown[]): Applied {
+  return new Map(appliedSchema.parse(rows).map(({ version, ...applied }) => [version, applied]))
+}
+
+function refuseNewerSchema(applied: Applied, migrations: readonly Migration[]): void {
+  const line = describeOutgrown(applied, migrations)
+  if (line !== null) throw new Error(line)
+}
+
+/** Why whoever knows these migrations cannot go on; null where all that it does not know lets it. */
+function describeOutgrown(applied: Applied, migrations: readonly Migration[]): string | null {
   const known = new Set(migrations.map((migration) => migration.version))
-  const unknown = [...applied].filter((version) => !known.has(version))
-  if (unknown.length === 0) return
-  throw new Error(
-    `The database was migrated by a newer Lantern (it has migration ${unknown.at(-1)}): run that one`,
+  const unknown = [...applied].filter(
+    ([version, { goesWith }]) => !known.has(version) && (goesWith === null || !known.has(goesWith)),
   )
+  if (unknown.length === 0) return null
+  const newest = Math.max(...unknown.map(([version]) => version))
+  return `The database was migrated by a newer Lantern (it has migration ${newest}), beside which this version cannot run: replace it by that one`
 }
 
 function versionOf(name: string): number {

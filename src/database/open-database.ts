@@ -1,10 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, QueryAnswer } from './database.ts'
+import { isDatabaseAway, isDatabaseUnwritable, StandbyError } from './is-database-away.ts'
 
-export type OpenDatabase = Database & { close(): Promise<void>; pool: pg.Pool }
+export type OpenDatabase = Database & {
+  close(): Promise<void>
+  pool: pg.Pool
+  /** Whether it takes writes: it says so itself, and none failed just now for want of room. */
+  isWritable(): Promise<boolean>
+}
 
 export type OpenDatabaseOptions = {
   url: string
+  /** What the connections are called in `pg_stat_activity`. */
+  applicationName?: string | undefined
   /** Most connections at a time. */
   max?: number
   /** How long one statement may run; 0 is for ever. */
@@ -14,25 +23,38 @@ export type OpenDatabaseOptions = {
 const CONNECT_TIMEOUT_MS = 5_000
 /** A server that does not even say that a statement took too long is not there any more. */
 const SILENCE_MAX_MS = 5_000
+const SILENCE_TEXT = /^(?:query read timeout|connection terminated due to connection timeout)/i
+/** While it is silent, nobody waits longer than this for it. */
+const SILENCE_PATIENCE_MS = 1_000
+const SILENCE_PAUSE_MS = 250
 /** Some connections only listen, or hold a lock: that their server is gone is noticed without a query. */
 const SILENCE_CHECKED_AFTER_MS = 30_000
+/**
+ * The server ends what says nothing for so long, and with it its locks: the process or the machine may be gone without a
+ * word. Ours end idle connections after 10 s, and ask on those that wait.
+ */
+const FORGOTTEN_AFTER_MS = 20_000
+/** A full disk is known by writes that fail; Lantern makes some every few seconds. */
+const UNWRITABLE_FOR_MS = 60_000
 const RETRIES = 3
+const CANCELLED = '57014'
 /** Serialization failure, deadlock: PostgreSQL expects the transaction to be run again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
 /** Opens a pool on one database and runs a first query, so that a wrong address fails here. */
 export async function openDatabase({
   url,
+  applicationName = 'lantern',
   max = 10,
   statementTimeoutMs = 5_000,
 }: OpenDatabaseOptions): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: applicationName,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MAX_MS }),
-    // Also where it is 0: a role may have a limit of its own.
-    options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs}`,
+    onConnect: (client) => prepareConnection(client, statementTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: SILENCE_CHECKED_AFTER_MS,
     types: { getTypeParser },
@@ -42,9 +64,25 @@ export async function openDatabase({
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  let refusedAt = Number.NEGATIVE_INFINITY
+  const silence = createSilence(pool)
+  const noticing = async <T>(ask: () => Promise<T>) => {
+    await silence.over()
+    try {
+      return await ask()
+    } catch (error) {
+      if (isDatabaseUnwritable(error)) refusedAt = performance.now()
+      if (error instanceof Error && SILENCE_TEXT.test(error.message)) silence.begin()
+      throw error
+    }
+  }
   const database: Database = {
-    query: (text, values) => runQuery(pool, text, values),
-    transaction: (run) => transact(pool, run),
+    query: (text, values) => noticing(() => runQuery(pool, text, values)),
+    transaction: (run) => noticing(() => transact(pool, run)),
+  }
+  async function isWritable(): Promise<boolean> {
+    const { rows } = await database.query(`select where current_setting('transaction_read_only') = 'off'`)
+    return rows.length > 0 && performance.now() - refusedAt > UNWRITABLE_FOR_MS
   }
   try {
     await database.query('select 1')
@@ -52,7 +90,69 @@ export async function openDatabase({
     await pool.end()
     throw error
   }
-  return { ...database, pool, close: () => pool.end() }
+  return { ...database, pool, isWritable, close: () => pool.end() }
+}
+
+/** Once a server said nothing for long, one connection asks whether it is back, instead of all whose turn it is. */
+function createSilence(pool: pg.Pool) {
+  let ending: Promise<void> | null = null
+
+  async function untilBack(): Promise<void> {
+    while (!pool.ending && !(await isBack())) await sleep(SILENCE_PAUSE_MS, undefined, { ref: false })
+    ending = null
+  }
+
+  async function isBack(): Promise<boolean> {
+    const client = new pg.Client(pool.options)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return true
+    } catch {
+      return false
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+
+  return {
+    begin() {
+      ending ??= untilBack()
+    },
+    async over(): Promise<void> {
+      if (!ending) return
+      const isOver = await Promise.race([
+        ending.then(() => true),
+        sleep(SILENCE_PATIENCE_MS, false, { ref: false }),
+      ])
+      if (!isOver) throw new Error('Query read timeout: the server has said nothing for a while')
+    },
+  }
+}
+
+/**
+ * Not by options of the connection, which poolers refuse. Also where the limit is 0: a role may have one of its own, so
+ * short that it ends even this.
+ */
+async function prepareConnection(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await client.query(`set statement_timeout = ${statementTimeoutMs}`)
+      break
+    } catch (error) {
+      const isLimit = error instanceof pg.DatabaseError && error.code === CANCELLED
+      if (attempt === RETRIES || !isLimit) throw error
+    }
+  }
+  await client.query(`set timezone = 'UTC'`)
+  if (statementTimeoutMs > 0) {
+    await client.query(
+      `set idle_session_timeout = ${FORGOTTEN_AFTER_MS}; set idle_in_transaction_session_timeout = ${FORGOTTEN_AFTER_MS}`,
+    )
+  }
+  const { rows } = await client.query('select pg_is_in_recovery() as "isStandby"')
+  if (rows[0]?.isStandby) throw new StandbyError('The server is a standby')
 }
 
 async function transact<T>(pool: pg.Pool, run: (db: Database) => Promise<T>): Promise<T> {
@@ -78,9 +178,13 @@ async function transactOnce<T>(pool: pg.Pool, run: (db: Database) => Promise<T>)
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
+    // A server that is away cannot be told, and ends it by itself.
+    broken = isDatabaseAway(error)
+    if (!broken) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+    }
     throw error
   } finally {
     client.release(broken)

@@ -1,12 +1,12 @@
-import { chown, lstat, mkdir, realpath, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdir, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findBarriers, NOBODY } from './postgres-user.ts'
+import { ensureSystemUser, findBarriers, handOverFolder, NOBODY } from './postgres-user.ts'
 
 const MIN_FREE_BYTES = 100_000_000
 
 /**
- * The real folder that holds DATA_DIR's cluster, made if absent. Its owner is who PostgreSQL runs as. A link, as earlier
- * versions made where that user could not reach DATA_DIR, is followed.
+ * The real folder that holds DATA_DIR's cluster, made if absent. A link, as earlier versions made where PostgreSQL's user
+ * could not reach DATA_DIR, is followed.
  */
 export async function prepareClusterFolder(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres')
@@ -21,11 +21,29 @@ export async function prepareClusterFolder(dataDir: string): Promise<string> {
   if (self !== 0 && uid !== self) {
     throw new Error(`${folder} belongs to another user. Run Lantern as that user, or set another DATA_DIR.`)
   }
-  if (self === 0 && uid === 0) await chown(folder, NOBODY.uid, NOBODY.gid)
-  if (self === 0) await refuseBarriers(folder)
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < MIN_FREE_BYTES) throw new Error(`The disk that holds ${folder} is full`)
+  if (bavail * bsize < MIN_FREE_BYTES)
+    throw new Error(`The disk that holds ${folder} is full: make room, then start again`)
   return folder
+}
+
+/**
+ * The folder's owner is who PostgreSQL runs as. Root gives one that is its own, or `nobody`'s as in earlier versions, to
+ * the system user of PostgreSQL. None of it may be in use. Answers what the start has to say of that.
+ */
+export async function settleOwner(folder: string): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null
+  const { uid } = await stat(folder)
+  let said: string | null = null
+  if (uid === 0 || uid === NOBODY.uid) {
+    const { notice, ...user } = await ensureSystemUser()
+    if (user.uid !== uid) await handOverFolder(folder, user)
+    const handed =
+      uid === NOBODY.uid && user.uid !== uid ? 'its data, which was nobody’s, is its own now' : null
+    said = [notice, handed].filter((text) => text !== null).join('; ') || null
+  }
+  await refuseBarriers(folder)
+  return said
 }
 
 /** Root gives PostgreSQL to an ordinary user, who must be able to come here. */

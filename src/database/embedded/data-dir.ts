@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readdir, realpath } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, readdir, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { canEnter, NOBODY } from './postgres-user.ts'
+import { canEnter } from './postgres-user.ts'
+
+/** May do what everybody may: who PostgreSQL will run as is not settled yet. */
+const STRANGER = { uid: -1, gid: -1 }
 
 /**
  * Everything that Lantern keeps lies in the folder of the setting; without one in ./.lantern, or, where we are root and
@@ -11,10 +14,14 @@ export async function prepareDataDir(wanted: string | undefined): Promise<string
   const dataDir = wanted ?? (await chooseDataDir())
   try {
     await makeFolder(dataDir)
-    return await realpath(dataDir)
+    const folder = await realpath(dataDir)
+    await access(folder, constants.W_OK)
+    return folder
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new Error(`DATA_DIR cannot be made: set it to a folder that you may write to (${reason})`)
+    throw new Error(
+      `DATA_DIR cannot be made or written to: set it to a folder that you may write to (${reason})`,
+    )
   }
 }
 
@@ -25,7 +32,7 @@ export function systemFolderFor(dataDir: string): string {
 
 async function chooseDataDir(): Promise<string> {
   const local = resolve('.lantern')
-  if (process.getuid?.() !== 0 || (await canEnter(NOBODY, dirname(local)))) return local
+  if (process.getuid?.() !== 0 || (await canEnter(STRANGER, dirname(local)))) return local
   const kept = await readdir(local).catch(() => [])
   return kept.length > 0 ? local : systemFolderFor(local)
 }

@@ -31,6 +31,11 @@ test('takes over from a process that is gone', async () => {
   expect(await readdir(folder)).toEqual(['lock.8'])
 })
 
+test('takes over a lock that a loss of power left half written', async () => {
+  await writeFile(join(folder, 'lock.1'), '\0\0\0\0')
+  await expect(lockDataFolder(folder)).resolves.toBeDefined()
+})
+
 test('takes over from a process whose id another one has now', async () => {
   await writeFile(join(folder, 'lock.1'), JSON.stringify({ pid: process.pid, startedAt: 'an earlier life' }))
   await expect(lockDataFolder(folder)).resolves.toBeDefined()

@@ -5,14 +5,24 @@ import { findProcess } from './running-process.ts'
 
 export type DataFolderLock = { release(): Promise<void> }
 
-const holderSchema = z.object({ pid: z.int().check(z.positive()), startedAt: z.string() })
+const holderSchema = z.object({
+  pid: z.int().check(z.positive()),
+  startedAt: z.string(),
+  isCommand: z._default(z.boolean(), false),
+})
+type Holder = z.infer<typeof holderSchema>
 
 export class DataFolderInUseError extends Error {
-  readonly pid: number
+  /** One that ends by itself once it is done. */
+  readonly isCommand: boolean
 
-  constructor(folder: string, pid: number) {
-    super(`Lantern already runs on DATA_DIR ${folder} (process ${pid}). Stop it, or set another DATA_DIR.`)
-    this.pid = pid
+  constructor(folder: string, { pid, isCommand }: Holder) {
+    super(
+      isCommand
+        ? `A command of Lantern works on DATA_DIR ${folder} (process ${pid}). Start again once it is done.`
+        : `Lantern already runs on DATA_DIR ${folder} (process ${pid}). Stop it, or set another DATA_DIR.`,
+    )
+    this.isCommand = isCommand
   }
 }
 
@@ -23,12 +33,11 @@ export class DataFolderInUseError extends Error {
  * only when the process named by `lock.N` no longer runs. No lock is ever removed but by the holder of a higher one, so
  * there is no moment at which two processes can both find the folder free.
  */
-export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
+export async function lockDataFolder(folder: string, { isCommand = false } = {}): Promise<DataFolderLock> {
   const self = await findProcess(process.pid)
   const draft = join(folder, `lock.draft-${process.pid}-${Date.now()}`)
-  await writeFile(draft, JSON.stringify({ pid: process.pid, startedAt: self?.startedAt ?? '' }), {
-    mode: 0o600,
-  })
+  const holder: Holder = { pid: process.pid, startedAt: self?.startedAt ?? '', isCommand }
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 })
   try {
     for (;;) {
       const highest = Math.max(0, ...(await listLocks(folder)))
@@ -52,10 +61,19 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
 
 async function refuseLiveHolder(folder: string, lock: number): Promise<void> {
   const text = await readFile(lockFile(folder, lock), 'utf8').catch(() => '')
-  if (text === '') return
-  const holder = holderSchema.parse(JSON.parse(text))
+  const holder = readHolder(text)
+  if (!holder) return
   const running = await findProcess(holder.pid)
-  if (running?.startedAt === holder.startedAt) throw new DataFolderInUseError(folder, holder.pid)
+  if (running?.startedAt === holder.startedAt) throw new DataFolderInUseError(folder, holder)
+}
+
+/** Null for one that was released, or that a machine which lost its power left half written: then its holder is gone. */
+function readHolder(text: string): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 async function listLocks(folder: string): Promise<number[]> {

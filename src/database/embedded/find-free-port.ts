@@ -1,13 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/** Below the ports that systems give to outgoing connections (Linux: from 32768): nobody gets one of these unasked. */
+const FIRST = 20_000
+const END = 32_000
+const ATTEMPTS = 100
+
 /** A port of this machine that nobody uses at the moment. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(FIRST, END)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No free port found between ${FIRST} and ${END}`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port found')
-  return address.port
+  return true
 }

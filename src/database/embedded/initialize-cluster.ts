@@ -51,11 +51,18 @@ export async function initializeCluster({
     )
   } catch (error) {
     const reason = error instanceof Error && 'stderr' in error ? error.stderr : error
-    throw new Error(`PostgreSQL could not be set up: ${String(reason).trim()}`)
+    throw new Error(`PostgreSQL could not be set up: ${reasonIn(String(reason))}`)
   } finally {
     await rm(passwordFile, { force: true })
   }
   await rename(draft, data)
+}
+
+/** What it ended for, of all that it said; PostgreSQL's own words name no password. */
+export function reasonIn(said: string): string {
+  const lines = said.trim().split('\n')
+  const reason = lines.findLast((line) => /(?:FATAL|PANIC|error):\s/.test(line)) ?? lines.at(-1) ?? ''
+  return /No space left on device/.test(said) ? `its disk is full, make room (${reason})` : reason
 }
 
 /** The folder is another user's: `wx` follows no link that stands in the file's place, nor does a handle's chown. */

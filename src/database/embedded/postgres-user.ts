@@ -1,16 +1,71 @@
-import { realpath, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { execFile } from 'node:child_process'
+import { chown, readdir, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** Who runs PostgreSQL, when that is not ourselves. */
 export type PostgresUser = { uid: number; gid: number }
 
+/** What the start says of the user that it found or made; null where there is nothing to say. */
+export type SystemUser = PostgresUser & { notice: string | null }
+
 export const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
+const NAME = 'lantern-postgres'
+/** Where such programs lie: root's own PATH may lack them. */
+const ENVIRONMENT = { PATH: '/usr/sbin:/sbin:/usr/bin:/bin', LANG: 'C' }
+/** Of most Linux systems, and of those that are built on BusyBox. The name comes last. */
+const MAKERS = [
+  ['useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin'],
+  ['addgroup -S', `adduser -S -D -H -h /nonexistent -s /sbin/nologin -G ${NAME}`],
+]
 
 /** PostgreSQL refuses to run as root, and must own its data: root hands it to the folder's owner. */
 export async function findPostgresUser(folder: string): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = await stat(folder)
   return { uid, gid }
+}
+
+/**
+ * A system user that runs nothing but PostgreSQL, made the first time: what other programs that run as `nobody` may do
+ * to each other they may not do to it. `nobody` where none can be made.
+ */
+export async function ensureSystemUser(
+  makers: readonly (readonly string[])[] = MAKERS,
+  name = NAME,
+): Promise<SystemUser> {
+  const found = await findUser(name)
+  if (found) return { ...found, notice: null }
+  for (const commands of makers) {
+    for (const command of commands) await run(`${command} ${name}`).catch(() => {})
+    // Also where it failed: another start may have made it meanwhile.
+    const made = await findUser(name)
+    if (made) return { ...made, notice: `runs as the system user ${name}, which was made just now` }
+  }
+  return { ...NOBODY, notice: `runs as nobody: no system user ${name} could be made` }
+}
+
+async function findUser(name: string): Promise<PostgresUser | undefined> {
+  try {
+    return { uid: Number(await run(`id -u ${name}`)), gid: Number(await run(`id -g ${name}`)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The folder itself goes last: an interrupted start begins again. */
+export async function handOverFolder(folder: string, { uid, gid }: PostgresUser): Promise<void> {
+  const entries = (await readdir(folder)).map((name) => join(folder, name))
+  // By the system's own tool, which follows no link that is put in its way meanwhile.
+  if (entries.length > 0)
+    await promisify(execFile)('chown', ['-hR', `${uid}:${gid}`, ...entries], { env: ENVIRONMENT })
+  await chown(folder, uid, gid)
+}
+
+async function run(command: string): Promise<string> {
+  const [program = '', ...words] = command.split(' ')
+  const { stdout } = await promisify(execFile)(program, words, { env: ENVIRONMENT })
+  return stdout.trim()
 }
 
 /** Whether the user may enter the folder (or run the file), which means entering every folder above it too. */

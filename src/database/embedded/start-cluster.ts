@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { findFreePort } from './find-free-port.ts'
-import { CLUSTER_USER, initializeCluster } from './initialize-cluster.ts'
+import { CLUSTER_USER, initializeCluster, reasonIn } from './initialize-cluster.ts'
 import { executable, findPostgresBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import { readPostmaster } from './postmaster.ts'
 
 export type Cluster = {
-  /** The address of one of its databases, password included. */
+  port: number
+  /** The address, as its superuser, of one of its databases, password included. */
   url(database: string): string
   stop(): Promise<void>
+}
+
+export class PostgresEndedError extends Error {
+  constructor() {
+    super('PostgreSQL ended unexpectedly: its log is in DATA_DIR')
+  }
 }
 
 export type StartClusterOptions = {
@@ -51,16 +58,13 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
     const port = await findFreePort()
     try {
       const child = await launch({ ...options, binaries, data, user, port })
-      return { url: (database) => clusterUrl({ ...options, port }, database), stop: supervise(child) }
+      const server = `postgres://${CLUSTER_USER}:${options.password}@127.0.0.1:${port}`
+      return { port, url: (database) => `${server}/${database}`, stop: supervise(child) }
     } catch (error) {
       // Between finding the port and using it somebody else may have taken it.
       if (attempt === PORT_ATTEMPTS || !String(error).includes(PORT_TAKEN)) throw error
     }
   }
-}
-
-export function clusterUrl({ password, port }: { password: string; port: number }, database: string): string {
-  return `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${port}/${database}`
 }
 
 type Installation = StartClusterOptions & { binaries: string; data: string; user: PostgresUser | undefined }
@@ -89,7 +93,9 @@ async function launch(installation: Installation & { port: number }): Promise<Ch
   try {
     if (await becomesReady(child, data)) return child
     await closed
-    throw new Error(`PostgreSQL did not start: ${said.trim()}`)
+    throw new Error(
+      `PostgreSQL did not start: ${reasonIn(said)}; postgres.log in DATA_DIR has all that it said`,
+    )
   } catch (error) {
     await stop(child)
     throw error
@@ -117,7 +123,7 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
 /** Returns what stops it. Should it end by itself, so does this process: there is nothing left to serve. */
 function supervise(child: ChildProcess): () => Promise<void> {
   const failLoudly = () => {
-    throw new Error('PostgreSQL ended unexpectedly: its log is in DATA_DIR')
+    throw new PostgresEndedError()
   }
   child.once('exit', failLoudly)
   return async () => {

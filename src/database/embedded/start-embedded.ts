@@ -4,49 +4,55 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../open-database.ts'
 import { createBoundedLog } from './bounded-log.ts'
-import { prepareClusterFolder } from './cluster-folder.ts'
+import { prepareClusterFolder, settleOwner } from './cluster-folder.ts'
 import { prepareDataDir } from './data-dir.ts'
-import { DataFolderInUseError, lockDataFolder } from './data-folder-lock.ts'
+import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
 import { keepSecret, readSecret } from './keep-secret.ts'
 import { readPostmaster } from './postmaster.ts'
-import { clusterUrl, startCluster } from './start-cluster.ts'
+import { type DatabaseRole, prepareRoles, roleUrls } from './prepare-roles.ts'
+import { startCluster } from './start-cluster.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
 export type EmbeddedPostgres = {
-  url(database: EmbeddedDatabase): string
+  /** Of a role's own database. None is the superuser's: that makes the roles, and signs off. */
+  url(role: DatabaseRole): string
   /** Where the data really lies. */
   folder: string
+  /** What an operator has to know of who runs it. */
+  notice: string | null
   stop(): Promise<void>
 }
-
-const DATABASES = ['lantern_service', 'lantern_bff'] as const
-export type EmbeddedDatabase = (typeof DATABASES)[number]
 
 const PASSWORD = 'postgres-password'
 const createPassword = () => randomBytes(24).toString('base64url')
 const JOIN_TIMEOUT_MS = 15_000
 
-/** Starts DATA_DIR's PostgreSQL for this process alone; refuses if another Lantern runs on it. */
-export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
+/** Of a command that came in the moment in which no Lantern ran, as after a crash. */
+const COMMAND_WAIT_MS = 60_000
+
+/** Starts DATA_DIR's PostgreSQL for this process alone; refuses if another Lantern runs on it. Waits for a command, unless it is for one. */
+export async function startEmbedded(dataDir: string, { isCommand = false } = {}): Promise<EmbeddedPostgres> {
   const home = await prepareDataDir(dataDir)
-  const lock = await lockDataFolder(home)
+  const lock = await (isCommand ? lockDataFolder(home, { isCommand }) : lockAfterCommand(home))
   try {
     const folder = await prepareClusterFolder(home)
     await stopOrphan(join(folder, 'data'))
+    const notice = await settleOwner(folder)
     const password = await keepSecret(home, PASSWORD, createPassword)
     const log = createBoundedLog(join(home, 'postgres.log'))
-    const cluster = await startCluster({ folder, password, log })
+    const { port, url, stop } = await startCluster({ folder, password, log })
     try {
-      await createDatabases(cluster.url('postgres'))
+      await prepareRoles(url, password)
     } catch (error) {
-      await cluster.stop()
+      await stop()
       throw error
     }
     return {
-      url: cluster.url,
+      url: roleUrls({ password, port }),
       folder,
+      notice,
       stop: async () => {
-        await cluster.stop()
+        await stop()
         await lock.release()
       },
     }
@@ -56,10 +62,23 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
   }
 }
 
+async function lockAfterCommand(home: string): Promise<DataFolderLock> {
+  const deadline = Date.now() + COMMAND_WAIT_MS
+  for (;;) {
+    try {
+      return await lockDataFolder(home)
+    } catch (error) {
+      const mayEnd = error instanceof DataFolderInUseError && error.isCommand
+      if (!mayEnd || Date.now() > deadline) throw error
+      await sleep(100)
+    }
+  }
+}
+
 /** For a command beside a running Lantern: joins its PostgreSQL, or starts it for as long as the command takes. */
 export async function joinEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   try {
-    return await startEmbedded(dataDir)
+    return await startEmbedded(dataDir, { isCommand: true })
   } catch (error) {
     if (!(error instanceof DataFolderInUseError)) throw error
     return joinRunning(await prepareDataDir(dataDir))
@@ -82,28 +101,16 @@ async function tryJoin(home: string): Promise<EmbeddedPostgres | undefined> {
   const postmaster = await readPostmaster(join(folder, 'data'))
   const password = await readSecret(home, PASSWORD).catch(() => undefined)
   if (postmaster?.status !== 'ready' || !password) return undefined
-  const url = (database: EmbeddedDatabase) => clusterUrl({ password, port: postmaster.port }, database)
-  const isComplete = await canOpenAll(url)
-  return isComplete ? { folder, url, stop: async () => {} } : undefined
+  const url = roleUrls({ password, port: postmaster.port })
+  return (await canOpenAll(url)) ? { folder, url, notice: null, stop: async () => {} } : undefined
 }
 
 async function canOpenAll(url: EmbeddedPostgres['url']): Promise<boolean> {
   try {
-    for (const name of DATABASES) await (await openDatabase({ url: url(name), max: 1 })).close()
+    for (const role of ['lantern_runtime', 'lantern_service'] as const)
+      await (await openDatabase({ url: url(role), max: 1 })).close()
     return true
   } catch {
     return false
-  }
-}
-
-async function createDatabases(url: string): Promise<void> {
-  const admin = await openDatabase({ url, max: 1, statementTimeoutMs: 0 })
-  try {
-    for (const name of DATABASES) {
-      const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
-      if (rowCount === 0) await admin.query(`create database ${name}`)
-    }
-  } finally {
-    await admin.close()
   }
 }

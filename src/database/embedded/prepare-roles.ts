@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
+
+/** Who signs in to the embedded PostgreSQL, and to which of its databases. */
+const DATABASE_OF = {
+  /** Migrates the dashboard's database. */
+  lantern_owner: 'lantern_bff',
+  /** Reads and writes its rows, and no more. */
+  lantern_runtime: 'lantern_bff',
+  lantern_service: 'lantern_service',
+} as const
+export type DatabaseRole = keyof typeof DATABASE_OF
+
+const LOGINS = ['lantern_owner', 'lantern_runtime', 'lantern_service'] as const
+
+const OWNERS = [
+  { name: 'lantern_bff', owner: 'lantern_owner' },
+  { name: 'lantern_service', owner: 'lantern_service' },
+] as const
+
+const namesSchema = z.array(z.object({ name: z.string() }))
+const databasesSchema = z.array(z.object({ name: z.string(), owner: z.string() }))
+
+/** The addresses of the roles. Their passwords follow from the superuser's, and lead nobody back to it. */
+export function roleUrls({ password, port }: { password: string; port: number }) {
+  const passwordOf = rolePasswords(password)
+  return (role: DatabaseRole) =>
+    `postgres://${role}:${passwordOf(role)}@127.0.0.1:${port}/${DATABASE_OF[role]}`
+}
+
+function rolePasswords(password: string): (role: DatabaseRole) => string {
+  const key = createHmac('sha256', password).update('roles').digest()
+  return (role) => createHmac('sha256', key).update(role).digest('base64url')
+}
+
+/**
+ * Makes the roles and their databases as the superuser, which does nothing else. What an earlier version ran as the
+ * superuser is handed over to them.
+ */
+export async function prepareRoles(urlOf: (database: string) => string, password: string): Promise<void> {
+  const admin = await openDatabase({ url: urlOf('postgres'), max: 1, statementTimeoutMs: 0 })
+  try {
+    await makeRoles(admin, password)
+    const { rows } = await admin.query(
+      'select datname as name, pg_get_userbyid(datdba) as owner from pg_database',
+    )
+    const databases = new Map(databasesSchema.parse(rows).map(({ name, owner }) => [name, owner]))
+    for (const { name, owner } of OWNERS) {
+      if (!databases.has(name)) await admin.query(`create database ${name} owner ${owner}`)
+      else if (databases.get(name) !== owner) await handOver(urlOf(name), name, owner)
+    }
+    await admin.query(`
+      revoke all on database postgres, template1, lantern_bff, lantern_service from public;
+      grant connect on database lantern_bff to lantern_runtime`)
+  } finally {
+    await admin.close()
+  }
+}
+
+/** Anew at each start: a role may change its own password and settings, and so could whoever speaks through it. */
+async function makeRoles(admin: Database, password: string): Promise<void> {
+  const passwordOf = rolePasswords(password)
+  const { rows } = await admin.query('select rolname as name from pg_roles')
+  const known = new Set(namesSchema.parse(rows).map(({ name }) => name))
+  const making = ['lantern_audit', ...LOGINS].filter((role) => !known.has(role))
+  await admin.query(
+    [
+      ...making.map((role) => `create role ${role}`),
+      // Without inheriting its rights: what changes the audit record has to say so.
+      'grant lantern_audit to lantern_owner with inherit false',
+      ...LOGINS.flatMap((role) => [
+        `alter role ${role} login password '${passwordOf(role)}'`,
+        `alter role ${role} reset all`,
+      ]),
+    ].join(';'),
+  )
+}
+
+async function handOver(url: string, name: string, owner: string): Promise<void> {
+  const database = await openDatabase({ url, max: 1, statementTimeoutMs: 0 })
+  try {
+    await database.transaction(async (tx) => {
+      const { rows } = await tx.query(`
+        select format('alter table %s owner to ${owner}', oid::regclass) as name
+          from pg_class
+         where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')
+           -- A sequence of a column goes with its table.
+           and not exists (select from pg_depend where objid = pg_class.oid and relkind = 'S' and deptype in ('a', 'i'))
+        union all
+        select format('alter routine %s owner to ${owner}', oid::regprocedure)
+          from pg_proc where pronamespace = 'public'::regnamespace`)
+      for (const { name: statement } of namesSchema.parse(rows)) await tx.query(statement)
+      await tx.query(`alter database ${name} owner to ${owner}`)
+    })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+
+/** Together well below the time after which a server ends a connection of ours that nobody uses. */
+const ASKED_EVERY_MS = 5_000
+const ANSWERED_WITHIN_MS = 5_000
+
+/**
+ * Keeps a connection that only waits: it hears notices, or has a lock. Ends with the signal; throws once the connection
+ * breaks, or its server does not answer, of which a proxy in between may say nothing.
+ */
+export async function holdConnection(client: PoolClient, signal: AbortSignal): Promise<void> {
+  const broken = Promise.withResolvers<never>()
+  // Whoever races has gone by the time that we let go of it.
+  broken.promise.catch(() => {})
+  const ended = () => broken.reject(new Error('The connection has ended'))
+  client.once('error', broken.reject)
+  client.once('end', ended)
+  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+  try {
+    while (!signal.aborted) {
+      await Promise.race([pause(ASKED_EVERY_MS), broken.promise])
+      if (signal.aborted) return
+      const answered = client.query('select 1').then(() => true)
+      answered.catch(() => {})
+      const isThere = await Promise.race([answered, broken.promise, pause(ANSWERED_WITHIN_MS)])
+      if (!isThere && !signal.aborted) throw new Error('The database does not answer')
+    }
+  } finally {
+    client.off('error', broken.reject)
+    client.off('end', ended)
+  }
+}

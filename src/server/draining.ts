@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long each of our servers waits for a client. */
+export const CONNECTION_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  // How often the two above are looked at.
+  connectionsCheckingInterval: 1_000,
+  // Longer than balancers commonly keep an idle connection, so that they close it first.
+  keepAliveTimeout: 65_000,
+}
+const DRAIN_MS = 4_000
+const IDLE_CHECK_MS = 50
+
+export type Draining = {
+  /** Counts a handler until it ends: it goes on when its client has left, and then no connection stands for it. */
+  follow<Answer>(answered: Answer | Promise<Answer>): Promise<Answer>
+  /** Takes no new connection, and gives what is under way four seconds in all. */
+  drain(server: Server): Promise<void>
+}
+
+export function createDraining(): Draining {
+  const handled = new Set<Promise<unknown>>()
+  return {
+    follow(answered) {
+      const handler = Promise.resolve(answered)
+      handled.add(handler)
+      return handler.finally(() => handled.delete(handler))
+    },
+    async drain(server) {
+      const isOver = sleep(DRAIN_MS, undefined, { ref: false })
+      const closed = once(server, 'close')
+      server.close()
+      const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+      const closeAll = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      await closed
+      clearInterval(closeIdle)
+      clearTimeout(closeAll)
+      await Promise.race([Promise.allSettled(handled), isOver])
+    },
+  }
+}
