@@ -1,0 +1,85 @@
+import type { Database } from '#database/database.ts'
+import type { Cause } from './enqueue.ts'
+
+/**
+ * What waits of a paused or deleted cause is not sent, and the ledger says why. What is matched while it is paused is
+ * not sent either; what is being sent goes.
+ */
+export async function stopCause(tx: Database, cause: Cause, state: 'paused' | 'deleted'): Promise<void> {
+  await tx.query(
+    `insert into delivery_cause (kind, id, name, state) values ($1, $2, $3, $4)
+     on conflict (kind, id) do update set state = excluded.state`,
+    [cause.kind, cause.id, cause.name, state],
+  )
+  await leaveOutWaiting(tx, cause)
+}
+
+/** What matches from now on is sent again; what was left out stays so. */
+export async function resumeCause(tx: Database, cause: Pick<Cause, 'kind' | 'id'>): Promise<void> {
+  await leaveOutWaiting(tx, cause)
+  await tx.query(`update delivery_cause set state = 'active' where kind = $1 and id = $2`, [
+    cause.kind,
+    cause.id,
+  ])
+}
+
+/** All that waits of a cause that is stopped. A delivery that a worker has just taken goes. */
+async function leaveOutWaiting(tx: Database, { kind, id }: Pick<Cause, 'kind' | 'id'>): Promise<void> {
+  await tx.query(
+    `select from delivery
+      where next_attempt_at is not null
+        and id in (select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2)
+      order by id for no key update`,
+    [kind, id],
+  )
+  await tx.query(
+    `update delivery_match set left_out = cause.state
+       from delivery_cause cause
+      where cause.kind = $1 and cause.id = $2 and cause.state <> 'active'
+        and cause_kind = cause.kind and cause_id = cause.id and left_out is null
+        and (delivery_id is null or exists (
+          select from delivery where delivery.id = delivery_id and next_attempt_at is not null))`,
+    [kind, id],
+  )
+  await tx.query(
+    `${END_EMPTIED} and id in (select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2)`,
+    [kind, id],
+  )
+}
+
+/** Marks what of a delivery is left out because its cause does not tell its destination any more, as `removed`. */
+export type LeaveOutRemoved = (
+  tx: Database,
+  delivery: { readonly id: string; readonly channel: string; readonly destination: string | null },
+) => Promise<void>
+
+/** Marks what of a delivery is told no more because its cause was stopped. */
+export async function leaveOutStopped(tx: Database, deliveryId: string): Promise<void> {
+  await tx.query(
+    `update delivery_match set left_out = cause.state
+       from delivery_cause cause
+      where delivery_id = $1 and cause.state <> 'active' and left_out is null
+        and cause_kind = cause.kind and cause_id = cause.id`,
+    [deliveryId],
+  )
+}
+
+/** Ends a delivery of which nothing is left. Returns whether it did. */
+export async function endEmptied(tx: Database, deliveryId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(`${END_EMPTIED} and id = $1`, [deliveryId])
+  return rowCount > 0
+}
+
+/** What may have arrived is not called unsent. */
+const END_EMPTIED = `
+  update delivery
+     set state = case when exists (
+           select from delivery_attempt
+            where delivery_id = delivery.id and number > attempts_before and outcome = 'unclear')
+           then 'unclear' else 'notSent' end,
+         is_open = false, next_attempt_at = null,
+         reason = (select case when bool_or(left_out = 'deleted') then 'deleted'
+                               when bool_or(left_out = 'paused') then 'paused' else 'removed' end
+                     from delivery_match where delivery_id = delivery.id)
+   where kind = 'matches' and next_attempt_at is not null
+     and not exists (select from delivery_match where delivery_id = delivery.id and left_out is null)`

@@ -1,0 +1,45 @@
+import type { Message } from '../message.ts'
+
+/** How a destination answered one attempt. */
+export type Answer =
+  | {
+      /** It took the message. Teams has then queued it, and posts it or not. */
+      readonly kind: 'accepted'
+      /** As the protocol has it: `200`, `250 2.0.0`. */
+      readonly code: string
+      /** What it said, printable, 200 characters at most. */
+      readonly excerpt: string
+    }
+  | {
+      /** It did not take it, or was not reached: nothing has arrived. */
+      readonly kind: 'refused'
+      /** Null where no answer came: a name that does not resolve, a refused connection, a bad certificate. */
+      readonly code: string | null
+      readonly excerpt: string
+      /** Whether another attempt cannot help: 404, 410, 5.1.1. */
+      readonly isPermanent: boolean
+      /** Milliseconds that the destination asks to be left alone, from `Retry-After`. */
+      readonly retryAfterMs: number | null
+    }
+  | {
+      /** The line ended after all was sent and before an answer: it may have arrived. */
+      readonly kind: 'unclear'
+      readonly excerpt: string
+    }
+
+/** One attempt to tell one destination. Never throws: what goes wrong is an answer. */
+export type Send = (attempt: {
+  readonly message: Message
+  /** An address or a URL, in the clear. */
+  readonly destination: string
+  /** The same at each attempt: Message-ID and `webhook-id` are made of it. No dots. */
+  readonly deliveryId: string
+  readonly signal: AbortSignal
+}) => Promise<Answer>
+
+/** A way to tell somebody. */
+export interface Channel {
+  readonly send: Send
+  /** Whether the receiver can tell a message that comes twice from two, by its id. */
+  readonly canTellTwice: boolean
+}

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
+import { aGroup, aMatchesMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import { SELF_SIGNED } from '#test/fixtures/self-signed.ts'
+import { createEmailChannel, type EmailOptions } from './email-channel.ts'
+
+const FROM = { name: 'Lantern', address: 'lantern@corp.example' }
+
+function portOf(server: { address(): unknown }): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null || !('port' in address))
+    throw new Error('It has no port')
+  return Number(address.port)
+}
+
+/** A mail server of this machine, until the test is over. */
+async function startMailServer(options: SMTPServerOptions = {}) {
+  const received: { from: unknown; to: string[]; raw: string }[] = []
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    onData(stream, { envelope }, done) {
+      void readText(stream).then((raw) => {
+        received.push({
+          from: envelope.mailFrom === false ? null : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw,
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  smtp.on('error', () => {})
+  onTestFinished(() => void smtp.close())
+  await once(smtp.listen(0, '127.0.0.1'), 'listening')
+  return { received, port: portOf(smtp.server) }
+}
+
+function channelTo(port: number, changes: Partial<EmailOptions> = {}, server: object = {}) {
+  const email = createEmailChannel({
+    mail: { server: { host: '127.0.0.1', port, tls: 'none', credentials: null, ...server }, from: FROM },
+    domains: [],
+    ...changes,
+  })
+  if (email.kind !== 'ready') throw new Error(email.reason)
+  return (
+    destination = 'ada@corp.example',
+    message = aMatchesMessage(),
+    signal = new AbortController().signal,
+  ) => email.channel.send({ message, destination, deliveryId: 'delivery-1', signal })
+}
+
+const headerOf = (raw: string | undefined, name: string) =>
+  new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(raw ?? '')?.[1]
+
+test('gives one mail for one recipient, which says that a program sent it', async () => {
+  const { port, received } = await startMailServer()
+  const send = channelTo(port)
+  expect(await send()).toMatchObject({ kind: 'accepted', code: expect.stringMatching(/^250/) })
+  await send()
+  await send('bob@corp.example', aGroup())
+  expect(received.map(({ from, to }) => [from, ...to])).toEqual([
+    ['lantern@corp.example', 'ada@corp.example'],
+    ['lantern@corp.example', 'ada@corp.example'],
+    ['lantern@corp.example', 'bob@corp.example'],
+  ])
+  const [raw, again, other] = received.map((mail) => mail.raw)
+  expect(headerOf(raw, 'From')).toBe('Lantern <lantern@corp.example>')
+  expect(headerOf(raw, 'Subject')).toBe('[Lantern] Critical: Acme Corp listed on a leak site')
+  expect(headerOf(raw, 'Auto-Submitted')).toBe('auto-generated')
+  expect(headerOf(raw, 'X-Auto-Response-Suppress')).toBe('All')
+  expect(headerOf(raw, 'List-Id')).toContain('<alerts.lantern.corp.example>')
+  expect(raw).toMatch(/Content-Type: multipart\/alternative/)
+  expect(headerOf(again, 'Message-ID')).toBe(headerOf(raw, 'Message-ID'))
+  expect(headerOf(other, 'Message-ID')).not.toBe(headerOf(raw, 'Message-ID'))
+})
+
+test('lets no text of criminals, and no address, into headers or the envelope', async () => {
+  const { port, received } = await startMailServer()
+  const send = channelTo(port)
+  const title = 'x\r\nBcc: eve@evil.example\r\n\r\n.\r\nRCPT TO:<eve@evil.example>\u202e'
+  await send('ada@corp.example', aMatchesMessage({ threats: [aToldThreat({ title })] }))
+  expect(received.map(({ to }) => to)).toEqual([['ada@corp.example']])
+  expect(headerOf(received[0]?.raw, 'Bcc')).toBeUndefined()
+  for (const address of [
+    'ada@corp.example\r\nRCPT TO:<eve@evil.example>',
+    'a@corp.example, eve@evil.example',
+    '<eve@evil.example>',
+    'ada',
+  ]) {
+    expect(await send(address)).toMatchObject({ kind: 'refused', code: null, isPermanent: true })
+  }
+  expect(received).toHaveLength(1)
+})
+
+test('writes to no domain that NOTIFY_DOMAINS does not name', async () => {
+  const { port, received } = await startMailServer()
+  const send = channelTo(port, { domains: ['corp.example'] })
+  expect(await send('ada@CORP.example')).toMatchObject({ kind: 'accepted' })
+  for (const address of ['ada@evil.example', 'ada@sub.corp.example']) {
+    expect(await send(address)).toMatchObject({ kind: 'refused', isPermanent: true })
+  }
+  expect(received).toHaveLength(1)
+})
+
+const fail = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+
+test.each([
+  ['a recipient that is not there', 550, '5.1.1 No such user', { code: '550 5.1.1', isPermanent: true }],
+  ['a greylist', 451, '4.7.1 Come again', { code: '451 4.7.1', isPermanent: false }],
+  ['a full mailbox', 452, '4.2.2 Full', { code: '452 4.2.2', isPermanent: false }],
+] as const)('tells of %s', async (_, code, words, answer) => {
+  const { port, received } = await startMailServer({
+    onRcptTo: (_address, _session, done) => done(fail(code, words)),
+  })
+  expect(await channelTo(port)()).toMatchObject({ kind: 'refused', retryAfterMs: null, ...answer })
+  expect(received).toEqual([])
+})
+
+test('tells of a message that is refused as it is', async () => {
+  const { port } = await startMailServer({
+    onData: (stream, _session, done) =>
+      void readText(stream).then(() => done(fail(554, '5.7.1 Looks like spam'))),
+  })
+  expect(await channelTo(port)()).toMatchObject({ kind: 'refused', code: '554 5.7.1', isPermanent: true })
+})
+
+test('leaves a server in peace that refuses the login, and blames no message for it', async () => {
+  let logins = 0
+  const { port } = await startMailServer({
+    authOptional: false,
+    onAuth(_auth, _session, done) {
+      logins += 1
+      done(new Error('Wrong password hunter2'))
+    },
+  })
+  const send = channelTo(port, {}, { credentials: { user: 'ada', password: 'hunter2' } })
+  const answers = [await send(), await send('bob@corp.example')]
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ kind: 'refused', isPermanent: false, retryAfterMs: expect.any(Number) })
+    expect(JSON.stringify(answer)).not.toContain('hunter2')
+  }
+  expect(logins).toBe(1)
+})
+
+type Fault = 'no greeting' | 'cut at the recipient' | 'cut at the message' | 'cut after it' | 'no reply to it'
+
+/** Follows the dialogue up to a fault. */
+async function startFaulty(fault: Fault, onReached: () => void): Promise<number> {
+  const server = createServer((socket) => {
+    let isData = false
+    let said = ''
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    if (fault === 'no greeting') onReached()
+    else socket.write('220 mail.test ESMTP\r\n')
+    socket.on('data', (bytes: Buffer) => {
+      said += bytes.toString('latin1')
+      if (isData) {
+        if (!said.endsWith('\r\n.\r\n')) return
+        if (fault === 'cut after it') socket.destroy()
+        else onReached()
+        return
+      }
+      const command = said
+      said = ''
+      if (command.startsWith('RCPT') && fault === 'cut at the recipient') return socket.destroy()
+      if (!command.startsWith('DATA')) return socket.write('250 ok\r\n')
+      if (fault === 'cut at the message') return socket.destroy()
+      isData = true
+      return socket.write('354 go on\r\n')
+    })
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return portOf(server)
+}
+
+test.each([
+  ['no greeting', 'refused'],
+  ['cut at the recipient', 'refused'],
+  ['cut at the message', 'refused'],
+  ['cut after it', 'unclear'],
+  ['no reply to it', 'unclear'],
+] as const)('%s: %s', async (fault, kind) => {
+  const giveUp = new AbortController()
+  const send = channelTo(await startFaulty(fault, () => giveUp.abort()))
+  const answer = await send('ada@corp.example', aMatchesMessage(), giveUp.signal)
+  expect(answer).toMatchObject(kind === 'refused' ? { kind, code: null, isPermanent: false } : { kind })
+})
+
+test('gives nothing to a server without TLS, or with a certificate that nobody knows', async () => {
+  const credentials = { user: 'ada', password: 'hunter2' }
+  const plain = await startMailServer()
+  const untrusted = await startMailServer({ ...COMPANY_CERTIFICATE, disabledCommands: [] })
+  for (const { port, received } of [plain, untrusted]) {
+    expect(await channelTo(port, {}, { tls: 'required', credentials })()).toMatchObject({
+      ...{ kind: 'refused', code: null, isPermanent: false },
+    })
+    expect(received).toEqual([])
+  }
+})
+
+test('upgrades to TLS before it logs in', async () => {
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, SELF_SIGNED.cert])
+  onTestFinished(() => setDefaultCACertificates(trusted))
+  const logins: unknown[] = []
+  const { port, received } = await startMailServer({
+    ...{ ...SELF_SIGNED, disabledCommands: [], authOptional: false, allowInsecureAuth: false },
+    onAuth({ username, password }, { secure }, done) {
+      logins.push({ username, password, secure })
+      done(null, { user: username })
+    },
+  })
+  const credentials = { user: 'ada', password: 'hunter2' }
+  expect(await channelTo(port, {}, { tls: 'required', credentials })()).toMatchObject({ kind: 'accepted' })
+  expect(logins).toEqual([{ username: 'ada', password: 'hunter2', secure: true }])
+  expect(received).toHaveLength(1)
+})
+
+test('without a mail server there is no e-mail, and it says so', () => {
+  expect(createEmailChannel({ mail: undefined, domains: [] })).toEqual({
+    ...{ kind: 'notSetUp', reason: expect.stringMatching(/SMTP_URL and MAIL_FROM/) },
+  })
+})

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import * as z from 'zod/mini'
+import { writeEmail } from '../messages/write-email.ts'
+import type { Answer, Channel, Send } from './channel.ts'
+import { excerptOf, refuse } from './read-answer.ts'
+import { type SmtpOutcome, type SmtpServer, sendBySmtp } from './send-by-smtp.ts'
+
+export type EmailOptions = {
+  /** SMTP_URL and MAIL_FROM; undefined where they are not set. */
+  mail: { server: SmtpServer; from: { name: string; address: string } } | undefined
+  /** NOTIFY_DOMAINS: the only ones that mail goes to; any where there are none. */
+  domains: readonly string[]
+}
+
+export type Email = { kind: 'ready'; channel: Channel } | { kind: 'notSetUp'; reason: string }
+
+/** Servers lock an account after some failed logins: until then nothing is tried. */
+const LOGIN_PAUSE_MS = 5 * 60_000
+const ADDRESS_MAX_LENGTH = 254
+const addressSchema = z.email()
+
+/** The e-mail channel of the settings, or why there is none. */
+export function createEmailChannel({ mail, domains }: EmailOptions): Email {
+  if (!mail) {
+    return { kind: 'notSetUp', reason: 'E-mail is not set up: SMTP_URL and MAIL_FROM are to be set.' }
+  }
+  const { server, from } = mail
+  let pausedUntil = 0
+  const send: Send = async ({ message, destination, deliveryId, signal }) => {
+    const fault = findAddressFault(destination, domains)
+    if (fault !== null) return refuse(fault, true)
+    const pauseMs = pausedUntil - Date.now()
+    if (pauseMs > 0) {
+      return refuse('Not tried: the mail server has just refused the login of SMTP_URL.', false, pauseMs)
+    }
+    const { subject, text, html } = writeEmail(message)
+    const domain = domainOf(from.address)
+    const composed = new MailComposer({
+      from,
+      to: { name: '', address: destination },
+      subject,
+      text,
+      html,
+      messageId: `<${idOf(deliveryId, destination)}@${domain}>`,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        'List-Id': `Lantern alerts <alerts.lantern.${domain}>`,
+      },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    const bytes = await composed.compile().build()
+    const outcome = await sendBySmtp(server, { from: from.address, to: destination, bytes, signal })
+    if (outcome.kind === 'loginRefused') pausedUntil = Date.now() + LOGIN_PAUSE_MS
+    return toAnswer(outcome, destination)
+  }
+  return { kind: 'ready', channel: { send, canTellTwice: false } }
+}
+
+/** The same as a channel in any case: without a mail server it refuses, and what waits goes once one is set up. */
+export function openEmailChannel(options: EmailOptions): Channel {
+  const email = createEmailChannel(options)
+  if (email.kind === 'ready') return email.channel
+  return { canTellTwice: false, send: async () => refuse(email.reason) }
+}
+
+/** Why mail does not go to an address, for a person; null where it may. */
+export function findAddressFault(address: string, domains: readonly string[]): string | null {
+  // A control character would end the command that it stands in.
+  if (
+    /[^\x21-\x7e]/.test(address) ||
+    address.length > ADDRESS_MAX_LENGTH ||
+    !addressSchema.safeParse(address).success
+  ) {
+    return 'This is not an e-mail address.'
+  }
+  return domains.length === 0 || domains.includes(domainOf(address))
+    ? null
+    : 'NOTIFY_DOMAINS does not name the domain of this address.'
+}
+
+function toAnswer(outcome: SmtpOutcome, destination: string): Answer {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'accepted', code: codeOf(outcome.reply), excerpt: excerptOf(outcome.reply, destination) }
+    case 'replied':
+      return {
+        kind: 'refused',
+        code: codeOf(outcome.reply),
+        excerpt: excerptOf(outcome.reply, destination),
+        isPermanent: outcome.isOfMail && outcome.reply.startsWith('5'),
+        retryAfterMs: null,
+      }
+    case 'loginRefused':
+      return {
+        kind: 'refused',
+        code: codeOf(outcome.reply),
+        excerpt: 'The mail server refuses the login of SMTP_URL.',
+        isPermanent: false,
+        retryAfterMs: LOGIN_PAUSE_MS,
+      }
+    case 'unsent':
+      return refuse(outcome.reason)
+    case 'unanswered':
+      return { kind: 'unclear', excerpt: outcome.reason }
+  }
+}
+
+/** `550 5.1.1`: the reply's code, and its enhanced one (RFC 3463) where it has one. */
+function codeOf(reply: string): string {
+  return /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reply)?.[0].replace('-', ' ') ?? 'none'
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/** The same at each attempt: a receiver that looks can tell that it has this mail already. */
+function idOf(deliveryId: string, address: string): string {
+  return createHash('sha256').update(`${deliveryId}\n${address.toLowerCase()}`).digest('hex').slice(0, 40)
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction, Socket } from 'node:net'
+import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
+
+const CONNECT_MS = 10_000
+const ANSWER_MAX_BYTES = 4_096
+/** For what an answer still says once its status is known. */
+const BODY_MS = 5_000
+
+/** How a POST ended. Reasons are for a person, and hold nothing of the address but its host. */
+export type Posted =
+  | { kind: 'answered'; status: number; retryAfter: string | undefined; body: string; isWhole: boolean }
+  /** Not all of it went out: nothing has arrived. */
+  | { kind: 'unsent'; reason: string }
+  /** All was sent, and no answer came. */
+  | { kind: 'unanswered'; reason: string }
+
+type Post = {
+  url: URL
+  body: string
+  headers: Readonly<Record<string, string>>
+  /** Where connections go to; a proxy looks names up itself. */
+  lookup: LookupFunction | undefined
+  proxy: ForwardProxy | undefined
+  signal: AbortSignal
+}
+
+/** Sends JSON once, by a connection of its own. Redirects are not followed. Never throws. */
+export async function postJson({ url, lookup, proxy, signal, body, headers }: Post): Promise<Posted> {
+  try {
+    const socket = await openConnection(url, { lookup, proxy, signal })
+    return await exchange(socket, { url, body, headers, signal })
+  } catch (error) {
+    return { kind: 'unsent', reason: reasonOf(error, signal) }
+  }
+}
+
+function openConnection(
+  { hostname, host, protocol, port }: URL,
+  { lookup, proxy, signal }: Pick<Post, 'lookup' | 'proxy' | 'signal'>,
+): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const giveUp = () => reject(signal.reason)
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp, { once: true })
+  createConnector({ timeoutMs: CONNECT_MS, lookup, proxy })(
+    { hostname, host, protocol, port },
+    (error, socket) => {
+      signal.removeEventListener('abort', giveUp)
+      if (error) reject(error)
+      else if (signal.aborted) socket.destroy()
+      else resolve(socket)
+    },
+  )
+  return promise
+}
+
+function exchange(
+  socket: Socket,
+  { url, body, headers, signal }: Pick<Post, 'url' | 'body' | 'headers' | 'signal'>,
+): Promise<Posted> {
+  const bytes = Buffer.from(body)
+  const { promise, resolve } = Promise.withResolvers<Posted>()
+  const request = httpsRequest(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': bytes.byteLength,
+      'user-agent': 'Lantern',
+      'accept-encoding': 'identity',
+      connection: 'close',
+      ...headers,
+    },
+    signal,
+    createConnection: () => socket,
+  })
+  let isSent = false
+  const fail = (reason: string) => resolve({ kind: isSent ? 'unanswered' : 'unsent', reason })
+  request.once('finish', () => {
+    isSent = true
+  })
+  request.once('response', async (response) => {
+    const { statusCode: status = 0, headers: answered } = response
+    const said = await readStart(response)
+    request.destroy()
+    resolve({
+      kind: 'answered',
+      status,
+      retryAfter: answered['retry-after'],
+      body: said,
+      isWhole: response.complete,
+    })
+  })
+  request.on('error', (error) => fail(reasonOf(error, signal)))
+  request.once('close', () => fail('The line ended.'))
+  request.end(bytes)
+  return promise
+}
+
+/** What an answer says within some bytes and seconds: its status is known, whatever becomes of the rest. */
+function readStart(response: IncomingMessage): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const chunks: Buffer[] = []
+  let size = 0
+  const end = () => {
+    clearTimeout(timer)
+    resolve(Buffer.concat(chunks).toString('utf8', 0, ANSWER_MAX_BYTES))
+  }
+  const timer = setTimeout(end, BODY_MS)
+  response.on('data', (chunk: Buffer) => {
+    if (size > ANSWER_MAX_BYTES) return
+    chunks.push(chunk)
+    size += chunk.byteLength
+    if (size > ANSWER_MAX_BYTES) end()
+  })
+  response.on('error', end)
+  response.once('close', end)
+  return promise
+}
+
+const UNTRUSTED = /CERT|SELF_SIGNED|VERIFY|ISSUER/
+
+/** Words for what went wrong. Messages of libraries can hold the whole address, and are left out. */
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'It took too long.'
+  if (error instanceof ProxyError) return `${error.message}.`
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its TLS certificate is for another host.'
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return 'Its TLS certificate has expired, or is not valid yet.'
+  }
+  if (UNTRUSTED.test(code)) {
+    return `Its TLS certificate is not trusted (${code}): NODE_EXTRA_CA_CERTS names an authority of your own.`
+  }
+  return `It cannot be reached (${code}).`
+}

@@ -1,0 +1,72 @@
+import { maskAddresses } from '#contract/bff/mask-address.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { visibleLine } from '#contract/visible-text.ts'
+import { cutGraphemes } from '../messages/tell-text.ts'
+import type { Answer } from './channel.ts'
+import type { Posted } from './post-json.ts'
+
+const EXCERPT_MAX_LENGTH = 200
+const READ_MAX_LENGTH = 1_000
+
+/** What a destination takes for an acceptance, and what it will not take at any other time. */
+export type Verdicts = {
+  isAccepted(answered: { status: number; body: string }): boolean
+  permanent: ReadonlySet<number>
+}
+
+/** What a POST means for its delivery. */
+export function readAnswer(posted: Posted, destination: string, { isAccepted, permanent }: Verdicts): Answer {
+  if (posted.kind === 'unsent') return refuse(posted.reason)
+  if (posted.kind === 'unanswered') return { kind: 'unclear', excerpt: posted.reason }
+  const { status, body, retryAfter } = posted
+  const code = String(status)
+  if (isAccepted(posted)) return { kind: 'accepted', code, excerpt: excerptOf(body, destination) }
+  // Broken off before the word that would have said so.
+  if (status === 200 && !posted.isWhole) return { kind: 'unclear', excerpt: 'The answer broke off.' }
+  const isRedirect = status >= 300 && status < 400
+  return {
+    kind: 'refused',
+    code,
+    excerpt: isRedirect ? 'It leads elsewhere, and is not followed.' : excerptOf(body, destination),
+    isPermanent: permanent.has(status),
+    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
+  }
+}
+
+/** Nothing has arrived; without a code, since nobody answered. */
+export function refuse(excerpt: string, isPermanent = false, retryAfterMs: number | null = null): Answer {
+  return {
+    kind: 'refused',
+    code: null,
+    excerpt: cutGraphemes(excerpt, EXCERPT_MAX_LENGTH),
+    isPermanent,
+    retryAfterMs,
+  }
+}
+
+/** What the other side said, in one visible line, without the address that it may repeat. */
+export function excerptOf(said: string, destination: string): string {
+  const masked = maskAddresses(visibleLine(said.slice(0, READ_MAX_LENGTH)), [
+    destination,
+    safelyDecoded(destination),
+  ])
+  return cutGraphemes(masked, EXCERPT_MAX_LENGTH)
+}
+
+const HTTP_DATE = /^[A-Z][a-z]+,? .+ GMT$/
+
+/** RFC 9110, section 10.2.3: seconds or a date. A day at most; null for what is neither. */
+export function readRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null
+  const isDate = HTTP_DATE.test(value)
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : isDate ? Date.parse(value) - now : Number.NaN
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), DAY_MS)
+}
+
+function safelyDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

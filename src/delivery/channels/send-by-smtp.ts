@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
+
+/** SMTP_URL as it is parsed. */
+export type SmtpServer = {
+  host: string
+  port: number
+  /** `implicit`: TLS from the first byte; `required`: STARTTLS or nothing; `none`: this machine, or a network that is trusted. */
+  tls: 'implicit' | 'required' | 'none'
+  credentials: { user: string; password: string } | null
+}
+
+/** How the dialogue ended. Replies are the server's own words; reasons are for a person. */
+export type SmtpOutcome =
+  | { kind: 'accepted'; reply: string }
+  | {
+      kind: 'replied'
+      reply: string
+      /** Whether it is of this mail, and not of how the server is reached. */
+      isOfMail: boolean
+    }
+  | { kind: 'loginRefused'; reply: string }
+  /** The message has not gone out whole. */
+  | { kind: 'unsent'; reason: string }
+  /** It has, and no reply came. */
+  | { kind: 'unanswered'; reason: string }
+
+type Mail = { from: string; to: string; bytes: Buffer; signal: AbortSignal }
+
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
+
+/** Gives one message to a server, for one recipient, by a connection of its own. Never throws. */
+export async function sendBySmtp(
+  server: SmtpServer,
+  { from, to, bytes, signal }: Mail,
+): Promise<SmtpOutcome> {
+  const { host, port, tls, credentials } = server
+  const connection = new SMTPConnection({
+    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'required', ignoreTLS: tls === 'none' },
+    ...TIMEOUTS,
+  })
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error('It took too long.'))
+  connection.on('error', reject)
+  connection.once('end', () => reject(new Error('The line ended.')))
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  let isSent = false
+  /** Read once the server has said that it takes the message; asked for more once it is passed on. */
+  async function* outgoing() {
+    yield bytes
+    isSent = true
+  }
+  const step = (run: (done: (error: Error | null | undefined) => void) => void) =>
+    Promise.race([
+      failed,
+      new Promise<void>((resolve, refuse) => run((error) => (error ? refuse(error) : resolve()))),
+    ])
+  try {
+    await step((done) => connection.connect(done))
+    if (credentials) {
+      const { user, password: pass } = credentials
+      await step((done) => connection.login({ user, pass }, done))
+    }
+    let reply = ''
+    await step((done) =>
+      connection.send(
+        { from, to: [to], size: bytes.byteLength },
+        Readable.from(outgoing()),
+        (error, sent) => {
+          reply = sent?.response ?? ''
+          done(error)
+        },
+      ),
+    )
+    connection.quit()
+    return { kind: 'accepted', reply }
+  } catch (error) {
+    connection.close()
+    return readFailure(error, isSent)
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+const MAIL_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+
+function readFailure(error: unknown, isSent: boolean): SmtpOutcome {
+  const { code, response, command } = readError(error)
+  // Also where it wants a login that it was not given.
+  if (code === 'EAUTH' || /^53[0458]/.test(response ?? ''))
+    return { kind: 'loginRefused', reply: response ?? '535' }
+  if (code !== 'ETLS' && response !== null && /^[45]\d\d/.test(response)) {
+    return { kind: 'replied', reply: response, isOfMail: MAIL_COMMANDS.has(command) }
+  }
+  const reason = code === null && error instanceof Error ? error.message : wordsFor(code)
+  return { kind: isSent ? 'unanswered' : 'unsent', reason }
+}
+
+function readError(error: unknown): { code: string | null; response: string | null; command: string } {
+  const { code, response, command }: Partial<SMTPError> = error instanceof Error ? error : {}
+  return {
+    code: code ?? null,
+    response: typeof response === 'string' ? response : null,
+    command: command ?? '',
+  }
+}
+
+function wordsFor(code: string | null): string {
+  switch (code) {
+    case 'ETIMEDOUT':
+      return 'The mail server did not answer in time.'
+    case 'EDNS':
+      return 'The host of SMTP_URL cannot be found.'
+    case 'ETLS':
+      return 'The mail server has no TLS that can be trusted; SMTP_URL says how it is reached.'
+    default:
+      return `The line to the mail server ended, or never stood (${code}).`
+  }
+}

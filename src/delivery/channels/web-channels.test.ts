@@ -1,0 +1,263 @@
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ResolveHost } from '#server/public-host.ts'
+import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
+import { startConnectProxy } from '#test/support/connect-proxy.ts'
+import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { createWebhookSecret, isWebhookSecret } from './sign-webhook.ts'
+import {
+  createSlackChannel,
+  createTeamsChannel,
+  createWebhookChannel,
+  type WebChannelOptions,
+} from './web-channels.ts'
+
+const SECRET = createWebhookSecret()
+const TOKEN = 'x7Qzx7Qzx7Qzx7Qzx7Qzx7Qz'
+const PATH = `/services/T0AAAAAAA/B0BBBBBBB/${TOKEN}`
+const here: ResolveHost = async () => [{ address: '127.0.0.1', family: 4 }]
+const NAMED = { hosts: ['vendor.test'], resolve: here }
+const channels = {
+  slack: createSlackChannel,
+  teams: createTeamsChannel,
+  webhook: (options: WebChannelOptions) =>
+    createWebhookChannel({ ...options, secretsOf: async () => [SECRET] }),
+}
+
+async function play(
+  kind: keyof typeof channels,
+  answer: (response: ServerResponse, giveUp: () => void) => void,
+) {
+  const patience = new AbortController()
+  const { origin, received } = await startReceiver((response) => answer(response, () => patience.abort()))
+  const send = (message = aMatchesMessage()) =>
+    channels[kind](NAMED).send({
+      ...{ message, destination: origin + PATH, deliveryId: 'delivery-1' },
+      signal: patience.signal,
+    })
+  return { send, received }
+}
+
+const say =
+  (status: number, body = '', headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body)
+
+test.each([
+  ['slack', 200, 'ok'],
+  ['teams', 202, ''],
+  ['webhook', 200, '{"received":true}'],
+  ['webhook', 204, ''],
+] as const)('%s accepts with %i %s', async (kind, status, body) => {
+  const { send, received } = await play(kind, say(status, body))
+  expect(await send()).toEqual({ kind: 'accepted', code: String(status), excerpt: body })
+  expect(received).toMatchObject([
+    { path: PATH, headers: { 'content-type': 'application/json; charset=utf-8' } },
+  ])
+})
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
+const refusals: [keyof typeof channels, number, string, Record<string, string>, object][] = [
+  ['slack', 200, '<html>Sign in to the network</html>', {}, { isPermanent: false, retryAfterMs: null }],
+  ['slack', 404, 'no_service', {}, { isPermanent: true, excerpt: 'no_service' }],
+  ['slack', 400, 'invalid_token', {}, { isPermanent: true }],
+  ['slack', 429, 'rate_limited', { 'retry-after': '7' }, { isPermanent: false, retryAfterMs: 7_000 }],
+  ['slack', 500, 'rollup_error', {}, { isPermanent: false }],
+  ['teams', 410, 'gone', {}, { isPermanent: true }],
+  ['teams', 429, '', { 'retry-after': inAnHour() }, { retryAfterMs: expect.closeTo(3_600_000, -5) }],
+  ['webhook', 404, '', {}, { isPermanent: false }],
+  ['webhook', 410, '', {}, { isPermanent: true }],
+  ['webhook', 503, '', { 'retry-after': '-5' }, { isPermanent: false, retryAfterMs: null }],
+  ['webhook', 503, '', { 'retry-after': '999999999' }, { retryAfterMs: 86_400_000 }],
+]
+test.each(refusals)('%s refuses with %i %s', async (kind, status, body, headers, answer) => {
+  const { send } = await play(kind, say(status, body, headers))
+  expect(await send()).toMatchObject({ kind: 'refused', code: String(status), ...answer })
+})
+
+test('follows no redirect', async () => {
+  const elsewhere = await startReceiver(say(200, 'ok'))
+  const { send } = await play('slack', say(307, '', { location: `${elsewhere.origin}${PATH}` }))
+  expect(await send()).toMatchObject({ kind: 'refused', code: '307', isPermanent: false })
+  expect(elsewhere.received).toEqual([])
+})
+
+test('repeats of what it is told no address, nothing unseen, and not much', async () => {
+  const { send } = await play(
+    'webhook',
+    say(500, `No\u202e\r\n${PATH} ${TOKEN} at https://vendor.test/x ${'!'.repeat(9_000)}`),
+  )
+  const { excerpt } = await send()
+  expect(excerpt).toMatch(/^No‹U\+202E› /)
+  expect(excerpt).not.toMatch(/x7Qz|vendor\.test/)
+  expect(excerpt.length).toBeLessThanOrEqual(200)
+})
+
+test('takes the status for an answer though its body never ends', async () => {
+  const { send } = await play('webhook', (response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('.'.repeat(2_000)), 5)
+    response.once('close', () => clearInterval(drip))
+  })
+  expect(await send()).toMatchObject({ kind: 'accepted', code: '200' })
+})
+
+test.each<[string, (response: ServerResponse, giveUp: () => void) => void]>([
+  ['the line ends after all was sent', (response) => response.destroy()],
+  ['no answer comes in time', (_response, giveUp) => giveUp()],
+  [
+    'the answer breaks off',
+    (response) =>
+      void response.writeHead(200, { 'content-length': '2' }).write('o', () => response.destroy()),
+  ],
+])('does not know whether it has arrived where %s', async (_, act) => {
+  const { send, received } = await play('slack', act)
+  expect(await send()).toMatchObject({ kind: 'unclear' })
+  expect(received).toHaveLength(1)
+})
+
+async function startPlain(act: 'cut' | 'hang') {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    if (act === 'cut') socket.destroy()
+    onTestFinished(() => void socket.destroy())
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+test.each(['cut', 'hang'] as const)(
+  'knows that nothing has arrived where the line is %s before',
+  async (act) => {
+    const destination = `https://vendor.test:${await startPlain(act)}${PATH}`
+    const { send } = createSlackChannel({ ...NAMED, timeoutMs: 500 })
+    const { signal } = new AbortController()
+    expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+      ...{ kind: 'refused', code: null, isPermanent: false },
+    })
+  },
+)
+
+test('refuses a certificate for another host, in words', async () => {
+  const { origin, received } = await startReceiver(say(200, 'ok'))
+  const destination = origin.replace('vendor.test', 'other.test') + PATH
+  const { send } = createSlackChannel({ hosts: ['other.test'], resolve: here })
+  const { signal } = new AbortController()
+  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+    ...{ kind: 'refused', code: null, excerpt: 'Its TLS certificate is for another host.' },
+  })
+  expect(received).toEqual([])
+})
+
+test.each([
+  ['10.0.0.7'],
+  ['169.254.169.254'],
+  ['100.64.0.1'],
+  ['0.0.0.0'],
+  ['::ffff:127.0.0.1'],
+  ['fd00::1'],
+])('connects to no host whose name leads to %s, among public addresses or not', async (address) => {
+  const asked: string[] = []
+  const resolve: ResolveHost = async (host) => {
+    asked.push(host)
+    return [
+      { address: '93.184.216.34', family: 4 },
+      { address, family: address.includes(':') ? 6 : 4 },
+    ]
+  }
+  const { send } = createSlackChannel({ hosts: [], resolve })
+  const destination = `https://hooks.slack.com${PATH}`
+  const { signal } = new AbortController()
+  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+    ...{ kind: 'refused', excerpt: expect.stringMatching(/private network/) },
+  })
+  expect(asked).toEqual(['hooks.slack.com'])
+})
+
+test.each([
+  ['slack', 'http://hooks.slack.com/services/a'],
+  ['slack', 'https://hooks.slack.com.evil.example/services/a'],
+  ['slack', 'https://hooks.slack.com:8443/services/a'],
+  ['teams', 'https://evil.example/workflows/a'],
+  ['webhook', 'http://hooks.example/a'],
+  ['webhook', 'https://ada:secret@hooks.example/a'],
+  ['webhook', 'https://localhost/a'],
+  ['webhook', 'https://metadata.google.internal/a'],
+  ['webhook', 'https://[::ffff:7f00:1]/a'],
+  ['webhook', 'https://2130706433/a'],
+  ['webhook', 'https://hooks.example/\r\nHost: evil.example'],
+] as const)('%s is never looked for at %s', async (kind, destination) => {
+  const resolve: ResolveHost = () => expect.unreachable()
+  const { signal } = new AbortController()
+  const { send } = channels[kind]({ hosts: [], resolve })
+  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+    ...{ kind: 'refused', code: null, isPermanent: true },
+  })
+})
+
+test('reaches named hosts through the proxy, which looks names up and sees no token', async () => {
+  const standIn = await startStandInUpstream()
+  standIn.play(PATH, { raw: 'ok' })
+  const { origin, asked, seen } = await startConnectProxy(standIn.url)
+  const proxy = { origin, authorization: null, except: [] }
+  const sendTo = (host: string) =>
+    channels.webhook({ hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() }).send({
+      ...{ message: aGroup(), destination: `https://${host}${PATH}`, deliveryId: 'delivery-1' },
+      signal: new AbortController().signal,
+    })
+  expect(await sendTo('vendor.test')).toMatchObject({ kind: 'accepted', code: '200' })
+  expect(await sendTo('anyone.example')).toMatchObject({
+    kind: 'refused',
+    excerpt: expect.stringMatching(/NOTIFY_HOSTS/),
+  })
+  expect(asked.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
+  expect(seen()).not.toContain(TOKEN)
+})
+
+test('signs each attempt anew, under one id, as the specification’s own library verifies', async () => {
+  const { send, received } = await play('webhook', say(500))
+  await send(aGroup())
+  await send(aGroup())
+  for (const { headers, body } of received) {
+    const told = new Webhook(SECRET).verify(
+      body,
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    )
+    expect(told).toMatchObject({ type: 'alert.matches', data: { count: 13, criticalCount: 5 } })
+  }
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(['delivery-1', 'delivery-1'])
+})
+
+test('signs with both secrets while one replaces the other, and never without one', async () => {
+  const { origin, received } = await startReceiver(say(204))
+  const sendWith = (secrets: string[]) =>
+    createWebhookChannel({ ...NAMED, secretsOf: async () => secrets }).send({
+      ...{
+        message: aTestMessage(),
+        destination: `${origin}/`,
+        deliveryId: 'a',
+        signal: new AbortController().signal,
+      },
+    })
+  const older = createWebhookSecret()
+  expect(await sendWith([SECRET, older])).toMatchObject({ kind: 'accepted' })
+  const [{ headers, body } = { headers: {}, body: '' }] = received
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  for (const secret of [SECRET, older]) expect(new Webhook(secret).verify(body, given)).toBeDefined()
+  for (const secrets of [[], ['whsec_c2hvcnQ=']]) {
+    expect(await sendWith(secrets)).toMatchObject({ kind: 'refused', isPermanent: true })
+  }
+  expect(received).toHaveLength(1)
+  expect([SECRET, older, 'whsec_', SECRET.slice(6), `${SECRET}!`].map(isWebhookSecret)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})

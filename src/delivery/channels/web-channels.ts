@@ -1,0 +1,118 @@
+import type { LookupFunction } from 'node:net'
+import type { WebhookKind } from '#contract/bff/webhook-fault.ts'
+import { isProxied } from '#server/forward-proxy.ts'
+import {
+  bareHost,
+  findAddresses,
+  isPublicAddress,
+  pinTo,
+  type ResolveHost,
+  resolveHost,
+} from '#server/public-host.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
+import type { Message } from '../message.ts'
+import { writeCard } from '../messages/write-card.ts'
+import { writeSlack } from '../messages/write-slack.ts'
+import { writeWebhook } from '../messages/write-webhook.ts'
+import type { Channel, Send } from './channel.ts'
+import { type PlacedDestination, placeDestination, type Reach } from './destination.ts'
+import { postJson } from './post-json.ts'
+import { readAnswer, refuse, type Verdicts } from './read-answer.ts'
+import { signWebhook } from './sign-webhook.ts'
+
+export type WebChannelOptions = Reach & {
+  resolve?: ResolveHost
+  /** For one attempt in all. */
+  timeoutMs?: number
+}
+
+const TOTAL_MS = 25_000
+
+/** What cannot be sent at any time: an address that is gone or wrong, a message that is refused as it is. */
+const GONE = new Set([400, 401, 403, 404, 405, 410, 413])
+
+/** Incoming webhooks of Slack: only `ok` is an acceptance, since error pages have status 200 too. */
+const SLACK: Verdicts = {
+  isAccepted: ({ status, body }) => status === 200 && body.trim() === 'ok',
+  permanent: GONE,
+}
+
+/** Workflows of Teams: 202 says that the flow is queued, not that it has posted. */
+const TEAMS: Verdicts = { isAccepted: ({ status }) => status === 200 || status === 202, permanent: GONE }
+
+/** By Standard Webhooks, 410 alone tells never to come again; all else may be a deployment under way. */
+const WEBHOOK: Verdicts = {
+  isAccepted: ({ status }) => status >= 200 && status < 300,
+  permanent: new Set([410]),
+}
+
+export function createSlackChannel(options: WebChannelOptions): Channel {
+  const write = (message: Message) => ({ body: writeSlack(message), headers: {} })
+  return { canTellTwice: false, send: createSend({ kind: 'slack', verdicts: SLACK, write }, options) }
+}
+
+export function createTeamsChannel(options: WebChannelOptions): Channel {
+  const write = (message: Message) => ({ body: writeCard(message), headers: {} })
+  return { canTellTwice: false, send: createSend({ kind: 'teams', verdicts: TEAMS, write }, options) }
+}
+
+/** Webhooks signed by the Standard Webhooks specification, with each of the secrets that the destination has. */
+export function createWebhookChannel({
+  secretsOf,
+  ...options
+}: WebChannelOptions & { secretsOf(destination: string): Promise<readonly string[]> }): Channel {
+  const write: Writes['write'] = async (message, { destination, deliveryId: id }) => {
+    const now = new Date()
+    const body = writeWebhook(message, now)
+    const seconds = Math.floor(now.getTime() / 1_000)
+    const headers = signWebhook({ id, seconds, body }, await secretsOf(destination))
+    return headers && { body, headers }
+  }
+  return { canTellTwice: true, send: createSend({ kind: 'webhook', verdicts: WEBHOOK, write }, options) }
+}
+
+type Writes = {
+  kind: WebhookKind | 'webhook'
+  verdicts: Verdicts
+  /** Null where it cannot be signed. */
+  write(message: Message, attempt: Parameters<Send>[0]): Written | null | Promise<Written | null>
+}
+type Written = { body: string; headers: Record<string, string> }
+
+function createSend({ kind, verdicts, write }: Writes, options: WebChannelOptions): Send {
+  const { proxy, resolve = resolveHost, timeoutMs = TOTAL_MS } = options
+  return async (attempt) => {
+    const { message, destination } = attempt
+    const place = placeDestination(kind, destination, options)
+    if (place.kind === 'refused') return refuse(place.reason, true)
+    const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(timeoutMs)])
+    const found = await findWay(place, { proxy, resolve, signal })
+    if (found.kind === 'none') return refuse(found.reason)
+    const written = await write(message, attempt)
+    if (!written) return refuse('It has no secret that it could be signed with.', true)
+    const { url } = place
+    return readAnswer(
+      await postJson({ url, ...written, lookup: found.lookup, proxy, signal }),
+      destination,
+      verdicts,
+    )
+  }
+}
+
+/** The addresses that a connection may go to, all of them looked at. */
+async function findWay(
+  { url, mayBePrivate }: Extract<PlacedDestination, { kind: 'allowed' }>,
+  { proxy, resolve, signal }: { proxy: Reach['proxy']; resolve: ResolveHost; signal: AbortSignal },
+): Promise<{ kind: 'found'; lookup: LookupFunction | undefined } | { kind: 'none'; reason: string }> {
+  if (isProxied(proxy, url)) return { kind: 'found', lookup: undefined }
+  const looking = findAddresses(bareHost(url), resolve)
+  const addresses = await unlessAborted(looking, signal, () => new Error('too long')).catch(() => [])
+  if (addresses.length === 0) return { kind: 'none', reason: 'Its host cannot be found.' }
+  if (!mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+    return {
+      kind: 'none',
+      reason: 'Its host lies inside a private network, and NOTIFY_HOSTS does not name it.',
+    }
+  }
+  return { kind: 'found', lookup: pinTo(addresses) }
+}

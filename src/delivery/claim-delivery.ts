@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { endEmptied, leaveOutStopped } from './causes.ts'
+import type { ReadNow } from './ledger-access.ts'
+import {
+  CAP_PERIOD_MS,
+  freeAfter,
+  GROUP_MS,
+  HOURLY_CAP,
+  isTrial,
+  later,
+  type Rate,
+  retriesUntil,
+} from './retry-rules.ts'
+
+/** A worker says at least this often that it is still sending. */
+export const LEASE_MS = 60_000
+
+const dueSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    kind: z.enum(['matches', 'test', 'notice']),
+    content: z.unknown(),
+    isOpen: z.boolean(),
+    attempts: z.int(),
+    destinationId: z.uuid(),
+    channel: z.string(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+    failures: z.int(),
+    freeAt: z.nullable(z.coerce.date()),
+    hourFrom: z.nullable(z.coerce.date()),
+    hourCount: z.int(),
+  }),
+)
+type Due = z.infer<typeof dueSchema>[number]
+
+/** A delivery that this worker sends now, and nobody else. */
+export type Claimed = Pick<Due, 'id' | 'content' | 'destinationId' | 'channel' | 'fingerprint' | 'sealed'> & {
+  /** Of the attempt, from 1. */
+  readonly number: number
+}
+
+type ClaimOptions = {
+  readonly worker: string
+  readonly channels: readonly string[]
+  /** Destinations that have enough of this worker. */
+  readonly busy: readonly string[]
+  readonly rateOf: (channel: string) => Rate
+  readonly readNow: ReadNow
+  /** Marks what its causes do not tell its destination any more. */
+  readonly leaveOutRemoved?: (
+    tx: Database,
+    due: Pick<Due, 'id' | 'channel' | 'fingerprint' | 'sealed'>,
+  ) => Promise<void>
+}
+
+/** Takes one that is due, or puts one aside that may not go: until null, which is nothing due. */
+export async function claimDelivery(
+  db: Database,
+  options: ClaimOptions,
+): Promise<Claimed | 'put aside' | null> {
+  return db.transaction(async (tx) => {
+    const now = await options.readNow(tx)
+    const due = await takeDue(tx, options, now)
+    if (!due) return null
+    if (due.kind === 'matches') {
+      await leaveOutStopped(tx, due.id)
+      await options.leaveOutRemoved?.(tx, due)
+      if (await endEmptied(tx, due.id)) return 'put aside'
+    }
+    const capped = due.isOpen ? countMessage(due, now) : null
+    if (capped?.heldUntil) {
+      await holdBack(tx, due.id, capped.heldUntil, now)
+      return 'put aside'
+    }
+    await chargeDestination(tx, due, { now, rate: options.rateOf(due.channel), capped })
+    await startAttempt(tx, due.id, options.worker, now)
+    return { ...due, number: due.attempts + 1 }
+  })
+}
+
+/** With its destination, which is locked: what is decided on it is decided once. A test asks whether the breaker is right. */
+async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
+  const { rows } = await tx.query(
+    `select delivery.id, kind, content, is_open as "isOpen", attempts, destination_id as "destinationId",
+            channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
+            free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
+       from delivery join delivery_destination destination on destination.id = destination_id
+      where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])
+        and (free_at is null or free_at <= $1) and (not_before is null or not_before <= $1 or kind = 'test')
+      order by next_attempt_at
+      limit 1 for no key update skip locked`,
+    [now, channels, busy],
+  )
+  return dueSchema.parse(rows)[0] ?? null
+}
+
+type Capped = { readonly hourFrom: Date; readonly hourCount: number; readonly heldUntil: Date | null }
+
+function countMessage({ hourFrom, hourCount }: Due, now: Date): Capped {
+  const ends = hourFrom && later(hourFrom, CAP_PERIOD_MS)
+  if (!hourFrom || !ends || ends <= now) return { hourFrom: now, hourCount: 1, heldUntil: null }
+  return { hourFrom, hourCount: hourCount + 1, heldUntil: hourCount < HOURLY_CAP ? null : ends }
+}
+
+/** Matches are added to it until the hour is over: then it is the summary. */
+async function holdBack(tx: Database, id: string, until: Date, now: Date): Promise<void> {
+  await tx.query(
+    `update delivery set state = 'heldBack', next_attempt_at = $2, touched_at = $3 where id = $1`,
+    [id, until, now],
+  )
+}
+
+async function chargeDestination(
+  tx: Database,
+  { destinationId, freeAt, failures, kind }: Due,
+  { now, rate, capped }: { now: Date; rate: Rate; capped: Capped | null },
+): Promise<void> {
+  await tx.query(
+    `update delivery_destination
+        set free_at = $2, touched_at = $3,
+            not_before = case when $4 then $5 else not_before end,
+            gathers_until = coalesce($6, gathers_until),
+            hour_from = coalesce($7, hour_from), hour_count = coalesce($8, hour_count)
+      where id = $1`,
+    [
+      destinationId,
+      freeAfter(freeAt, now, rate),
+      now,
+      isTrial(failures) && kind !== 'test',
+      later(now, LEASE_MS),
+      capped && later(now, GROUP_MS),
+      capped?.hourFrom,
+      capped?.hourCount,
+    ],
+  )
+}
+
+async function startAttempt(tx: Database, id: string, worker: string, now: Date): Promise<void> {
+  await tx.query(
+    `with started as (
+       update delivery
+          set state = 'sending', is_open = false, attempts = attempts + 1, next_attempt_at = null,
+              retries_until = coalesce(retries_until, $3), leased_by = $2, leased_until = $4, touched_at = $5
+        where id = $1 returning id, attempts)
+     insert into delivery_attempt (delivery_id, number, started_at) select id, attempts, $5 from started`,
+    [id, worker, retriesUntil(now), later(now, LEASE_MS), now],
+  )
+}

@@ -1,0 +1,122 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
+import type { LedgerAccess } from './ledger-access.ts'
+
+/** Where a message goes, in the clear. */
+export type Destination = {
+  /** What the channel is called. */
+  readonly channel: string
+  /** An address or a URL. */
+  readonly destination: string
+  /** Whose it is, where several share a ledger. */
+  readonly account?: string | undefined
+}
+
+const PURPOSE = 'delivery destination'
+
+const storedSchema = z.array(z.object({ id: z.uuid(), channel: z.string(), fingerprint: z.string() }))
+
+const sealedSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    account: z.string(),
+    channel: z.string(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+  }),
+)
+
+/** The id of each, made where it is new. */
+export async function storeDestinations(
+  tx: Database,
+  destinations: readonly Destination[],
+  { secret, mask }: LedgerAccess,
+): Promise<(destination: Destination) => string> {
+  const nameOf = createFingerprint(secret)
+  const named = new Map(destinations.map((one) => [nameOf(one), one]))
+  // In one order, so that two transactions do not wait for each other.
+  const rows = [...named]
+    .map(([fingerprint, { account = '', channel, destination }]) => ({
+      account,
+      channel,
+      fingerprint,
+      sealed: seal(destination, placeOf(channel, fingerprint), secret).toString('hex'),
+      masked: mask(channel, destination),
+    }))
+    .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1))
+  await tx.query(
+    `insert into delivery_destination (account, channel, fingerprint, sealed, masked)
+     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked
+       from jsonb_to_recordset($1::jsonb)
+         as given(account text, channel text, fingerprint text, sealed text, masked text)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  )
+  const stored = await tx.query(
+    `select id, channel, encode(fingerprint, 'hex') as fingerprint
+       from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
+    [[...named.keys()]],
+  )
+  const ids = new Map(storedSchema.parse(stored.rows).map(({ fingerprint, id }) => [fingerprint, id]))
+  return (destination) => {
+    const id = ids.get(nameOf(destination))
+    if (id === undefined) throw new Error('A destination that was stored is there')
+    return id
+  }
+}
+
+/** Null where it was sealed by another secret. */
+export function openDestination(
+  { channel, fingerprint, sealed }: { channel: string; fingerprint: string; sealed: string },
+  secret: string,
+): string | null {
+  return openSealed(Buffer.from(sealed, 'hex'), placeOf(channel, fingerprint), secret)
+}
+
+/** After SECRET was replaced: seals anew what the one before opens. */
+export async function resealDestinations(
+  db: Database,
+  { secret, before }: { secret: string; before: string },
+): Promise<void> {
+  const nameOf = createFingerprint(secret)
+  const { rows } = await db.query(
+    `select id, account, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+       from delivery_destination order by id`,
+  )
+  for (const { id, ...row } of sealedSchema.parse(rows)) {
+    const destination = openDestination(row, secret) === null ? openDestination(row, before) : null
+    if (destination === null) continue
+    const renamed = nameOf({ account: row.account, channel: row.channel, destination })
+    const isRenamed = await replaceSealed(db, { id, ...row, fingerprint: renamed, destination, secret })
+    // The same destination was stored since by the new one: both are read, and end with what goes to them.
+    if (!isRenamed) await replaceSealed(db, { id, ...row, destination, secret })
+  }
+}
+
+async function replaceSealed(
+  db: Database,
+  row: { id: string; channel: string; fingerprint: string; destination: string; secret: string },
+): Promise<boolean> {
+  const sealed = seal(row.destination, placeOf(row.channel, row.fingerprint), row.secret)
+  const { rowCount } = await db.query(
+    `update delivery_destination set fingerprint = decode($3, 'hex'), sealed = decode($4, 'hex')
+      where id = $1 and not exists (
+        select from delivery_destination where channel = $2 and fingerprint = decode($3, 'hex') and id <> $1)`,
+    [row.id, row.channel, row.fingerprint, sealed.toString('hex')],
+  )
+  return rowCount > 0
+}
+
+function createFingerprint(secret: string): (destination: Destination) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'delivery fingerprint', 32))
+  return ({ channel, destination, account = '' }) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([channel, destination, ...(account === '' ? [] : [account])]))
+      .digest('hex')
+}
+
+function placeOf(channel: string, fingerprint: string): SealedPlace {
+  return { purpose: PURPOSE, row: [channel, fingerprint] }
+}

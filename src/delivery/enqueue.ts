@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { type Destination, storeDestinations } from './destinations.ts'
+import { type LedgerAccess, type ReadNow, toStorableJson, wakeWorkers } from './ledger-access.ts'
+import type { Message, MessageCause, ToldThreat } from './message.ts'
+
+/** A profile or a watch, as the ledger knows it. */
+export type Cause = MessageCause & { readonly id: string }
+
+/** What happened, once, and who wants to know. */
+export type Match = {
+  /** The same event, cause and destination make one message, however often they are given. */
+  readonly event: string
+  readonly cause: Cause
+  readonly threat: ToldThreat
+  readonly destinations: readonly Destination[]
+}
+
+/** The same, to destinations that are stored: whoever has no secret can write it. */
+export type StoredMatch = Omit<Match, 'destinations'> & { readonly destinationIds: readonly string[] }
+
+const idsSchema = z.array(z.object({ id: z.uuid() }))
+
+/**
+ * Writes what is to be told, within the transaction of whatever matched: nothing goes if that is rolled back. It waits
+ * for no worker and no other match. Returns how many are new.
+ */
+export async function enqueueMatches(
+  tx: Database,
+  matches: readonly Match[],
+  access: LedgerAccess,
+): Promise<number> {
+  const idOf = await storeDestinations(
+    tx,
+    matches.flatMap(({ destinations }) => destinations),
+    access,
+  )
+  const stored = matches.map(({ destinations, ...match }) => ({
+    ...match,
+    destinationIds: destinations.map(idOf),
+  }))
+  return enqueueStored(tx, stored, access.readNow)
+}
+
+/** `enqueueMatches`, for destinations that are stored. */
+export async function enqueueStored(
+  tx: Database,
+  matches: readonly StoredMatch[],
+  readNow: ReadNow,
+): Promise<number> {
+  if (matches.length === 0) return 0
+  await storeCauses(
+    tx,
+    matches.map(({ cause }) => cause),
+  )
+  const now = await readNow(tx)
+  const rows = matches.flatMap(({ event, cause, threat, destinationIds }) =>
+    destinationIds.map((destination_id) => ({
+      event,
+      cause_kind: cause.kind,
+      cause_id: cause.id,
+      destination_id,
+      threat_id: threat.id,
+      threat,
+    })),
+  )
+  const { rowCount } = await tx.query(
+    `insert into delivery_match (event, cause_kind, cause_id, destination_id, threat_id, threat, matched_at)
+     select event, cause_kind, cause_id, destination_id, threat_id, threat, $2
+       from jsonb_to_recordset($1::jsonb)
+         as given(event text, cause_kind text, cause_id text, destination_id uuid, threat_id text, threat jsonb)
+     on conflict (event, cause_kind, cause_id, destination_id) do nothing`,
+    [toStorableJson(rows), now],
+  )
+  if (rowCount > 0) await wakeWorkers(tx)
+  return rowCount
+}
+
+/** Sends a message that says who tries the destination; by the same way as all others. Returns its id in the ledger. */
+export async function sendTest(
+  tx: Database,
+  { to, ...test }: { to: Destination } & Omit<Extract<Message, { kind: 'test' }>, 'kind'>,
+  access: LedgerAccess,
+): Promise<string> {
+  const [id] = await insertDeliveries(tx, [to], { kind: 'test', ...test }, access)
+  if (id === undefined) throw new Error('A delivery that was inserted has an id')
+  return id
+}
+
+/** One delivery to each destination, due now. */
+export async function insertDeliveries(
+  tx: Database,
+  to: readonly Destination[],
+  content: Exclude<Message, { kind: 'matches' }>,
+  access: LedgerAccess,
+): Promise<string[]> {
+  const idOf = await storeDestinations(tx, to, access)
+  const { rows } = await tx.query(
+    `insert into delivery (destination_id, kind, content, next_attempt_at, created_at, touched_at)
+     select unnest($1::uuid[]), $2, $3, $4, $4, $4 returning id`,
+    [[...new Set(to.map(idOf))], content.kind, toStorableJson(content), await access.readNow(tx)],
+  )
+  await wakeWorkers(tx)
+  return idsSchema.parse(rows).map(({ id }) => id)
+}
+
+async function storeCauses(tx: Database, causes: readonly Cause[]): Promise<void> {
+  const named = new Map(causes.map(({ kind, id, name }) => [`${kind} ${id}`, { kind, id, name }]))
+  const rows = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cause]) => cause)
+  // Not by one statement, which would lock the causes, for the next to enqueue, until the transaction ends.
+  await tx.query(
+    `insert into delivery_cause (kind, id, name)
+     select kind, id, name from jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text)
+     on conflict do nothing`,
+    [toStorableJson(rows)],
+  )
+  await tx.query(
+    `update delivery_cause stored set name = given.name
+       from jsonb_to_recordset($1::jsonb) as given(kind text, id text, name text)
+      where stored.kind = given.kind and stored.id = given.id and stored.name <> given.name`,
+    [toStorableJson(rows)],
+  )
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { aMatch, createLedger, PROFILE, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { enqueueMatches, sendTest } from './enqueue.ts'
+import { countDeliveries, listDeliveries, listToldThreats, readDelivery, summarizeCause } from './ledger.ts'
+import { endNotice, raiseNotice } from './notices.ts'
+import { pruneDeliveries } from './prune-deliveries.ts'
+
+const DAY_MS = 86_400_000
+const LINK = 'https://lantern.example/'
+
+test(
+  'lists deliveries newest first, by what is asked for, page by page',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass, readNow } = createLedger(database)
+    const slack = scriptChannel([refused({ isPermanent: true, code: '404', excerpt: 'x'.repeat(500) })])
+    const email = scriptChannel()
+    const worker = createWorker({ slack, email })
+    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    const destinations = [
+      { channel: 'slack', destination: 'https://hooks.example/a' },
+      { channel: 'email', destination: 'ada@example.com' },
+    ]
+    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    await worker.work()
+    pass(DAY_MS)
+    await enqueueMatches(database, [aMatch('t2', { cause: watch })], access)
+    expect(await countDeliveries(database)).toMatchObject({ queued: 1, sent: 1, failed: 1 })
+    await worker.work()
+
+    const seen: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await listDeliveries(database, { limit: 1, cursor })
+      seen.push(...page.items.map(({ id }) => id))
+      if (page.nextCursor === null) break
+      cursor = page.nextCursor
+    }
+    const list = async (filter: object) =>
+      (await listDeliveries(database, { limit: 9, ...filter })).items.map(({ id }) => id)
+    expect(seen).toEqual(await list({}))
+    expect(new Set(seen).size).toBe(3)
+    expect(await list({ cursor: 'not ours' })).toEqual(seen)
+    const [newest = '', ...others] = seen
+    expect(await list({ cause: watch })).toEqual([newest])
+    expect(await list({ threatId: 't1' })).toEqual(others)
+    expect(await list({ cause: PROFILE, channel: 'email', states: ['sent'] })).toHaveLength(1)
+    expect(await listToldThreats(database, newest)).toEqual([{ id: 't2', title: 'Threat t2' }])
+
+    const [failed = ''] = await list({ states: ['failed'] })
+    expect(await readDelivery(database, failed)).toMatchObject({
+      channel: 'slack',
+      causes: [PROFILE],
+      history: [{ number: 1, outcome: 'refused', code: '404', excerpt: 'x'.repeat(200) }],
+    })
+    expect(await summarizeCause(database, PROFILE, readNow)).toEqual({
+      lastSentAt: '2026-11-22T12:00:00.000Z',
+      failures: 1,
+    })
+    pass(7 * DAY_MS)
+    expect(await summarizeCause(database, PROFILE, readNow)).toMatchObject({ failures: 0 })
+  }),
+)
+
+test(
+  'tells of itself once, and once more when it is over; a test is tried once',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const email = scriptChannel()
+    const worker = createWorker({ email })
+    const to = ['ada@example.com', 'bob@example.com'].map((destination) => ({
+      channel: 'email',
+      destination,
+    }))
+    const raise = (key: string, subject: string) =>
+      database.transaction((tx) => raiseNotice(tx, { key, to, subject, text: '', link: LINK }, access))
+    const end = (key: string, subject: string) =>
+      database.transaction((tx) => endNotice(tx, { key, subject, text: '', link: LINK }, access))
+    const told = () => email.sent.map(({ message }) => (message.kind === 'notice' ? message.subject : ''))
+
+    expect(await Promise.all([raise('key', 'dead'), raise('key', 'dead')])).toEqual(
+      expect.arrayContaining([true, false]),
+    )
+    await worker.work()
+    expect(told()).toEqual(['dead', 'dead'])
+    expect([await end('key', 'alive'), await end('key', 'alive')]).toEqual([true, false])
+    await worker.work()
+    expect(told().slice(2)).toEqual(['alive', 'alive'])
+    // Over before it was told to anybody.
+    await raise('key', 'dead again')
+    await end('key', 'alive again')
+    await worker.work()
+    expect(told()).toHaveLength(4)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 4, notSent: 2 })
+
+    const broken = scriptChannel([refused()])
+    const asked = {
+      causes: [{ kind: 'profile' as const, name: 'Acme' }],
+      requestedBy: 'ada@example.com',
+      link: LINK,
+    }
+    const id = await sendTest(database, { to: { channel: 'slack', destination: 'x' }, ...asked }, access)
+    await createWorker({ slack: broken }).work()
+    expect(broken.sent).toMatchObject([{ message: { kind: 'test', ...asked } }])
+    expect(await readDelivery(database, id)).toMatchObject({ state: 'failed', code: '503' })
+  }),
+)
+
+test(
+  'forgets what ended long ago, with its destination, and nothing that waits',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass, readNow } = createLedger(database)
+    const slack = scriptChannel()
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await createWorker({ slack }).work()
+    const elsewhere = [{ channel: 'email', destination: 'ada@example.com' }]
+    await enqueueMatches(database, [aMatch('t2', { destinations: elsewhere })], access)
+    await createWorker({}).work()
+    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(0)
+    pass(31 * DAY_MS)
+    expect(await pruneDeliveries(database, { days: 30, readNow })).toBe(1)
+    const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount
+    expect(await count('delivery_destination')).toBe(1)
+    expect(await count('delivery_attempt')).toBe(0)
+    expect(await countDeliveries(database)).toMatchObject({ queued: 1, sent: 0 })
+  }),
+)

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryState,
+  deliveryAttemptSchema,
+  deliverySchema,
+  deliveryStateSchema,
+} from '#contract/delivery.ts'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import type { Cause } from './enqueue.ts'
+import { type ReadNow, wakeWorkers } from './ledger-access.ts'
+
+const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
+const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
+const toldSchema = z.array(z.object({ id: z.string(), title: z.nullable(z.string()) }))
+const cursorSchema = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()])
+
+const COLUMNS = `
+  delivery.id, delivery.kind, delivery.state, reason, channel, masked as destination,
+  (select coalesce(jsonb_agg(distinct jsonb_build_object('kind', cause.kind, 'id', cause.id, 'name', cause.name)), '[]')
+     from delivery_match join delivery_cause cause on cause.kind = cause_kind and cause.id = cause_id
+    where delivery_id = delivery.id) as causes,
+  (select count(distinct threat_id) from delivery_match where delivery_id = delivery.id) as "threatCount",
+  content ->> 'subject' as subject, attempts, ${isoUtc('created_at')} as "createdAt",
+  ${isoUtc('next_attempt_at')} as "nextAttemptAt", ${isoUtc('last.ended_at')} as "answeredAt", last.code, last.excerpt,
+  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position`
+const FROM = `
+  delivery join delivery_destination destination on destination.id = destination_id
+  left join lateral (
+    select ended_at, code, excerpt from delivery_attempt
+     where delivery_id = delivery.id and ended_at is not null order by number desc limit 1) last on true`
+
+export type LedgerFilter = {
+  /** Whose destinations; anybody's where absent. */
+  readonly account?: string | undefined
+  readonly states?: readonly DeliveryState[] | undefined
+  readonly channel?: string | undefined
+  readonly cause?: Pick<Cause, 'kind' | 'id'> | undefined
+  readonly threatId?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/** Newest first. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
+export async function listDeliveries(
+  db: Database,
+  { account, states, channel, cause, threatId, cursor, limit }: LedgerFilter,
+): Promise<{ items: Delivery[]; nextCursor: string | null }> {
+  const [beforeTime, beforeId] = cursor === undefined ? [] : readCursor(cursor)
+  const { rows } = await db.query(
+    `select ${COLUMNS} from ${FROM}
+      where ($1::text[] is null or delivery.state = any($1)) and ($2::text is null or channel = $2)
+        and ($3::text is null or exists (
+          select from delivery_match where delivery_id = delivery.id and cause_kind = $3 and cause_id = $4))
+        and ($5::text is null or exists (
+          select from delivery_match where delivery_id = delivery.id and threat_id = $5))
+        and ($6::timestamptz is null or (created_at, delivery.id) < ($6, $7::uuid))
+        and ($9::text is null or account = $9)
+      order by created_at desc, delivery.id desc
+      limit $8`,
+    [states, channel, cause?.kind, cause?.id, threatId, beforeTime, beforeId, limit + 1, account],
+  )
+  const items = z.array(deliverySchema).parse(rows.slice(0, limit))
+  const [last] = z.array(z.object({ position: z.string(), id: z.uuid() })).parse(rows.slice(limit - 1, limit))
+  return {
+    items,
+    nextCursor: last && rows.length > limit ? writeCursor([last.position, last.id]) : null,
+  }
+}
+
+/** With every attempt, oldest first; null where there is none of that id. */
+export async function readDelivery(
+  db: Database,
+  id: string,
+  account?: string,
+): Promise<(Delivery & { history: DeliveryAttempt[] }) | null> {
+  const { rows } = await db.query(
+    `select ${COLUMNS} from ${FROM} where delivery.id = $1 and ($2::text is null or account = $2)`,
+    [id, account],
+  )
+  const [delivery] = z.array(deliverySchema).parse(rows)
+  if (!delivery) return null
+  const attempts = await db.query(
+    `select number, ${isoUtc('started_at')} as "startedAt", ${isoUtc('ended_at')} as "endedAt", outcome, code, excerpt
+       from delivery_attempt where delivery_id = $1 order by number`,
+    [id],
+  )
+  return { ...delivery, history: z.array(deliveryAttemptSchema).parse(attempts.rows) }
+}
+
+/** What a delivery told, or will, with its title as it was told. */
+export async function listToldThreats(db: Database, id: string): Promise<z.infer<typeof toldSchema>> {
+  const { rows } = await db.query(
+    `select threat_id as id, min(threat ->> 'title') as title
+       from delivery_match where delivery_id = $1 and left_out is null group by threat_id order by threat_id`,
+    [id],
+  )
+  return toldSchema.parse(rows)
+}
+
+/** How it goes with a profile or a watch: when it last told anybody, and what has failed or is unclear in 7 days. */
+export async function summarizeCause(
+  db: Database,
+  { kind, id }: Pick<Cause, 'kind' | 'id'>,
+  readNow: ReadNow,
+): Promise<{ lastSentAt: string | null; failures: number }> {
+  const { rows } = await db.query(
+    `select ${isoUtc(`max(last.ended_at) filter (where delivery.state = 'sent')`)} as "lastSentAt",
+            count(*) filter (where delivery.state in ('failed', 'unclear')
+              and delivery.created_at > $3::timestamptz - interval '7 days') as failures
+       from ${FROM}
+      where delivery.id in (
+        select delivery_id from delivery_match where cause_kind = $1 and cause_id = $2 and left_out is null)`,
+    [kind, id, await readNow(db)],
+  )
+  return summarySchema.parse(rows[0])
+}
+
+/** Deliveries by state; what matched and is in none yet counts as queued, a destination at a time. */
+export async function countDeliveries(
+  db: Database,
+  account?: string,
+): Promise<Record<DeliveryState, number>> {
+  const { rows } = await db.query(
+    `select state, count(*) as count
+       from delivery join delivery_destination destination on destination.id = destination_id
+      where $1::text is null or account = $1 group by state
+     union all
+     select 'queued', count(distinct destination_id)
+       from delivery_match join delivery_destination destination on destination.id = destination_id
+      where delivery_id is null and ($1::text is null or account = $1)`,
+    [account],
+  )
+  const counts = {
+    queued: 0,
+    sending: 0,
+    sent: 0,
+    retrying: 0,
+    failed: 0,
+    unclear: 0,
+    heldBack: 0,
+    notSent: 0,
+  }
+  for (const { state, count } of countsSchema.parse(rows)) counts[state] += count
+  return counts
+}
+
+/**
+ * By a person's press: what failed, is unclear or was not sent. What made it may still be paused, then it is not sent
+ * again. Returns whether it was one of those.
+ */
+export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update delivery
+        set state = 'queued', next_attempt_at = $2, retries_until = null, attempts_before = attempts, reason = null,
+            touched_at = $2
+      where id = $1 and state in ('failed', 'unclear', 'notSent')`,
+    [id, await readNow(tx)],
+  )
+  if (rowCount === 0) return false
+  await tx.query('update delivery_match set left_out = null where delivery_id = $1', [id])
+  await wakeWorkers(tx)
+  return true
+}
+
+function writeCursor(position: z.infer<typeof cursorSchema>): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** What is no cursor of ours begins anew. */
+function readCursor(cursor: string): z.infer<typeof cursorSchema> | [] {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,53 @@
+/** A threat as a message tells it. All text is the source's, untrusted and not yet defanged. */
+export interface ToldThreat {
+  readonly id: string
+  readonly title: string
+  /** One of the contract's severities, or null where the source says none. */
+  readonly severity: string | null
+  readonly category: string | null
+  readonly actor: string | null
+  readonly victim: string | null
+  /** Names of countries. */
+  readonly countries: readonly string[]
+  /** ISO 8601, or null where the source gives no time. */
+  readonly publishedAt: string | null
+  /** The words that matched, as the profile or watch has them. */
+  readonly matchedWords: readonly string[]
+  /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
+  readonly link: string
+}
+
+/** What made the message: alert profiles, or watched views. */
+export interface MessageCause {
+  readonly kind: 'profile' | 'watch'
+  readonly name: string
+}
+
+/** What is told to one destination, whatever its channel. */
+export type Message =
+  | {
+      readonly kind: 'matches'
+      /** All that matched, at least one. */
+      readonly causes: readonly MessageCause[]
+      /** The most severe, then the newest, five at most. */
+      readonly threats: readonly ToldThreat[]
+      /** How many matched in all. */
+      readonly count: number
+      readonly criticalCount: number
+      /** Absolute link to exactly these. */
+      readonly link: string
+    }
+  | {
+      /** Sent by a person who tries the destination. */
+      readonly kind: 'test'
+      readonly causes: readonly MessageCause[]
+      readonly requestedBy: string
+      readonly link: string
+    }
+  | {
+      /** Of Lantern itself: a dead key, a changed password. */
+      readonly kind: 'notice'
+      readonly subject: string
+      readonly text: string
+      readonly link: string
+    }

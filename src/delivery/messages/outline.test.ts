@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { aGroup, aMatchesMessage, aTestMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
+import { outline } from './outline.ts'
+import { tellLine } from './tell-text.ts'
+
+const SPACE = { threats: 5, textLength: 300 }
+
+test('says of one match what it is, why it matched, and where it is', () => {
+  const { subject, heading, causes, threats, more, link } = outline(aMatchesMessage(), SPACE)
+  expect({ subject, heading, causes, more }).toEqual({
+    subject: 'Critical: Acme Corp listed on a leak site',
+    heading: null,
+    causes: 'profile “Acme and suppliers”',
+    more: null,
+  })
+  expect(threats).toEqual([
+    {
+      severity: 'Critical',
+      isCritical: true,
+      title: 'Acme Corp listed on a leak site',
+      link: 'https://lantern.example/threats/threat-1?set=v1',
+      matched: '“acme” and “acme corp”',
+      facts: [
+        { label: 'Victim', value: 'Acme Corp' },
+        { label: 'Actor', value: 'NightOwl' },
+        { label: 'Country', value: 'Germany' },
+        { label: 'Category', value: 'Ransomware' },
+        { label: 'Published', value: '22 Nov 2026, 14:05 UTC' },
+      ],
+    },
+  ])
+  expect(link).toEqual({ label: 'Open in Lantern', url: 'https://lantern.example/threats?found=1' })
+})
+
+test('says of a group how many there are, how many critical, and all that is behind it', () => {
+  const told = outline(aGroup(), SPACE)
+  expect(told).toMatchObject({
+    subject: '13 new matches, 5 critical: Victim number 1 listed on a leak site',
+    heading: '13 new matches, 5 critical',
+    causes: 'profile “Acme and suppliers”, profile “Energy”, watch “Germany, critical” and 2 more',
+    more: '8 more, 3 critical',
+    link: { label: 'Show all 13 in Lantern', url: 'https://lantern.example/threats?found=1' },
+  })
+  expect(told.threats).toHaveLength(5)
+  expect(outline(aGroup(), { ...SPACE, threats: 1 }).more).toBe('12 more, 4 critical')
+  expect(outline(aGroup({ count: 5, criticalCount: 2 }), SPACE)).toMatchObject({ more: null })
+})
+
+test('leaves out what the source does not say', () => {
+  const silent = { severity: null, category: null, actor: null, victim: ' ', publishedAt: null }
+  const threats = [aToldThreat({ ...silent, countries: [], matchedWords: [], title: ' ' })]
+  const told = outline(aMatchesMessage({ causes: [], threats, criticalCount: 0 }), SPACE)
+  expect(told.subject).toBe('New match: Untitled threat')
+  expect(told.causes).toBeNull()
+  expect(told.threats).toMatchObject([{ severity: null, matched: null, facts: [] }])
+})
+
+test('a test says that it is one, and holds what templates stumble over', () => {
+  const { subject, heading, paragraphs } = outline(aTestMessage(), SPACE)
+  expect([subject, heading]).toEqual(['Test of Lantern’s alerts', 'Test of Lantern’s alerts'])
+  expect(paragraphs[0]).toMatch(/^This is a test: nothing has happened/)
+  expect(paragraphs.join('\n')).toMatch(/".*'.*<.*🔔/)
+})
+
+test.each([
+  ['an address', 'See https://evil.example/a now', 'See hxxps[:]//evil[.]example/a now'],
+  ['a bare domain', 'acme.example is for sale', 'acme[.]example is for sale'],
+  ['a line break', 'one\r\nBcc: eve', 'one Bcc: eve'],
+  ['what turns text around', 'invoice\u202egpj.exe', 'invoice‹U+202E›gpj.exe'],
+  ['what is not seen', 'pay\u200bpal', 'pay‹U+200B›pal'],
+  ['marks without end', `Z${'\u0336'.repeat(80)}`, `Z${'\u0336'.repeat(4)}`],
+  ['half a character', 'a\ud800b', 'a‹U+D800›b'],
+])('tells %s inertly', (_, text, told) => {
+  expect(tellLine(text, 100)).toBe(told)
+})
+
+test.each([
+  [
+    'a family, whole or not at all',
+    '👨\u200d👩\u200d👧\u200d👦👨\u200d👩\u200d👧\u200d👦',
+    15,
+    '👨\u200d👩\u200d👧\u200d👦…',
+  ],
+  ['before brackets would make it too long', 'a.example b.example', 12, 'a[.]example…'],
+  ['a file so that no domain is left', 'evil.docx', 8, 'evil.…'],
+])('cuts %s', (_, text, maxLength, told) => {
+  expect(tellLine(text, maxLength)).toBe(told)
+})

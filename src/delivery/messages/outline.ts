@@ -1,0 +1,155 @@
+import { SEVERITIES } from '#contract/severity.ts'
+import type { Message, MessageCause, ToldThreat } from '../message.ts'
+import type { Space } from './fit-space.ts'
+import { tellLine, tellList } from './tell-text.ts'
+
+/** What a channel says of one threat, all of it inert text. */
+export type OutlinedThreat = {
+  /** Capital first: `Critical`. Null where the source says none. */
+  severity: string | null
+  isCritical: boolean
+  title: string
+  link: string
+  /** `“acme”, “lock bit” and 2 more`; null where no word is known. */
+  matched: string | null
+  facts: readonly { label: string; value: string }[]
+}
+
+/** A message as every channel tells it. No text in it is live, or acts unseen; only a channel's own markup is left to escape. */
+export type Outline = {
+  /** What an inbox shows, and a notification. One line. */
+  subject: string
+  /** Null where the one threat's title is it. */
+  heading: string | null
+  /** What is behind the message: `profile “Acme” and watch “France”`. Null where nothing is. */
+  causes: string | null
+  /** Lines, each inert. */
+  paragraphs: readonly string[]
+  threats: readonly OutlinedThreat[]
+  /** `12 more, 3 of them critical`, of those without a place here. */
+  more: string | null
+  link: { label: string; url: string }
+}
+
+const CAUSES_MAX_COUNT = 3
+const WORDS_MAX_COUNT = 5
+const COUNTRIES_MAX_COUNT = 3
+const SUBJECT_MAX_LENGTH = 140
+const LINK_MAX_LENGTH = 2_000
+const NOTICE_MAX_LINES = 40
+
+/** Several lines, quotes, brackets and an emoji: what templates of the other side most often stumble over. */
+const TEST_LINES = [
+  'This is a test: nothing has happened, and there is nothing to do.',
+  '"Quotes", \'apostrophes\', <brackets>, {braces}, an & and a bell 🔔 arrive as they are.',
+]
+
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+export function outline(message: Message, space: Space): Outline {
+  const nameLength = Math.ceil(space.textLength / 2)
+  switch (message.kind) {
+    case 'matches':
+      return outlineMatches(message, space)
+    case 'test':
+      return {
+        subject: 'Test of Lantern’s alerts',
+        heading: 'Test of Lantern’s alerts',
+        causes: tellCauses(message.causes, nameLength),
+        paragraphs: [...TEST_LINES, `Asked for by ${tellLine(message.requestedBy, nameLength)}`],
+        threats: [],
+        more: null,
+        link: { label: 'Open in Lantern', url: shortenLink(message.link) },
+      }
+    case 'notice': {
+      const lines = message.text.split(/\r?\n/).filter((line) => line.trim() !== '')
+      const told = lines.slice(0, NOTICE_MAX_LINES).map((line) => tellLine(line, space.textLength * 2))
+      return {
+        subject: tellLine(message.subject, SUBJECT_MAX_LENGTH),
+        heading: tellLine(message.subject, space.textLength),
+        causes: null,
+        paragraphs: lines.length > told.length ? [...told, '…'] : told,
+        threats: [],
+        more: null,
+        link: { label: 'Open Lantern', url: shortenLink(message.link) },
+      }
+    }
+  }
+}
+
+function outlineMatches(message: Extract<Message, { kind: 'matches' }>, space: Space): Outline {
+  const { count, criticalCount } = message
+  const shown = message.threats.slice(0, space.threats)
+  const threats = shown.map((threat) => outlineThreat(threat, space.textLength))
+  const [first] = threats
+  const sum = `${tellCount(count)} new ${count === 1 ? 'match' : 'matches'}`
+  const heading = criticalCount > 0 && count > 1 ? `${sum}, ${tellCount(criticalCount)} critical` : sum
+  const more = Math.max(count - shown.length, 0)
+  const criticalMore = Math.max(criticalCount - threats.filter(({ isCritical }) => isCritical).length, 0)
+  const lead = count > 1 ? heading : (first?.severity ?? 'New match')
+  return {
+    subject: first ? tellLine(`${lead}: ${first.title}`, SUBJECT_MAX_LENGTH) : heading,
+    heading: count === 1 && first ? null : heading,
+    causes: tellCauses(message.causes, Math.ceil(space.textLength / 2)),
+    paragraphs: [],
+    threats,
+    more:
+      more === 0
+        ? null
+        : `${tellCount(more)} more${criticalMore > 0 ? `, ${tellCount(criticalMore)} critical` : ''}`,
+    link: {
+      label: count === 1 ? 'Open in Lantern' : `Show all ${tellCount(count)} in Lantern`,
+      url: shortenLink(message.link),
+    },
+  }
+}
+
+function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
+  const nameLength = Math.ceil(textLength / 2)
+  const tell = (text: string) => tellLine(text, nameLength)
+  const { matchedWords, countries } = threat
+  const facts = [
+    ['Victim', threat.victim],
+    ['Actor', threat.actor],
+    ['Country', countries.length === 0 ? null : tellList(countries, COUNTRIES_MAX_COUNT, tell)],
+    ['Category', threat.category],
+    ['Published', threat.publishedAt === null ? null : tellTime(threat.publishedAt)],
+  ] as const
+  return {
+    severity: threat.severity === null ? null : tellSeverity(threat.severity, nameLength),
+    isCritical: threat.severity === 'critical',
+    title: tellLine(threat.title.trim() === '' ? 'Untitled threat' : threat.title, textLength),
+    link: shortenLink(threat.link),
+    matched:
+      matchedWords.length === 0 ? null : tellList(matchedWords, WORDS_MAX_COUNT, (word) => `“${tell(word)}”`),
+    facts: facts.flatMap(([label, value]) =>
+      value === null || value.trim() === '' ? [] : [{ label, value: tell(value) }],
+    ),
+  }
+}
+
+function tellCauses(causes: readonly MessageCause[], nameLength: number): string | null {
+  if (causes.length === 0) return null
+  const tell = ({ kind, name }: MessageCause) => `${kind} “${tellLine(name, nameLength)}”`
+  return tellList(causes, CAUSES_MAX_COUNT, tell)
+}
+
+function tellSeverity(severity: string, maxLength: number): string {
+  const isKnown = SEVERITIES.some((known) => known === severity)
+  const told = tellLine(severity, maxLength)
+  return isKnown ? `${told.charAt(0).toUpperCase()}${told.slice(1)}` : told
+}
+
+function tellTime(iso: string): string {
+  const time = new Date(iso)
+  return Number.isNaN(time.getTime()) ? iso : `${date.format(time)} UTC`
+}
+
+function tellCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** What is longer would be refused by some channel: then the place that it leads into has to do. */
+export function shortenLink(link: string): string {
+  return link.length <= LINK_MAX_LENGTH ? link : `${new URL(link).origin}/`
+}

@@ -1,0 +1,43 @@
+import { defangProse } from '#contract/defang.ts'
+import { visibleLine } from '#contract/visible-text.ts'
+
+/** So much more of a text is looked at than there is room for: spaces and marks are dropped from it. */
+const READ_FACTOR = 4
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Third-party text as one line of a message: what acts unseen is shown, nothing in it is an address that a program would
+ * make a link, and it has at most `maxLength` UTF-16 units. The markup of a channel is still to be escaped.
+ */
+export function tellLine(text: string, maxLength: number): string {
+  const seen = visibleLine(text.slice(0, maxLength * READ_FACTOR))
+  const line = seen === '' ? '(blank)' : seen.replace(STACKED_MARKS, '$1')
+  for (let length = maxLength; length > 0; ) {
+    // Cut first: what is cut off may leave an address behind.
+    const told = defangProse(cutGraphemes(line, length))
+    if (told.length <= maxLength) return told
+    length -= Math.max(told.length - maxLength, 1)
+  }
+  return '…'
+}
+
+/** The beginning of a text, never ending within what a reader takes for one character. */
+export function cutGraphemes(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const end = graphemes.segment(text).containing(maxLength - 1)?.index ?? 0
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** `“a”, “b” and 3 more`. */
+export function tellList<Item>(
+  items: readonly Item[],
+  maxCount: number,
+  tell: (item: Item) => string,
+): string {
+  const told = items.slice(0, maxCount).map(tell)
+  const more = items.length - told.length
+  if (more > 0) return `${told.join(', ')} and ${more} more`
+  const last = told.at(-1) ?? ''
+  return told.length > 1 ? `${told.slice(0, -1).join(', ')} and ${last}` : last
+}

@@ -1,0 +1,20 @@
+import type { Message } from '../message.ts'
+import { outline } from './outline.ts'
+import { writeHtml } from './write-html.ts'
+import { writePlainText } from './write-plain-text.ts'
+
+/** Mail has room for all that a message brings. */
+const SPACE = { threats: 5, textLength: 300 }
+const FOOTER = [
+  'Sent by Lantern. Addresses in it are written so that nothing follows them: hxxp, [.] and [@].',
+  'Whoever looks after alerts in Lantern can change whom they are sent to.',
+]
+
+export function writeEmail(message: Message): { subject: string; text: string; html: string } {
+  const outlined = outline(message, SPACE)
+  return {
+    subject: `[Lantern] ${outlined.subject}`,
+    text: writePlainText(outlined, FOOTER),
+    html: writeHtml(outlined, FOOTER),
+  }
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  ACCEPTED,
+  aMatch,
+  createLedger,
+  refused,
+  scriptChannel,
+  UNCLEAR,
+} from '#test/support/delivery/deliveries.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import type { Answer, Send } from './channels/channel.ts'
+import { enqueueMatches } from './enqueue.ts'
+import { listDeliveries } from './ledger.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How an attempt goes: what arrives, and what of it the worker lives to see. */
+const FATES = ['accepted', 'busy', 'gone', 'silent', 'killed before', 'killed after', 'slow'] as const
+type Fate = (typeof FATES)[number]
+
+const stepArbitrary = fc.oneof(
+  fc.record({ match: fc.integer({ min: 0, max: 9 }), to: fc.constantFrom('plain', 'telling') }),
+  fc.record({
+    fates: fc.array(fc.constantFrom(...FATES), { maxLength: 3 }),
+    passMs: fc.constantFrom(1, 30_000, 90_000, HOUR_MS, -HOUR_MS),
+  }),
+)
+
+/** Where messages arrive; knows what it has answered. */
+function createReceiver() {
+  const accepted = new Map<string, number>()
+  const late: (() => void)[] = []
+  const killed = { count: 0 }
+  const never = () => {
+    killed.count++
+    return new Promise<Answer>(() => {})
+  }
+  const take = (id: string) => accepted.set(id, (accepted.get(id) ?? 0) + 1)
+  const sendBy: Record<Fate, Send> = {
+    accepted: async ({ deliveryId }) => {
+      take(deliveryId)
+      return ACCEPTED
+    },
+    busy: async () => refused(),
+    gone: async () => refused({ code: '410', isPermanent: true }),
+    silent: async () => UNCLEAR,
+    'killed before': never,
+    'killed after': ({ deliveryId }) => {
+      take(deliveryId)
+      return never()
+    },
+    slow: ({ deliveryId }) => {
+      take(deliveryId)
+      return new Promise((resolve) => late.push(() => resolve(ACCEPTED)))
+    },
+  }
+  return { accepted, late, killed, sendBy }
+}
+
+test('over any answers and crashes, no match is lost, and none is told again to whoever has answered', {
+  timeout: 120_000,
+}, async () => {
+  const database = await takeDatabase('service')
+  const { access, createWorker, pass } = createLedger(database)
+  let run = 0
+  const property = fc.asyncProperty(
+    fc.array(stepArbitrary, { minLength: 4, maxLength: 14 }),
+    async (steps) => {
+      const name = `run-${run++}`
+      const receivers = { plain: createReceiver(), telling: createReceiver() }
+      const channelsOf = (fates: readonly Fate[]) => ({
+        plain: scriptChannel(
+          fates
+            .map((fate) => receivers.plain.sendBy[fate])
+            .concat(Array(99).fill(receivers.plain.sendBy.accepted)),
+        ),
+        telling: scriptChannel(
+          fates
+            .map((fate) => receivers.telling.sendBy[fate])
+            .concat(Array(99).fill(receivers.telling.sendBy.accepted)),
+          { canTellTwice: true },
+        ),
+      })
+      const matched = new Set<string>()
+      const sending = { begun: 0, over: 0 }
+      for (const step of steps) {
+        if ('match' in step) {
+          const event = `${name}-${step.match}`
+          const match = aMatch(event, { event, destinations: [{ channel: step.to, destination: name }] })
+          await database.transaction((tx) => enqueueMatches(tx, [match], access))
+          matched.add(`${event} ${step.to}`)
+        } else {
+          // A worker of its own each time: that it was killed is that nobody asks it any more.
+          const worker = createWorker(channelsOf(step.fates))
+          sending.begun += await worker.pass({ isSweep: true, onFree: () => sending.over++ })
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          pass(step.passMs)
+        }
+      }
+      for (const { late } of Object.values(receivers)) for (const answer of late) answer()
+      const killed = () => receivers.plain.killed.count + receivers.telling.killed.count
+      await expect.poll(() => sending.over, { timeout: 20_000 }).toBe(sending.begun - killed())
+      for (let hour = 0; hour < 4; hour++) {
+        await createWorker(channelsOf([])).work()
+        pass(HOUR_MS)
+      }
+
+      const { rows } = await database.query(
+        `select event, channel, delivery_id as id, state
+         from delivery_match join delivery_destination destination on destination.id = destination_id
+         left join delivery on delivery.id = delivery_id
+        where starts_with(event, $1)`,
+        [`${name}-`],
+      )
+      const told = rows.map((row) => Object(row))
+      expect(new Set(told.map(({ event, channel }) => `${event} ${channel}`))).toEqual(matched)
+      expect(told).toHaveLength(matched.size)
+      for (const { channel, id, state } of told) {
+        const times = (channel === 'plain' ? receivers.plain : receivers.telling).accepted.get(id) ?? 0
+        if (state === 'sent') expect(times).toBeGreaterThan(0)
+        if (channel === 'plain') expect(times).toBeLessThanOrEqual(1)
+        expect(['sent', 'unclear', 'failed']).toContain(state)
+        // What never arrived and was not refused for good is known as unclear, or was sent later.
+        if (state === 'failed') expect(times).toBe(0)
+      }
+      expect((await listDeliveries(database, { states: ['sending'], limit: 1 })).items).toEqual([])
+    },
+  )
+  await fc.assert(property, { numRuns: 12 })
+})

@@ -1,0 +1,289 @@
+import { expect, test, vi } from 'vitest'
+import { listen } from '#database/listen.ts'
+import {
+  aMatch,
+  aToldThreat,
+  createLedger,
+  PROFILE,
+  refused,
+  SECRET,
+  scriptChannel,
+  toldIn,
+} from '#test/support/delivery/deliveries.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { resumeCause, stopCause } from './causes.ts'
+import { claimDelivery } from './claim-delivery.ts'
+import { resealDestinations } from './destinations.ts'
+import { enqueueMatches, sendTest } from './enqueue.ts'
+import { gatherMatches } from './gather-matches.ts'
+import { countDeliveries, listDeliveries } from './ledger.ts'
+import { readDatabaseTime } from './ledger-access.ts'
+import { RATE } from './retry-rules.ts'
+import { runDeliveries } from './run-deliveries.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+test(
+  'tells a match once, however often it is given, and nothing of what was rolled back',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const slack = scriptChannel()
+    const worker = createWorker({ slack })
+    const rolledBack = database.transaction(async (tx) => {
+      await enqueueMatches(tx, [aMatch('none')], access)
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    await worker.work()
+    expect(slack.sent).toEqual([])
+
+    const enqueue = () => database.transaction((tx) => enqueueMatches(tx, [aMatch('t1')], access))
+    expect(await Promise.all([enqueue(), enqueue()])).toEqual(expect.arrayContaining([0, 1]))
+    await worker.work()
+    expect(await enqueue()).toBe(0)
+    await worker.work()
+    expect(slack.sent).toMatchObject([{ destination: 'https://hooks.example/a' }])
+    const { items } = await listDeliveries(database, { limit: 10 })
+    expect(items).toMatchObject([{ state: 'sent', attempts: 1, code: '200', destination: 'slack:ht…' }])
+    const stored = JSON.stringify(
+      (await database.query(`select *, encode(sealed, 'escape') as text from delivery_destination`)).rows,
+    )
+    expect(stored).not.toContain('hooks.example')
+  }),
+)
+
+test(
+  'tells the first at once, what follows within a minute as one, and all causes of a threat together',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel()
+    const worker = createWorker({ slack })
+    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    const threat = { ...aMatch('t1').threat, matchedWords: ['ours'] }
+    await enqueueMatches(database, [aMatch('t1'), aMatch('t1', { cause: watch, threat })], access)
+    await worker.work()
+    expect(slack.sent.map(({ message }) => message)).toMatchObject([
+      {
+        count: 1,
+        causes: [{ name: 'Acme' }, { name: 'Ours' }],
+        threats: [{ id: 't1', matchedWords: ['acme', 'ours'] }],
+      },
+    ])
+
+    const severities = ['low', 'critical', 'medium', 'high', 'critical', 'low', 'unheard of']
+    for (const [at, severity] of severities.entries()) {
+      pass(5_000)
+      const match = aMatch(`f${at}`)
+      await enqueueMatches(database, [{ ...match, threat: { ...match.threat, severity } }], access)
+      await worker.work()
+    }
+    expect(slack.sent).toHaveLength(1)
+    pass(30_000)
+    await worker.work()
+    const [, second] = slack.sent
+    expect(second?.message).toMatchObject({
+      count: 7,
+      criticalCount: 2,
+      link: `https://lantern.example/deliveries/${second?.deliveryId}`,
+    })
+    expect(toldIn(slack.sent)[1]).toEqual(['f1', 'f4', 'f3', 'f2', 'f0'])
+  }),
+)
+
+test(
+  'holds back what is more than the cap of an hour, and tells it as one',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel()
+    const worker = createWorker({ slack })
+    for (let minute = 0; minute < 22; minute++) {
+      await enqueueMatches(database, [aMatch(`t${minute}`)], access)
+      await worker.work()
+      pass(MINUTE_MS)
+    }
+    expect(slack.sent).toHaveLength(20)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 20, heldBack: 1 })
+    pass(HOUR_MS - 22 * MINUTE_MS)
+    await worker.work()
+    expect(slack.sent).toHaveLength(21)
+    expect(slack.sent.at(-1)?.message).toMatchObject({ count: 2 })
+  }),
+)
+
+test(
+  'spends tokens of a destination, whichever process sends',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel()
+    const rate = { rateOf: () => ({ everyMs: 1_000, burst: 3 }) }
+    const workers = [createWorker({ slack }, rate), createWorker({ slack }, rate)]
+    const to = { channel: 'slack', destination: 'https://hooks.example/a' }
+    const tell = { causes: [], requestedBy: 'ada@example.com', link: 'https://lantern.example/' }
+    for (let at = 0; at < 6; at++) await sendTest(database, { to, ...tell }, access)
+    const work = async () => {
+      await Promise.all(workers.map((worker) => worker.work()))
+      // What one of them left to the other.
+      await workers[0]?.work()
+    }
+    await work()
+    expect(slack.sent).toHaveLength(3)
+    pass(999)
+    await work()
+    expect(slack.sent).toHaveLength(3)
+    pass(1)
+    await work()
+    expect(slack.sent).toHaveLength(4)
+    pass(10_000)
+    await work()
+    expect(slack.sent).toHaveLength(6)
+    expect(new Set(slack.sent.map(({ deliveryId }) => deliveryId)).size).toBe(6)
+  }),
+)
+
+test(
+  'sends nothing of what was paused or deleted meanwhile, and says why',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel([refused()])
+    const worker = createWorker({ slack })
+    const watch = { kind: 'watch', id: 'w1', name: 'Ours' } as const
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await worker.work()
+    await enqueueMatches(database, [aMatch('t2'), aMatch('t3', { cause: watch })], access)
+    await worker.pass()
+    await database.transaction((tx) => stopCause(tx, PROFILE, 'paused'))
+    expect((await listDeliveries(database, { states: ['notSent'], limit: 9 })).items).toMatchObject([
+      { reason: 'paused', causes: [{ id: 'p1' }], threatCount: 1 },
+    ])
+    // What is matched while it is paused, by somebody who has not heard of it.
+    await enqueueMatches(database, [aMatch('t4')], access)
+    pass(HOUR_MS)
+    await worker.work()
+    expect(toldIn(slack.sent)).toEqual([['t1'], ['t3']])
+    await database.transaction((tx) => resumeCause(tx, PROFILE))
+    await enqueueMatches(database, [aMatch('t5')], access)
+    pass(HOUR_MS)
+    await worker.work()
+    expect(toldIn(slack.sent)).toEqual([['t1'], ['t3'], ['t5']])
+    await enqueueMatches(database, [aMatch('t6')], access)
+    await database.transaction((tx) => stopCause(tx, PROFILE, 'deleted'))
+    pass(HOUR_MS)
+    await worker.work()
+    expect(toldIn(slack.sent)).toHaveLength(3)
+    const [last] = (await listDeliveries(database, { limit: 1 })).items
+    expect(last).toMatchObject({ state: 'notSent', reason: 'deleted' })
+  }),
+)
+
+test(
+  'fails at once where its secret is another, opens what was sealed anew, and leaves others’ channels alone',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel()
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await createWorker({ email: scriptChannel() }).work()
+    expect(await countDeliveries(database)).toMatchObject({ queued: 1 })
+    await createWorker({ slack }, { secret: 'another secret of enough letters' }).work()
+    expect(slack.sent).toEqual([])
+    expect((await listDeliveries(database, { limit: 1 })).items).toMatchObject([
+      { state: 'failed', excerpt: expect.stringContaining('another SECRET') },
+    ])
+
+    const secret = 'the secret that came after, long enough'
+    await resealDestinations(database, { secret, before: SECRET })
+    const again = { ...access, secret }
+    await enqueueMatches(database, [aMatch('t2')], again)
+    await createWorker({ slack }, { secret }).work()
+    pass(HOUR_MS)
+    await createWorker({ slack }, { secret }).work()
+    expect(slack.sent).toMatchObject([{ destination: 'https://hooks.example/a' }])
+    expect((await database.query('select from delivery_destination')).rowCount).toBe(1)
+  }),
+)
+
+test(
+  'closes a delivery behind a row lock: what matches meanwhile is told by the next',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, readNow, pass } = createLedger(database)
+    const slack = scriptChannel()
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await gatherMatches(database, readNow)
+    await enqueueMatches(database, [aMatch('t2')], access)
+    const taken = await database.transaction(async (tx) => {
+      const claimed = await claimDelivery(tx, {
+        worker: '0b9c9a6e-4c0b-4f57-9c40-4a1d6c1f0a11',
+        channels: ['slack'],
+        busy: [],
+        rateOf: () => RATE,
+        readNow,
+      })
+      await gatherMatches(database, readNow)
+      return claimed
+    })
+    expect(taken).toMatchObject({ number: 1 })
+    pass(HOUR_MS)
+    await createWorker({ slack }).work()
+    expect(toldIn(slack.sent)).toEqual([['t2']])
+    const [, first] = (await listDeliveries(database, { limit: 9 })).items
+    expect(first).toMatchObject({ state: 'unclear', threatCount: 1 })
+  }),
+)
+
+test(
+  'hears at once that something is due, from any process',
+  withDatabase('service', async (database) => {
+    const { access } = createLedger(database)
+    const slack = scriptChannel()
+    const options = { database, secret: SECRET, linkTo: (id: string) => id, pollMs: HOUR_MS }
+    const failed: unknown[] = []
+    const worker = runDeliveries({ ...options, channels: { slack }, onError: (error) => failed.push(error) })
+    const deafen = await listen(database.pool, [worker.notices], (error) => failed.push(error))
+    await enqueueMatches(database, [aMatch('t1')], { ...access, readNow: readDatabaseTime })
+    await vi.waitFor(() => expect(slack.sent).toHaveLength(1), 10_000)
+    await worker.stop()
+    expect(await countDeliveries(database)).toMatchObject({ sent: 1 })
+    await deafen()
+    expect(failed).toEqual([])
+  }),
+)
+
+test(
+  'waits for nobody who is in the middle of matching, and lets no silent destination keep others waiting',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const slack = scriptChannel([() => new Promise(() => {}), () => new Promise(() => {})])
+    const worker = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await database.transaction(async (tx) => {
+      await enqueueMatches(tx, [aMatch('t2')], access)
+      await database.transaction((other) => enqueueMatches(other, [aMatch('t3')], access))
+      await worker.pass()
+    })
+    expect(toldIn(slack.sent).flat()).toEqual(['t1', 't3'])
+    const to = { channel: 'slack', destination: 'https://hooks.example/a' }
+    const tell = { causes: [], requestedBy: 'ada@example.com', link: 'https://lantern.example/' }
+    for (let at = 0; at < 3; at++) await sendTest(database, { to, ...tell }, access)
+    await sendTest(database, { to: { ...to, destination: 'https://hooks.example/b' }, ...tell }, access)
+    await worker.pass()
+    expect(slack.sent.map(({ destination }) => destination.at(-1))).toEqual(['a', 'a', 'b'])
+    await vi.waitFor(async () => expect(await countDeliveries(database)).toMatchObject({ sent: 1 }))
+  }),
+)
+
+test(
+  'stores and tells whatever a source and a destination say',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const slack = scriptChannel([refused({ isPermanent: true, code: '\0', excerpt: '\0\ud800"\'\\u0000' })])
+    const title = '\0 \ud83d "\\u0000\u2028 </script>'
+    await enqueueMatches(database, [aMatch('t1', { threat: aToldThreat('t1', { title }) })], access)
+    await createWorker({ slack }).work()
+    expect(slack.sent).toMatchObject([
+      { message: { threats: [{ title: '\ufffd \ufffd "\\u0000\u2028 </script>' }] } },
+    ])
+    expect((await listDeliveries(database, { limit: 1 })).items).toMatchObject([
+      { state: 'failed', excerpt: '\ufffd\ufffd"\'\\u0000' },
+    ])
+  }),
+)

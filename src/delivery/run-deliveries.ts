@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#database/database.ts'
+import type { LeaveOutRemoved } from './causes.ts'
+import type { Answer, Channel } from './channels/channel.ts'
+import { type Claimed, claimDelivery, LEASE_MS } from './claim-delivery.ts'
+import { composeMessage } from './compose-message.ts'
+import { openDestination } from './destinations.ts'
+import { gatherMatches } from './gather-matches.ts'
+import { DELIVERY_CHANNEL, type ReadNow, readDatabaseTime } from './ledger-access.ts'
+import type { Message } from './message.ts'
+import { RATE, type Rate } from './retry-rules.ts'
+import { setBackClock } from './set-back-clock.ts'
+import { extendLeases, settleAbandoned, settleAttempt } from './settle-attempt.ts'
+
+/** Without a notice: how late a retry, or what was told while nothing was heard, may be. */
+const POLL_MS = 2_000
+const SWEEP_MS = 60_000
+const HEARTBEAT_MS = LEASE_MS / 4
+/** A channel ends an attempt by itself, long before. */
+const ATTEMPT_MAX_MS = 90_000
+/** One that does not even end when told to. */
+const OVERDUE_MS = 2_000
+const DRAIN_MS = 4_000
+const AT_ONCE_MAX = 32
+/** One that does not answer keeps no other waiting. */
+const OF_DESTINATION_MAX = 2
+const SETTLE_RETRY_MS = 1_000
+
+export type DeliveryOptions = {
+  readonly database: Database
+  /** By the names that destinations have. What goes by another waits for a worker that has it. */
+  readonly channels: Readonly<Record<string, Channel>>
+  /** The one that destinations were sealed by. */
+  readonly secret: string
+  /** Absolute link to the threats of a delivery. */
+  readonly linkTo: (deliveryId: string) => string | Promise<string>
+  readonly onError: (error: unknown) => void
+  /** Asked before each attempt; whoever is named stays a recipient for good where it is absent. */
+  readonly leaveOutRemoved?: LeaveOutRemoved
+  readonly rateOf?: (channel: string) => Rate
+  readonly readNow?: ReadNow
+  readonly random?: () => number
+  readonly pollMs?: number
+}
+
+export type DeliveryWorker = {
+  /** For the connection that listens: a hint that something is due. */
+  readonly notices: { readonly name: string; onNotice(): void }
+  /** Takes nothing more, and gives what is being sent four seconds. */
+  stop(): Promise<void>
+}
+
+/** Sends what is due, beside any number of other processes that do so. */
+export function runDeliveries(options: DeliveryOptions): DeliveryWorker {
+  const sender = createSender(options)
+  const { pollMs = POLL_MS, onError } = options
+  let wake = () => {}
+  let isStopping = false
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const isSweep = performance.now() - sweptAt > SWEEP_MS
+      if (isSweep) sweptAt = performance.now()
+      await sender.pass({ isSweep, onFree: () => wake() }).catch(onError)
+      const polling = new AbortController()
+      await Promise.race([woken, sleep(pollMs, undefined, { signal: polling.signal }).catch(() => {})])
+      polling.abort()
+    }
+  }
+
+  const running = run()
+  const heartbeat = setInterval(() => void sender.beat().catch(onError), HEARTBEAT_MS)
+  return {
+    notices: { name: DELIVERY_CHANNEL, onNotice: () => wake() },
+    async stop() {
+      isStopping = true
+      wake()
+      await running
+      await sender.drain()
+      clearInterval(heartbeat)
+    },
+  }
+}
+
+type Pass = { readonly isSweep?: boolean; readonly onFree?: () => void }
+
+/** One worker's work, a pass at a time. */
+export function createSender({
+  database,
+  channels,
+  secret,
+  linkTo,
+  onError,
+  leaveOutRemoved = async () => {},
+  rateOf = () => RATE,
+  readNow = readDatabaseTime,
+  random = Math.random,
+}: DeliveryOptions) {
+  const worker = randomUUID()
+  const named = new Map(Object.entries(channels))
+  const canTellTwice = new Map([...named].map(([name, channel]) => [name, channel.canTellTwice]))
+  const open = (sealed: Parameters<typeof openDestination>[0]) => openDestination(sealed, secret)
+  const claiming: Omit<Parameters<typeof claimDelivery>[1], 'busy'> = {
+    ...{ worker, channels: [...named.keys()], rateOf, readNow },
+    leaveOutRemoved: (tx, due) => leaveOutRemoved(tx, { ...due, destination: open(due) }),
+  }
+  const underWay = new Map<Promise<void>, string>()
+  const closing = new AbortController()
+
+  function listBusy(): string[] {
+    const counted = Map.groupBy(underWay.values(), (id) => id)
+    return [...counted].flatMap(([id, { length }]) => (length < OF_DESTINATION_MAX ? [] : [id]))
+  }
+
+  async function answerOf(claimed: Claimed, message: Message | null): Promise<Answer> {
+    const channel = named.get(claimed.channel)
+    const destination = open(claimed)
+    if (!channel || destination === null)
+      return notSent('The destination was sealed by another SECRET: enter it again', { isPermanent: true })
+    const { id: deliveryId } = claimed
+    if (!message) return notSent('Lantern could not write the message', { isPermanent: false })
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MAX_MS)])
+    try {
+      const sending = channel.send({ message, destination, deliveryId, signal })
+      return await Promise.race([sending, untilOverdue(signal)])
+    } catch (error) {
+      onError(error)
+      return { kind: 'unclear', excerpt: 'Lantern failed while it sent this' }
+    }
+  }
+
+  /** As long as the process lives, an answer is not lost because the database is away. */
+  async function settle(claimed: Claimed, answer: Answer): Promise<void> {
+    const { id, number, channel } = claimed
+    for (;;) {
+      try {
+        const canTell = canTellTwice.get(channel) ?? false
+        return await settleAttempt(database, { id, number, answer, canTellTwice: canTell, random, readNow })
+      } catch (error) {
+        onError(error)
+        if (closing.signal.aborted) return
+        await sleep(SETTLE_RETRY_MS)
+      }
+    }
+  }
+
+  async function deliver(claimed: Claimed, message: Message | null): Promise<void> {
+    await settle(claimed, await answerOf(claimed, message))
+  }
+
+  /** What it tells does not change once it is taken. */
+  async function compose({ id: deliveryId, content }: Claimed): Promise<Message | null> {
+    try {
+      return await composeMessage(database, { deliveryId, content, linkTo })
+    } catch (error) {
+      onError(error)
+      return null
+    }
+  }
+
+  return {
+    /** Sends all that is due now, as much at once as it may, and returns how many; that goes on after it. */
+    async pass({ isSweep = false, onFree = () => {} }: Pass = {}): Promise<number> {
+      let taken = 0
+      if (isSweep) await setBackClock(database, readNow)
+      await settleAbandoned(database, { canTellTwice, random, readNow })
+      await gatherMatches(database, readNow)
+      while (underWay.size < AT_ONCE_MAX) {
+        const claimed = await claimDelivery(database, { ...claiming, busy: listBusy() })
+        if (claimed === null) break
+        if (claimed === 'put aside') continue
+        const delivering: Promise<void> = deliver(claimed, await compose(claimed)).finally(() => {
+          underWay.delete(delivering)
+          onFree()
+        })
+        underWay.set(delivering, claimed.destinationId)
+        taken++
+      }
+      return taken
+    },
+    async beat(): Promise<void> {
+      if (underWay.size > 0) await extendLeases(database, worker, readNow)
+    },
+    /** Until nothing is being sent; what takes longer is broken off, and is unclear. */
+    async drain(): Promise<void> {
+      const isLate = setTimeout(() => closing.abort(), DRAIN_MS)
+      await Promise.all(underWay.keys())
+      clearTimeout(isLate)
+    },
+  }
+}
+
+function notSent(excerpt: string, { isPermanent }: { isPermanent: boolean }): Answer {
+  return { kind: 'refused', code: null, excerpt, isPermanent, retryAfterMs: null }
+}
+
+async function untilOverdue(signal: AbortSignal): Promise<Answer> {
+  if (!signal.aborted) await once(signal, 'abort')
+  await sleep(OVERDUE_MS, undefined, { ref: false })
+  return { kind: 'unclear', excerpt: 'The channel did not end' }
+}

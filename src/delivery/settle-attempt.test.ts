@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import {
+  ACCEPTED,
+  aMatch,
+  createLedger,
+  refused,
+  scriptChannel,
+  toldIn,
+  UNCLEAR,
+} from '#test/support/delivery/deliveries.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import type { Answer } from './channels/channel.ts'
+import { enqueueMatches } from './enqueue.ts'
+import { countDeliveries, listDeliveries, readDelivery, sendAgain } from './ledger.ts'
+import { raiseNotice } from './notices.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+test(
+  'tries again with longer pauses for a day, then says that it failed; a person may have it sent again',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass, readNow } = createLedger(database)
+    const slack = scriptChannel(Array.from({ length: 500 }, () => refused()))
+    const worker = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await worker.work()
+    pass(4_999)
+    await worker.work()
+    expect(slack.sent).toHaveLength(1)
+    pass(1)
+    await worker.work()
+    expect(slack.sent).toHaveLength(2)
+    for (let hour = 0; hour < 27; hour += 3) {
+      await worker.work()
+      pass(3 * HOUR_MS)
+    }
+    const [failed] = (await listDeliveries(database, { states: ['failed'], limit: 1 })).items
+    expect(failed).toMatchObject({ code: '503', excerpt: 'busy', nextAttemptAt: null })
+    expect(failed?.attempts).toBeGreaterThan(8)
+    expect(new Set(slack.sent.map(({ deliveryId }) => deliveryId)).size).toBe(1)
+
+    slack.sent.length = 0
+    const healthy = scriptChannel()
+    expect(await sendAgain(database, failed?.id ?? '', readNow)).toBe(true)
+    await createWorker({ slack: healthy }).work()
+    expect(healthy.sent).toMatchObject([{ deliveryId: failed?.id }])
+    expect(await sendAgain(database, failed?.id ?? '', readNow)).toBe(false)
+  }),
+)
+
+test(
+  'does what a destination asks: leaves it alone, ends where it refuses for good',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel([refused({ code: '429', retryAfterMs: 10 * MINUTE_MS })])
+    const worker = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await worker.work()
+    // Another message to it waits as well.
+    pass(2 * MINUTE_MS)
+    await enqueueMatches(database, [aMatch('t2')], access)
+    await worker.work()
+    pass(8 * MINUTE_MS - 1)
+    await worker.work()
+    expect(slack.sent).toHaveLength(1)
+    pass(1)
+    await worker.work()
+    expect(slack.sent).toHaveLength(3)
+
+    const teams = scriptChannel([refused({ code: '410', isPermanent: true })])
+    const elsewhere = [{ channel: 'teams', destination: 'x' }]
+    await enqueueMatches(database, [aMatch('t3', { destinations: elsewhere })], access)
+    const other = createWorker({ teams })
+    for (let day = 0; day < 3; day++) {
+      await other.work()
+      pass(24 * HOUR_MS)
+    }
+    expect(teams.sent).toHaveLength(1)
+    expect((await listDeliveries(database, { channel: 'teams', limit: 9 })).items).toMatchObject([
+      { state: 'failed', code: '410' },
+    ])
+  }),
+)
+
+test(
+  'asks a person where nobody knows whether it arrived, unless the receiver can tell',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel([UNCLEAR])
+    const webhook = scriptChannel([UNCLEAR, UNCLEAR], { canTellTwice: true })
+    const worker = createWorker({ slack, webhook })
+    const destinations = ['slack', 'webhook'].map((channel) => ({ channel, destination: 'x' }))
+    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    for (let hour = 0; hour < 4; hour++) {
+      await worker.work()
+      pass(HOUR_MS)
+    }
+    expect(slack.sent).toHaveLength(1)
+    expect(webhook.sent).toHaveLength(3)
+    expect(new Set(webhook.sent.map(({ deliveryId }) => deliveryId)).size).toBe(1)
+    expect(await countDeliveries(database)).toMatchObject({ unclear: 1, sent: 1 })
+  }),
+)
+
+test(
+  'finds what a process left in the middle, and believes the answer that comes late',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const held = Promise.withResolvers<typeof ACCEPTED>()
+    const slack = scriptChannel([() => held.promise])
+    const slow = createWorker({ slack })
+    const other = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await slow.pass()
+    pass(50_000)
+    // It lives: what it holds is its own.
+    await slow.beat()
+    pass(50_000)
+    await other.work()
+    expect(await countDeliveries(database)).toMatchObject({ sending: 1 })
+    pass(10_001)
+    await other.work()
+    expect(await countDeliveries(database)).toMatchObject({ sending: 0, unclear: 1 })
+    const [unclear] = (await listDeliveries(database, { limit: 1 })).items
+    expect(await readDelivery(database, unclear?.id ?? '')).toMatchObject({
+      history: [{ number: 1, outcome: 'unclear', excerpt: 'Lantern ended before an answer came' }],
+    })
+    held.resolve(ACCEPTED)
+    await slow.drain()
+    expect(slack.sent).toHaveLength(1)
+    expect(await readDelivery(database, unclear?.id ?? '')).toMatchObject({
+      state: 'sent',
+      history: [{ outcome: 'accepted', code: '200' }],
+    })
+  }),
+)
+
+test(
+  'waits no longer when the clock is set back, and sends nothing twice when it leaps',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const held = Promise.withResolvers<typeof ACCEPTED>()
+    const slack = scriptChannel([refused(), () => held.promise])
+    const worker = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await worker.work()
+    pass(-24 * HOUR_MS)
+    await worker.work()
+    expect(slack.sent).toHaveLength(1)
+    pass(5_000)
+    await worker.pass({ isSweep: true })
+    expect(slack.sent).toHaveLength(2)
+    pass(48 * HOUR_MS)
+    await createWorker({ slack }).work()
+    held.resolve(ACCEPTED)
+    await worker.drain()
+    await worker.work()
+    expect(slack.sent).toHaveLength(2)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 1 })
+  }),
+)
+
+test(
+  'pauses where a destination fails in a row, then tries it with one message',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const weak = scriptChannel(Array.from({ length: 6 }, () => refused()))
+    // One at a time.
+    const worker = createWorker({ weak }, { rateOf: () => ({ everyMs: 1_000, burst: 1 }) })
+    const to = [{ channel: 'weak', destination: 'y' }]
+    for (let at = 0; at < 8; at++) {
+      const notice = { subject: `${at}`, text: '', link: 'https://lantern.example/' }
+      expect(await raiseNotice(database, { key: `${at}`, to, ...notice }, access)).toBe(true)
+    }
+    const sentAfter = async (ms: number) => {
+      pass(ms)
+      await worker.work()
+      return weak.sent.length
+    }
+    const inFirst = []
+    for (let second = 0; second < 5; second++) inFirst.push(await sentAfter(1_000))
+    expect(inFirst).toEqual([1, 2, 3, 4, 5])
+    expect(await sentAfter(29_999)).toBe(5)
+    // It is refused once more: the pause is twice as long.
+    expect(await sentAfter(1)).toBe(6)
+    expect(await sentAfter(59_999)).toBe(6)
+    expect(await sentAfter(1)).toBe(7)
+    // That one was taken: the others follow.
+    expect(await sentAfter(1_000)).toBe(8)
+    for (let second = 0; second < 8; second++) await sentAfter(1_000)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 8 })
+  }),
+)
+
+test(
+  'counts what was taken, though a later attempt was refused',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const first = Promise.withResolvers<typeof ACCEPTED>()
+    const second = Promise.withResolvers<Answer>()
+    const webhook = scriptChannel([() => first.promise, () => second.promise], { canTellTwice: true })
+    const slow = createWorker({ webhook })
+    const other = createWorker({ webhook })
+    await enqueueMatches(
+      database,
+      [aMatch('t1', { destinations: [{ channel: 'webhook', destination: 'x' }] })],
+      access,
+    )
+    await slow.pass()
+    pass(2 * MINUTE_MS)
+    await other.pass()
+    pass(MINUTE_MS)
+    await other.pass()
+    expect(webhook.sent).toHaveLength(2)
+    first.resolve(ACCEPTED)
+    await slow.drain()
+    expect(await countDeliveries(database)).toMatchObject({ sending: 1 })
+    second.resolve(refused({ isPermanent: true }))
+    await other.drain()
+    expect(await countDeliveries(database)).toMatchObject({ sending: 0, sent: 1 })
+  }),
+)
+
+test(
+  'lets no delivery that it cannot read keep the others waiting',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const slack = scriptChannel()
+    const errors: unknown[] = []
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await database.query(`update delivery_match set threat = '{}'`)
+    const elsewhere = [{ channel: 'slack', destination: 'https://hooks.example/b' }]
+    await enqueueMatches(database, [aMatch('t2', { destinations: elsewhere })], access)
+    await createWorker({ slack }, { onError: (error) => void errors.push(error) }).work()
+    expect(toldIn(slack.sent)).toEqual([['t2']])
+    expect(errors).toHaveLength(1)
+    expect(await countDeliveries(database)).toMatchObject({ sent: 1, retrying: 1 })
+  }),
+)

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import type { Answer } from './channels/channel.ts'
+import { LEASE_MS } from './claim-delivery.ts'
+import { type ReadNow, toStorable } from './ledger-access.ts'
+import { judge, later, nextBreaker } from './retry-rules.ts'
+
+const EXCERPT_MAX = 200
+const ABANDONED_MAX = 100
+
+const deliverySchema = z.array(
+  z.object({
+    kind: z.enum(['matches', 'test', 'notice']),
+    state: z.string(),
+    attempts: z.int(),
+    attemptsBefore: z.int(),
+    isLeased: z.boolean(),
+    mayHaveArrived: z.boolean(),
+    retriesUntil: z.nullable(z.coerce.date()),
+    destinationId: z.uuid(),
+    wasAccepted: z.boolean(),
+  }),
+)
+const abandonedSchema = z.array(z.object({ id: z.uuid(), number: z.int(), channel: z.string() }))
+const erasedSchema = z.array(z.object({ mark: z.string() }))
+const breakerSchema = z.array(z.object({ failures: z.int() }))
+
+type Settled = {
+  readonly id: string
+  readonly number: number
+  readonly answer: Answer
+  readonly canTellTwice: boolean
+  readonly random: () => number
+  readonly readNow: ReadNow
+  /** Its lease ran out: its answer, should it come, still counts. */
+  readonly isAbandoned?: boolean
+}
+
+/** Writes down how an attempt ended. What a destination has taken is sent, however late that is known. */
+export async function settleAttempt(db: Database, settled: Settled): Promise<void> {
+  const { answer, isAbandoned = false } = settled
+  const destinationId = await db.transaction((tx) => settleDelivery(tx, settled))
+  // Apart, since it waits for whoever takes the next delivery of the same destination.
+  if (destinationId && !isAbandoned)
+    await db.transaction((tx) => settleDestination(tx, destinationId, answer, settled.readNow))
+}
+
+async function settleDelivery(tx: Database, settled: Settled): Promise<string | null> {
+  const { id, number, answer, canTellTwice, random, isAbandoned = false } = settled
+  const now = await settled.readNow(tx)
+  const delivery = await lockDelivery(tx, settled, now)
+  if (!delivery) return null
+  const { state, attempts, attemptsBefore, destinationId } = delivery
+  const isLatest = attempts === number
+  if (isAbandoned && (!isLatest || state !== 'sending' || delivery.isLeased)) return null
+  const erased = await readErased(tx, destinationId)
+  if (!(await endAttempt(tx, settled, now, erased?.mark ?? answer.excerpt))) return null
+  const wasAccepted = answer.kind === 'accepted' || delivery.wasAccepted
+  // A later attempt is under way: it finds this one's answer when it ends.
+  const isUnderWay = state === 'sending' && !isLatest
+  // Another attempt, a person or its cause has decided since.
+  const isOvertaken = !isLatest || !['sending', 'unclear', 'retrying'].includes(state)
+  if (isUnderWay || (isOvertaken && !wasAccepted)) return destinationId
+  const verdict = wasAccepted
+    ? ({ state: 'sent' } as const)
+    : judge({
+        ...delivery,
+        answer,
+        number: number - attemptsBefore,
+        retriesUntil: delivery.retriesUntil ?? now,
+        canTellTwice,
+        now,
+        random,
+      })
+  const retriesAt = verdict.state === 'retrying' ? verdict.nextAttemptAt : null
+  const isLeftOut = erased !== undefined && retriesAt !== null
+  const endState = delivery.mayHaveArrived || answer.kind === 'unclear' ? 'unclear' : 'notSent'
+  await tx.query(
+    `update delivery
+        set state = $2, next_attempt_at = $3, leased_by = null, leased_until = null, is_open = false, reason = $5,
+            touched_at = $4
+      where id = $1`,
+    isLeftOut ? [id, endState, null, now, 'removed'] : [id, verdict.state, retriesAt, now, null],
+  )
+  return destinationId
+}
+
+/** Whoever was erased while they were told: what their mail server answers may name them. Erasing locks the delivery first. */
+async function readErased(tx: Database, destinationId: string) {
+  const { rows } = await tx.query(
+    'select masked as mark from delivery_destination where id = $1 and octet_length(sealed) = 0',
+    [destinationId],
+  )
+  return erasedSchema.parse(rows)[0]
+}
+
+async function lockDelivery(tx: Database, { id, number }: Settled, now: Date) {
+  const { rows } = await tx.query(
+    `select kind, state, attempts, attempts_before as "attemptsBefore", retries_until as "retriesUntil",
+            destination_id as "destinationId", coalesce(leased_until >= $3, false) as "isLeased",
+            exists (select from delivery_attempt where delivery_id = delivery.id and outcome = 'accepted')
+              as "wasAccepted",
+            exists (select from delivery_attempt
+                     where delivery_id = delivery.id and outcome = 'unclear'
+                       and number > attempts_before and number <> $2) as "mayHaveArrived"
+       from delivery where id = $1 for no key update`,
+    [id, number, now],
+  )
+  return deliverySchema.parse(rows)[0]
+}
+
+/** False where its end was known already. */
+async function endAttempt(
+  tx: Database,
+  { id, number, answer, isAbandoned = false }: Settled,
+  now: Date,
+  excerpt: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update delivery_attempt
+        set ended_at = $3, outcome = $4, code = $5, excerpt = $6, is_abandoned = $7
+      where delivery_id = $1 and number = $2 and (outcome is null or is_abandoned)`,
+    [
+      id,
+      number,
+      now,
+      answer.kind,
+      answer.kind === 'unclear' || answer.code === null ? null : toStorable(answer.code),
+      toStorable(excerpt.slice(0, EXCERPT_MAX)),
+      isAbandoned,
+    ],
+  )
+  return rowCount > 0
+}
+
+async function settleDestination(tx: Database, id: string, answer: Answer, readNow: ReadNow): Promise<void> {
+  const { rows } = await tx.query(
+    'select failures from delivery_destination where id = $1 for no key update',
+    [id],
+  )
+  const [destination] = breakerSchema.parse(rows)
+  if (!destination) return
+  const now = await readNow(tx)
+  const { failures, notBefore } = nextBreaker(destination.failures, answer, now)
+  await tx.query(
+    'update delivery_destination set failures = $2, not_before = $3, touched_at = $4 where id = $1',
+    [id, failures, notBefore, now],
+  )
+}
+
+/** Deliveries whose worker has ended or lost the database in the middle: each may have arrived. */
+export async function settleAbandoned(
+  db: Database,
+  {
+    canTellTwice,
+    ...settled
+  }: Pick<Settled, 'random' | 'readNow'> & { canTellTwice: ReadonlyMap<string, boolean> },
+): Promise<void> {
+  const now = await settled.readNow(db)
+  const { rows } = await db.query(
+    `select delivery.id, attempts as number, channel
+       from delivery join delivery_destination destination on destination.id = destination_id
+      where leased_until < $1 and channel = any($2) limit ${ABANDONED_MAX}`,
+    [now, [...canTellTwice.keys()]],
+  )
+  const answer = { kind: 'unclear', excerpt: 'Lantern ended before an answer came' } as const
+  for (const { id, number, channel } of abandonedSchema.parse(rows)) {
+    const canTell = canTellTwice.get(channel) ?? false
+    await settleAttempt(db, { ...settled, id, number, answer, canTellTwice: canTell, isAbandoned: true })
+  }
+}
+
+/** Says that a worker is still sending what it has taken. */
+export async function extendLeases(db: Database, worker: string, readNow: ReadNow): Promise<void> {
+  const now = await readNow(db)
+  await db.query(
+    'update delivery set leased_until = $2, touched_at = $3 where leased_by = $1 and leased_until is not null',
+    [worker, later(now, LEASE_MS), now],
+  )
+}
