@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { actorRoutes } from './actors/actor-routes.ts'
+import { alertChangeRoutes } from './alerts/alert-change-routes.ts'
 import { alertRoutes } from './alerts/alert-routes.ts'
 import { countryRoutes } from './countries/country-routes.ts'
-import { isDemo } from './demo/seed-demo.ts'
+import { readHeldData } from './data-version/data-version-queries.ts'
+import { dataVersionRoutes } from './data-version/data-version-routes.ts'
+import { deliveryRoutes } from './deliveries/delivery-routes.ts'
 import { answerError } from './errors/answer-error.ts'
 import { unroutedError } from './errors/unrouted-error.ts'
 import { evidenceRoutes } from './evidence/evidence-routes.ts'
@@ -18,7 +21,7 @@ import type { ServiceLog } from './service-log.ts'
 import { feedRoutes } from './threats/feed-routes.ts'
 import { v1ThreatRoutes } from './threats/v1-threat-routes.ts'
 
-const DEMO_REMEMBERED_MS = 3_000
+const HELD_DATA_REMEMBERED_MS = 500
 
 /** The reference implementation of the vendor API. Everything below `/api/` needs a key, but the API's description. */
 export function createService(dependencies: ServiceDependencies) {
@@ -32,10 +35,14 @@ export function createService(dependencies: ServiceDependencies) {
     return c.json({ status: 'ok' })
   })
 
-  app.use(setResponseHeaders(rememberBriefly(() => isDemo(database), DEMO_REMEMBERED_MS)))
+  app.use(setResponseHeaders(rememberBriefly(() => readHeldData(database), HELD_DATA_REMEMBERED_MS)))
   app.route('/', openApiRoutes(dependencies))
   app.route('/', evidenceRoutes(dependencies))
 
+  app.route('/', dataVersionRoutes(dependencies))
+  app.use('/api/alert*', guardPath)
+  app.route('/', deliveryRoutes(dependencies))
+  app.route('/', alertChangeRoutes(dependencies))
   app.use('/api/*', authenticate(dependencies))
   app.use('/api/*', guardPath)
   app.route('/', feedRoutes(dependencies))
@@ -51,8 +58,8 @@ export function createService(dependencies: ServiceDependencies) {
 }
 
 /** Checks again only when the last answer is older than `forMs`; a failure leaves the last answer standing. */
-function rememberBriefly(check: () => Promise<boolean>, forMs: number): () => Promise<boolean> {
-  let answer = Promise.resolve(false)
+function rememberBriefly<T>(check: () => Promise<T>, forMs: number): () => Promise<T | null> {
+  let answer: Promise<T | null> = Promise.resolve(null)
   let checkedAt = Number.NEGATIVE_INFINITY
   return () => {
     if (performance.now() - checkedAt >= forMs) {

@@ -1,7 +1,10 @@
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/database.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createKey } from './keys/create-key.ts'
 import { startService } from './start-service.ts'
@@ -9,7 +12,7 @@ import { startService } from './start-service.ts'
 const HOST = '127.0.0.1'
 const FULL = { account: 'acme', name: 'test', earlierPlan: 'enterprise', v1Plan: 'defend' } as const
 
-async function start(database: Database) {
+async function start(database: OpenDatabase) {
   const port = await findFreePort()
   const publicUrl = `http://${HOST}:${port}`
   return startService({ database, host: HOST, port, publicUrl, secret: 'secret', log: () => {} })
@@ -96,7 +99,7 @@ test(
 test(
   'finishes the requests under way before it closes',
   withDatabase('service', async (database) => {
-    const slow: Database = {
+    const slow: OpenDatabase = {
       ...database,
       query: async (text, values) => {
         if (text === 'select 1') await database.query('select pg_sleep(0.3)')
@@ -112,6 +115,37 @@ test(
 )
 
 test(
+  'closes only when no handler runs, though nobody waits for its answer any more',
+  withDatabase('service', async (database) => {
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const query: Database['query'] = async (...statement) => {
+      ask()
+      await goesOn
+      return database.query(...statement)
+    }
+    const { url, close } = await start({ ...database, query })
+    const left = new AbortController()
+    const answer = fetch(`${url}/api/feed`, {
+      headers: { authorization: 'Bearer nobody' },
+      signal: left.signal,
+    })
+    await asked
+    left.abort()
+    await expect(answer).rejects.toThrow()
+
+    let isClosed = false
+    const closed = close().then(() => {
+      isClosed = true
+    })
+    await sleep(300)
+    expect(isClosed).toBe(false)
+    goOn()
+    await closed
+  }),
+)
+
+test(
   'says when its port is taken',
   withDatabase('service', async (database) => {
     const { url, close } = await start(database)
@@ -122,21 +156,6 @@ test(
     await close()
   }),
 )
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, HOST, () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('The server has no port')),
-      )
-    })
-  })
-}
 
 function sendRaw(url: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), HOST)

@@ -1,56 +1,59 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
-import type { Database } from '#database/database.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { resealDestinations } from '#delivery/destinations.ts'
+import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
+import { createLedgerAccess, sealDestinations } from './alerts/alert-destinations.ts'
 import { createService } from './app.ts'
+import { type DeliverySettings, startDeliveries } from './deliveries/start-deliveries.ts'
 import { NO_RATE } from './limits/rate-state.ts'
 import { rateHeaders } from './response-headers.ts'
 import type { ServiceLog } from './service-log.ts'
 
 export type ServiceOptions = {
   /** Migrated. */
-  database: Database
+  database: OpenDatabase
   host: string
   port: number
   publicUrl: string
   secret: string
+  secretBefore?: string | undefined
+  /** Where absent, profiles are told by another process. */
+  delivery?: DeliverySettings | undefined
   log: ServiceLog
 }
-
-const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  // How often the two above are looked at.
-  connectionsCheckingInterval: 1_000,
-  // Longer than balancers commonly keep an idle connection, so that they close it first.
-  keepAliveTimeout: 65_000,
-}
-const DRAIN_MS = 4_000
-const IDLE_CHECK_MS = 50
 
 /** Serves the vendor API until closed; closing gives the requests under way four seconds. */
 export async function startService(
   options: ServiceOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { database, host, port, publicUrl, secret, log } = options
-  const app = createService({ database, secret, publicUrl, log })
-  const listener = getRequestListener(app.fetch, {
+  const { database, host, port, publicUrl, secret, secretBefore, delivery, log } = options
+  await sealDestinations(database, createLedgerAccess(secret))
+  if (secretBefore !== undefined) await resealDestinations(database, { secret, before: secretBefore })
+  const app = createService({
+    database,
+    secret,
+    secretBefore,
+    publicUrl,
+    hasEmail: delivery?.mail !== undefined,
+    dashboardUrl: delivery?.dashboardUrl,
+    log,
+  })
+  const { follow, drain } = createDraining()
+  const listener = getRequestListener((request) => follow(app.fetch(request)), {
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
   })
-  const server = createServer(LIMITS, listener)
+  const server = createServer(CONNECTION_LIMITS, listener)
   await once(server.listen({ host, port }), 'listening')
+  const stopDeliveries = delivery && (await startDeliveries({ database, delivery, secret, log }))
 
   return {
     url: publicUrl,
     async close() {
-      const closed = once(server, 'close')
-      server.close()
-      const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-      const closeAll = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-      await closed
-      clearInterval(closeIdle)
-      clearTimeout(closeAll)
+      await drain(server)
+      await stopDeliveries?.()
     },
   }
 }

@@ -1,38 +1,136 @@
 import * as z from 'zod/mini'
 import { type AlertProfile, alertProfileSchema } from '#contract/upstream/earlier/alert-profile.ts'
+import type { ChangeAlert } from '#contract/upstream/earlier/change-alert.ts'
 import type { CreateAlert } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { resumeCause, stopCause } from '#delivery/causes.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import {
+  openNotifications,
+  releaseDestinations,
+  replaceDestinations,
+  SEALED_DESTINATIONS,
+  sealedDestinationsSchema,
+} from './alert-destinations.ts'
 
-const listedSchema = z.array(alertProfileSchema)
-const createdSchema = z.tuple([alertProfileSchema])
+const rowsSchema = z.array(
+  z.extend(z.omit(alertProfileSchema, { notifications: true }), {
+    hasEmails: z.boolean(),
+    destinations: sealedDestinationsSchema,
+    state: z.enum(['active', 'paused']),
+  }),
+)
+const idSchema = z.tuple([z.object({ id: z.string() })])
 
 const COLUMNS = `
-  id, name, keywords, categories,
-  json_build_object('email', emails, 'slack', slack_webhook, 'teams', teams_webhook) as notifications,
+  id, name, keywords, categories, state, has_emails as "hasEmails", ${SEALED_DESTINATIONS} as destinations,
   ${isoUtc('created_at')} as created_at,
   ${isoUtc('updated_at')} as updated_at,
   triggered_count`
 
-export async function listAlertProfiles(db: Database, accountId: string): Promise<AlertProfile[]> {
+export type StoredProfile = { profile: AlertProfile; state: 'active' | 'paused' }
+
+export async function listAlertProfiles(
+  db: Database,
+  accountId: string,
+  secret: string,
+): Promise<StoredProfile[]> {
   const { rows } = await db.query(
     `select ${COLUMNS} from alert_profile where account_id = $1 order by created_at desc, id desc`,
     [accountId],
   )
-  return listedSchema.parse(rows)
+  return toProfiles(rows, secret)
+}
+
+/** Null where the account has none of that id. */
+export async function readAlertProfile(
+  db: Database,
+  { accountId, id, secret }: { accountId: string; id: string; secret: string },
+): Promise<StoredProfile | null> {
+  const { rows } = await db.query(`select ${COLUMNS} from alert_profile where account_id = $1 and id = $2`, [
+    accountId,
+    id,
+  ])
+  return toProfiles(rows, secret)[0] ?? null
 }
 
 export async function createAlertProfile(
   db: Database,
   accountId: string,
   { name, keywords, categories, notifications }: CreateAlert,
+  access: LedgerAccess,
 ): Promise<AlertProfile> {
-  const { email, slack, teams } = notifications
-  const { rows } = await db.query(
-    `insert into alert_profile (account_id, name, keywords, categories, emails, slack_webhook, teams_webhook)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     returning ${COLUMNS}`,
-    [accountId, name, keywords, categories, email, slack, teams],
-  )
-  return createdSchema.parse(rows)[0]
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.query(
+      `insert into alert_profile (account_id, name, keywords, categories, has_emails)
+       values ($1, $2, $3, $4, $5) returning id`,
+      [accountId, name, keywords, categories, notifications.email !== null],
+    )
+    const [{ id }] = idSchema.parse(rows)
+    await replaceDestinations(tx, { profileId: id, accountId }, notifications, access)
+    const created = await readAlertProfile(tx, { accountId, id, secret: access.secret })
+    if (!created) throw new Error('A profile that was inserted is there')
+    return created.profile
+  })
+}
+
+/** What is given changes. A pause, or its end, is told to the ledger at once. Null where there is none. */
+export async function changeAlertProfile(
+  db: Database,
+  { accountId, id }: { accountId: string; id: string },
+  { notifications, state, ...criteria }: ChangeAlert,
+  access: LedgerAccess,
+): Promise<StoredProfile | null> {
+  return db.transaction(async (tx) => {
+    const before = await lockProfile(tx, { accountId, id, secret: access.secret })
+    if (!before) return null
+    const { profile } = before
+    const told = { ...profile.notifications, ...notifications }
+    const { name, keywords, categories } = { ...profile, ...criteria }
+    await tx.query(
+      `update alert_profile
+          set name = $2, keywords = $3, categories = $4, has_emails = $5, state = $6, updated_at = now()
+        where id = $1`,
+      [id, name, keywords, categories, told.email !== null, state ?? before.state],
+    )
+    if (notifications) await replaceDestinations(tx, { profileId: id, accountId }, told, access)
+    if (state === 'paused') await stopCause(tx, { kind: 'profile', id, name }, 'paused')
+    if (state === 'active') await resumeCause(tx, { kind: 'profile', id })
+    return readAlertProfile(tx, { accountId, id, secret: access.secret })
+  })
+}
+
+/** With what waits of it, which is not sent. Null where there is none. */
+export async function deleteAlertProfile(
+  db: Database,
+  { accountId, id, secret }: { accountId: string; id: string; secret: string },
+): Promise<AlertProfile | null> {
+  return db.transaction(async (tx) => {
+    const before = await lockProfile(tx, { accountId, id, secret })
+    if (!before) return null
+    await stopCause(tx, { kind: 'profile', id, name: before.profile.name }, 'deleted')
+    await releaseDestinations(tx, id)
+    await tx.query('delete from alert_profile where id = $1', [id])
+    return before.profile
+  })
+}
+
+/** Imports that have matched it have ended, and others wait. */
+async function lockProfile(
+  tx: Database,
+  wanted: { accountId: string; id: string; secret: string },
+): Promise<StoredProfile | null> {
+  await tx.query('select from alert_profile where account_id = $1 and id = $2 for update', [
+    wanted.accountId,
+    wanted.id,
+  ])
+  return readAlertProfile(tx, wanted)
+}
+
+function toProfiles(rows: readonly unknown[], secret: string): StoredProfile[] {
+  return rowsSchema.parse(rows).map(({ hasEmails, destinations, state, ...rest }) => ({
+    profile: { ...rest, notifications: openNotifications({ hasEmails, destinations }, secret) },
+    state,
+  }))
 }

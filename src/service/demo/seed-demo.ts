@@ -15,9 +15,3 @@ export async function seedDemo(db: Database, { now }: { now: Date }): Promise<nu
     return added
   })
 }
-
-/** Whether the service holds any generated record. */
-export async function isDemo(db: Database): Promise<boolean> {
-  const { rowCount } = await db.query('select from threat where is_demo limit 1')
-  return rowCount > 0
-}

@@ -1,4 +1,4 @@
-export type ServiceErrorStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503
+export type ServiceErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
 
 type Details = {
   headers?: Readonly<Record<string, string>>

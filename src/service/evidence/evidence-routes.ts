@@ -9,11 +9,11 @@ import { evidenceSvg } from './evidence-svg.ts'
 const CACHED_MAX_COUNT = 200
 
 /** Pictures of the demo records. No key is needed: their signed names are given only to those who may see the record. */
-export function evidenceRoutes({ secret }: ServiceDependencies) {
+export function evidenceRoutes({ secret, secretBefore }: ServiceDependencies) {
   const drawEvidence = createEvidenceDrawer()
 
   return new Hono<ServiceEnvironment>().get('/evidence/:file', async (c) => {
-    const picture = readEvidenceName(c.req.param('file'), secret)
+    const picture = readEvidenceName(c.req.param('file'), secret, secretBefore)
     if (picture === null) throw new ServiceError(404, 'Picture not found')
 
     return c.body(new Uint8Array(await drawEvidence(picture)), 200, {

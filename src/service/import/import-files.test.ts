@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { feedSchema } from '#contract/upstream/earlier/feed.ts'
 import type { Database } from '#database/database.ts'
-import { isDemo, seedDemo } from '#service/demo/seed-demo.ts'
+import { readHeldData } from '#service/data-version/data-version-queries.ts'
+import { seedDemo } from '#service/demo/seed-demo.ts'
 import { NOW, openServiceClient } from '#test/support/service/open-service-client.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { type BadLine, importFiles } from './import-files.ts'
@@ -19,10 +20,11 @@ async function importTexts(database: Database, texts: readonly string[], options
   const badLines: BadLine[] = []
   let demoRemoved = 0
   try {
-    const files = texts.map((_, index) => join(folder, `${index}.ndjson`))
-    await Promise.all(files.map((file, index) => writeFile(file, texts[index] ?? '')))
+    const files = texts.map((_, index) => `${index}.ndjson`)
+    await Promise.all(files.map((file, index) => writeFile(join(folder, file), texts[index] ?? '')))
     const counts = await importFiles(database, {
       files,
+      folder,
       now: new Date(NOW),
       shiftsToNow: false,
       keepsDemo: false,
@@ -51,7 +53,7 @@ test(
     const text = `${line('a')}\r\n\nnonsense\n${line('b')}\n{"source":"feed"}\n${line('a')}`
     const { counts, badLines } = await importTexts(database, [text])
     expect(counts).toEqual({ added: 2, known: 1, bad: 2, undated: 3 })
-    expect(badLines).toEqual(['3: not JSON', expect.stringMatching(/^5: source_id: /)])
+    expect(badLines).toEqual(['3: not JSON', '5: source_id is missing'])
   }),
 )
 
@@ -87,10 +89,32 @@ test(
 
     expect((await importTexts(database, ['nonsense'])).demoRemoved).toBe(0)
     expect((await importTexts(database, [line('a', '2026-01-01')], { keepsDemo: true })).demoRemoved).toBe(0)
-    expect(await isDemo(database)).toBe(true)
+    expect((await readHeldData(database)).isDemo).toBe(true)
     expect((await importTexts(database, [line('b', '2026-01-02')])).demoRemoved).toBe(5000)
 
-    expect(await isDemo(database)).toBe(false)
+    expect((await readHeldData(database)).isDemo).toBe(false)
     expect(await readFeed(database)).toEqual(['b 2026-01-02T00:00:00.000Z', 'a 2026-01-01T00:00:00.000Z'])
+  }),
+)
+
+test(
+  'search finds what a record says, and nothing that import wrote or cut',
+  withDatabase('service', async (database) => {
+    const description = `${'In 1990. '.repeat(22)}At the time it was ${'long ago. '.repeat(50)}`
+    const records = [
+      { category: 'Ransomware', group: 'glassheron', victim: 'Northwind', website: 'northwind.example' },
+      { category: 'Other', description, incident_type: 'Disruption' },
+    ]
+    const text = records.map((record, at) => JSON.stringify({ source: 'f', source_id: `${at}`, ...record }))
+    await importTexts(database, [text.join('\n')])
+    const { get } = await openServiceClient(database)
+    const found = async (search: string) =>
+      (await get(`/api/feed?search=${encodeURIComponent(search)}`, feedSchema)).pagination.total
+    for (const said of ['northwind.example', 'glassheron', 'disruption', '"at the time"']) {
+      expect(await found(said), said).toBe(1)
+    }
+    for (const unsaid of ['"confirmed incident"', 'website', 'against', '"incident type"', 'AT&T']) {
+      expect(await found(unsaid), unsaid).toBe(0)
+    }
   }),
 )

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { deleteDemoThreats } from '#service/threats/delete-demo-threats.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
@@ -11,6 +12,8 @@ type GoodLine = FileLine & { threat: IncomingThreat }
 
 export type ImportOptions = {
   files: readonly string[]
+  /** Where their names begin. */
+  folder: string
   now: Date
   /** Moves all dates by one offset, so that the newest record of all files is now. */
   shiftsToNow: boolean
@@ -35,8 +38,8 @@ const BATCH_MAX_LENGTH = 4_000_000
 
 /** Reads files into the service. Every good record arrives; every other line is reported. */
 export async function importFiles(db: Database, options: ImportOptions): Promise<ImportCounts> {
-  const { files, now, shiftsToNow, keepsDemo, onDemoRemoved, onProgress } = options
-  const shiftMs = shiftsToNow ? now.getTime() - (await findNewest(files, now)).getTime() : 0
+  const { now, shiftsToNow, keepsDemo, onDemoRemoved, onProgress } = options
+  const shiftMs = shiftsToNow ? now.getTime() - (await findNewest(options)).getTime() : 0
   const counts: ImportCounts = { added: 0, known: 0, bad: 0, undated: 0 }
   let isDemoHandled = keepsDemo
 
@@ -54,7 +57,7 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
   return counts
 
   async function* readThreats(): AsyncGenerator<ThreatRecord> {
-    for await (const line of readFiles(files, { keepsDates: !shiftsToNow })) {
+    for await (const line of readFiles(options, { keepsDates: !shiftsToNow })) {
       if ('problem' in line) {
         counts.bad += 1
         options.onBadLine(line)
@@ -66,19 +69,21 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
   }
 }
 
+type Files = Pick<ImportOptions, 'files' | 'folder'>
+
 async function* readFiles(
-  files: readonly string[],
+  { files, folder }: Files,
   options?: ReadOptions,
 ): AsyncGenerator<BadLine | GoodLine> {
   for (const file of files) {
-    for await (const line of readLines(file)) {
+    for await (const line of readLines(resolve(folder, file))) {
       if ('problem' in line) yield { file, ...line }
       else if (line.text.trim() !== '') yield { file, number: line.number, ...readRecord(line.text, options) }
     }
   }
 }
 
-async function findNewest(files: readonly string[], now: Date): Promise<Date> {
+async function findNewest({ now, ...files }: Files & Pick<ImportOptions, 'now'>): Promise<Date> {
   let newest = ''
   for await (const line of readFiles(files)) {
     if ('threat' in line && line.threat.publishedAt !== null && line.threat.publishedAt > newest) {

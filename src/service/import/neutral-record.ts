@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { countryName } from '#contract/country.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
-import { cutText } from '#service/threats/cut-text.ts'
 import { ruleSeverity } from '#service/threats/severity-rule.ts'
 import type { ThreatRecord } from '#service/threats/threat-record.ts'
 import { ENGLISH } from './english.ts'
@@ -52,16 +52,20 @@ export function readNeutralRecord(value: unknown, keepsDates: boolean) {
   const countries = (neutral.countries ?? [neutral.country])
     .flatMap(known)
     .map((name) => readCountryCode(name) ?? name)
-  const description = neutral.description?.trim()
+  const description = neutral.description?.trim() ?? ''
   const place = [...industries.slice(0, 1), ...countries.slice(0, 3).map((code) => countryName(code) ?? code)]
-  const summary = description || describe(category, threatActors, organizations, place)
+  const title = neutral.title || composeTitle(category, threatActors, place)
+  const facts = listFacts(neutral, keepsDates)
 
   return {
     source,
     sourceId,
-    title: neutral.title || composeTitle(category, threatActors, place),
-    summary: cutText(summary, SUMMARY_MAX_LENGTH),
-    content: [summary, ...listFacts(neutral, keepsDates)].join('\n'),
+    title,
+    summary: cutText(description, SUMMARY_MAX_LENGTH),
+    content: [description, ...facts.map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`)]
+      .filter((line) => line !== '')
+      .join('\n'),
+    searched: [title, description, ...facts.map(({ text }) => text)],
     category,
     severity: ruleSeverity(category, industries),
     countries,
@@ -80,22 +84,10 @@ function known(text: string | undefined): string[] {
   return text === undefined || NOTHING.test(text) ? [] : [text]
 }
 
+/** Of the source's own words alone: a title is searched. */
 function composeTitle(category: string, actors: readonly string[], place: readonly string[]): string {
-  const title = [category, ...actors].join(' by ')
-  return place.length > 0 ? `${title}: ${place.join(', ')}` : title
-}
-
-function describe(
-  category: string,
-  actors: readonly string[],
-  victims: readonly string[],
-  place: readonly string[],
-): string {
-  const parties = `${actors[0] ?? 'an unnamed actor'} against ${victims[0] ?? 'an unnamed victim'}`
-  const sentence = `${category}: ${[parties, ...place].join(', ')}.`
-  return category === 'Ransomware'
-    ? `${sentence} The attacker's claim on a leak site, not a confirmed incident.`
-    : sentence
+  const known = [...actors, ...place].join(', ')
+  return known === '' ? category : `${category}: ${known}`
 }
 
 const TOLD_ELSEWHERE = new Set(
@@ -107,13 +99,13 @@ const TOLD_ELSEWHERE = new Set(
 /** As a source writes it: one date, or several. */
 const DATED = /^\d{4}-\d{2}-\d{2}/
 
-/** Everything else the source says, one line each. */
-function listFacts(neutral: NeutralRecord, keepsDates: boolean): string[] {
+/** Everything else that the source says, by the names that it has there. */
+function listFacts(neutral: NeutralRecord, keepsDates: boolean): { name: string; text: string }[] {
   return Object.entries(neutral).flatMap(([name, value]) => {
     if (TOLD_ELSEWHERE.has(name) || value === undefined || value === null) return []
     const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
     if (!keepsDates && DATED.test(text)) return []
-    return [`${name.replaceAll('_', ' ')}: ${text}`]
+    return [{ name, text }]
   })
 }
 

@@ -23,11 +23,10 @@ test('reads a leak-site post', () => {
       source: 'feed',
       sourceId: '1',
       title: 'Northwind Clinics  ',
-      summary:
-        "Ransomware: glassheron against Northwind Clinics, Healthcare, Germany. The attacker's claim on a leak site, not a confirmed incident.",
-      excerpt:
-        "Ransomware: glassheron against Northwind Clinics, Healthcare, Germany. The attacker's claim on a leak site, not a confirmed incident.",
+      summary: '',
+      excerpt: '',
       content: expect.stringContaining('\nreposts: 2024-03-07'),
+      searched: ['Northwind Clinics  ', '', expect.any(String), ...Array(3).fill(expect.any(String))],
       category: 'Ransomware',
       severity: 'critical',
       countries: ['DE'],
@@ -59,7 +58,7 @@ test('leaves dates out of the text when they are to be moved', () => {
 
 test('composes a title where there is none, from what is known', () => {
   const claim = { ...minimal, group: 'glassheron', sector: 'Energy', country: 'US' }
-  expect(read(claim)).toMatchObject({ threat: { title: 'Ransomware by glassheron: Energy, United States' } })
+  expect(read(claim)).toMatchObject({ threat: { title: 'Ransomware: glassheron, Energy, United States' } })
   expect(read(minimal)).toMatchObject({
     threat: { title: 'Ransomware', organizations: [], threatActors: [] },
   })
@@ -108,7 +107,20 @@ test('keeps open categories, several countries and the sources of an incident', 
   })
 })
 
-test('cuts a long description for the summary, between characters, and keeps it whole in the content', () => {
+test('cuts a long description between words, and keeps it whole in the content', () => {
+  const description = `${'Calls of '.repeat(44)}AT&T and others`
+  const answer = read({ ...minimal, description })
+  expect(answer).toMatchObject({
+    threat: { summary: `${'Calls of '.repeat(44).trim()}…`, content: expect.stringContaining(description) },
+  })
+  expect('threat' in answer && answer.threat.excerpt).toMatch(/(?:Calls|of)…$/)
+})
+
+test('leaves nothing of a text that is one word, and longer than there is room for', () => {
+  expect(read({ ...minimal, description: 'x'.repeat(401) })).toMatchObject({ threat: { summary: '…' } })
+})
+
+test('cuts between characters as a reader sees them', () => {
   const description = `${'👨‍👩‍👧‍👦'.repeat(60)} end`
   const answer = read({ ...minimal, description })
   expect(answer).toMatchObject({ threat: { content: expect.stringContaining(description) } })
@@ -174,13 +186,7 @@ test('says what is wrong with a record it cannot use', () => {
   expect(readRecord('[1]')).toEqual({ problem: expect.stringContaining('expected record') })
   expect(readRecord('"text"')).toEqual({ problem: expect.stringContaining('expected record') })
   expect(read({ source: 'feed', category: 'DDoS' })).toEqual({
-    problem: 'source_id: Invalid input: expected string, received undefined',
-  })
-  expect(read({ ...minimal, published: 'yesterday' })).toEqual({
-    problem: expect.stringMatching(/^published: /),
-  })
-  expect(read({ ...minimal, published: '0000-01-01' })).toEqual({
-    problem: expect.stringMatching(/^publishedAt: /),
+    problem: 'source_id is missing',
   })
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   expect(readRecord(JSON.stringify(minimal).replace('}', `,"x":${deep}}`))).toEqual({
@@ -199,4 +205,24 @@ test('no name of a member is special', () => {
     '{"source":"f","source_id":"1","category":"c","__proto__":{"title":"x"},"constructor":1}',
   )
   expect(answer).toMatchObject({ threat: { title: 'c', content: expect.stringContaining('constructor: 1') } })
+})
+
+test.each([
+  ['2026-06-01T08:00:00', 'has no offset: end it with Z, or such as +02:00'],
+  ['2026-13-01', 'has month 13'],
+  ['2026-02-30T08:00:00Z', 'has day 30, and 2026-02 has 28'],
+  ['2026-06-01T24:00:00Z', 'has hour 24'],
+  ['2026-06-01T08:60:00Z', 'has minute 60'],
+  ['0000-01-01', 'has the year 0000: only 1000 to 2999 are taken'],
+  ['yesterday', 'is no ISO 8601 date such as 2026-06-01 or 2026-06-01T08:00:00Z'],
+])('says of the date %s that it %s', (date, fault) => {
+  expect(read({ ...minimal, published: date })).toEqual({ problem: `published ${fault}` })
+  const record = { id: '1', title: 't', category: 'c', country: '', country_code: '', threat_actor: '' }
+  const posted = { ...record, posted_at: date, severity: 'low', excerpt: '' }
+  expect(read({ ...minimal, discovered: date, end_date: '2026-01-01' })).toEqual({
+    problem: `discovered ${fault}`,
+  })
+  expect(read(posted)).toEqual({
+    problem: expect.stringContaining(date.includes('T') ? fault : 'posted_at '),
+  })
 })

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
-import { cutText } from '#service/threats/cut-text.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { publishedAtSchema, threatRecordSchema } from '#service/threats/threat-record.ts'
+import { dateFault } from './date-fault.ts'
 import { ENGLISH } from './english.ts'
 import { readNeutralRecord } from './neutral-record.ts'
 import { readEarlierRecord, readV1Record } from './service-record.ts'
 
 const EXCERPT_MAX_LENGTH = 200
+/** The members that hold dates, in the order in which they are preferred. */
+const DATES = ['published', 'discovered', 'end_date', 'published_at', 'posted_at']
 
 const lineSchema = z.record(z.string(), z.unknown())
 
@@ -21,12 +24,14 @@ export function readRecord(
   text: string,
   options: ReadOptions = { keepsDates: true },
 ): { threat: IncomingThreat } | { problem: string } {
+  let line: Record<string, unknown> = {}
   try {
-    const fields = readFields(lineSchema.parse(JSON.parse(text), ENGLISH), options)
+    line = lineSchema.parse(JSON.parse(text), ENGLISH)
+    const fields = readFields(line, options)
     const excerpt = cutText(fields.summary, EXCERPT_MAX_LENGTH)
     return { threat: incomingThreatSchema.parse({ excerpt, ...fields, isDemo: false }, ENGLISH) }
   } catch (error) {
-    return { problem: describeProblem(error) }
+    return { problem: describeProblem(error, line) }
   }
 }
 
@@ -36,10 +41,18 @@ function readFields(line: Record<string, unknown>, { keepsDates }: ReadOptions) 
   return readNeutralRecord(line, keepsDates)
 }
 
-function describeProblem(error: unknown): string {
+/** Names the member as the file has it, and what is wrong with its value. */
+function describeProblem(error: unknown, line: Record<string, unknown>): string {
   if (error instanceof SyntaxError) return 'not JSON'
   if (error instanceof RangeError) return 'nested too deeply'
   if (!(error instanceof z.core.$ZodError)) throw error
-  const { path = [], message = '' } = error.issues[0] ?? {}
-  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+  const { path = [], message = '', code } = error.issues[0] ?? {}
+  const member = String(path[0] ?? '')
+  if (path.length === 0) return message
+  if (path.length === 1 && code === 'invalid_type' && line[member] === undefined)
+    return `${member} is missing`
+
+  const names = member === 'publishedAt' ? DATES : DATES.filter((name) => name === member)
+  const dated = names.find((name) => typeof line[name] === 'string')
+  return dated ? `${dated} ${dateFault(String(line[dated]))}` : `${path.join('.')}: ${message}`
 }

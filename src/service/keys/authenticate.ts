@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -10,38 +11,68 @@ import { hashToken, isToken } from './key-token.ts'
 
 const BEARER = /^Bearer +(?<token>\S+)$/i
 
-/** Lets a request through when its key is valid, its limits are not used up and its plan has the route set. */
-export function authenticate({ database, now }: ServiceDependencies) {
+/** Lets a request through when its key is valid, whatever its plan is, and counts nothing. */
+export function requireKey(dependencies: ServiceDependencies) {
   return createMiddleware<ServiceEnvironment>(async (c, next) => {
-    const token = BEARER.exec(c.req.header('authorization') ?? '')?.groups?.token ?? ''
-    const key = isToken(token) ? await findKey(database, hashToken(token), now?.() ?? null) : null
-    if (!key) {
-      // One answer for unknown, expired, revoked and replaced keys: nobody finds out that a key once worked.
-      throw new ServiceError(401, 'Missing, invalid or expired API key', {
-        headers: { 'www-authenticate': 'Bearer' },
-      })
-    }
-    c.set('keyId', key.id)
-    c.set('trialExpiresAt', key.trialExpiresAt)
+    await identifyKey(c, dependencies)
+    await next()
+  })
+}
 
+/** Lets a request through when its key's plan has the earlier route set, and counts nothing. */
+export function requireAccount(dependencies: ServiceDependencies) {
+  return createMiddleware<ServiceEnvironment>(async (c, next) => {
+    grantAccess(c, await identifyKey(c, dependencies), 'earlier')
+    await next()
+  })
+}
+
+/** Lets a request through when its key is valid, its limits are not used up and its plan has the route set. */
+export function authenticate(dependencies: ServiceDependencies) {
+  const { database } = dependencies
+  return createMiddleware<ServiceEnvironment>(async (c, next) => {
+    const key = await identifyKey(c, dependencies)
     const set = routeSetOf(c.req.path)
     const plan = planOf(key, set)
     const rate = await countRequest(database, { keyId: key.id, set, plan, now: key.now })
     c.set('rate', rate)
     if (rate.retryAfterS !== null) throw rateLimitExceeded(set, rate.retryAfterS)
-    if (!plan.hasData) throw new ServiceError(403, PLAN_NEEDED[set])
-
-    c.set('access', {
-      accountId: key.accountId,
-      keyId: key.id,
-      set,
-      now: key.now,
-      since: windowStart(key.now, plan.windowDays),
-      isRedacted: plan.isRedacted,
-      maxLimit: plan.maxLimit,
-    })
+    grantAccess(c, key, set)
     await next()
   })
+}
+
+function grantAccess(c: Context<ServiceEnvironment>, key: ValidKey, set: RouteSet): void {
+  const plan = planOf(key, set)
+  if (!plan.hasData) throw new ServiceError(403, PLAN_NEEDED[set])
+
+  c.set('dataWindow', plan.windowDays ?? 'all')
+  c.set('access', {
+    accountId: key.accountId,
+    keyId: key.id,
+    set,
+    now: key.now,
+    since: windowStart(key.now, plan.windowDays),
+    isRedacted: plan.isRedacted,
+    maxLimit: plan.maxLimit,
+  })
+}
+
+async function identifyKey(
+  c: Context<ServiceEnvironment>,
+  { database, now }: ServiceDependencies,
+): Promise<ValidKey> {
+  const token = BEARER.exec(c.req.header('authorization') ?? '')?.groups?.token ?? ''
+  const key = isToken(token) ? await findKey(database, hashToken(token), now?.() ?? null) : null
+  if (!key) {
+    // One answer for unknown, expired, revoked and replaced keys: nobody finds out that a key once worked.
+    throw new ServiceError(401, 'Missing, invalid or expired API key', {
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+  }
+  c.set('keyId', key.id)
+  c.set('trialExpiresAt', key.trialExpiresAt)
+  return key
 }
 
 function routeSetOf(path: string): RouteSet {

@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { errorSchema, rateLimitErrorSchema } from '#contract/upstream/error.ts'
 import {
   DATA_HEADER,
+  DATA_VERSION_HEADER,
+  DATA_WINDOW_HEADER,
+  EXTENSIONS_HEADER,
   OWN_SERVICE,
   RATE_HEADERS,
   SERVICE_HEADER,
@@ -14,6 +17,7 @@ const FAILURES = {
   401: 'The API key is missing, invalid or expired.',
   403: "The key's plan does not allow the call, or the record is outside its data window.",
   404: 'There is no such record, or there are no statistics for the country.',
+  409: 'The message is under way, or was sent.',
   413: 'The body is too large.',
   415: 'The body is not JSON in UTF-8, or is compressed.',
   429: 'Too many requests: wait as long as Retry-After says.',
@@ -36,8 +40,21 @@ const HEADERS = {
     description: 'Present while the service holds generated records',
     schema: { const: 'demo' },
   },
+  [DATA_VERSION_HEADER]: {
+    description:
+      'On answers to a valid key: what the records are called as they are now (a Dictionary of RFC 9651). `added` and `removed` count what was ever added to and removed from `store`; while none of the three changes, no answer about records does, but for the passing of time',
+    schema: { type: 'string', examples: ['store=s4f1, added=15213, removed=5000'] },
+  },
+  [DATA_WINDOW_HEADER]: {
+    description: "How many days back the key's plan reads, or `all`",
+    schema: { oneOf: [{ type: 'integer' }, { const: 'all' }] },
+  },
+  [EXTENSIONS_HEADER]: {
+    description: 'The operations that this service has beyond the reference, a list of their operation ids',
+    schema: { type: 'string' },
+  },
   [SERVICE_HEADER]: {
-    description: 'That this is the reference service, which keeps alert profiles and does not send yet',
+    description: 'That this is the reference service, which keeps alert profiles and sends what they match',
     schema: { const: OWN_SERVICE },
   },
 }
@@ -62,6 +79,7 @@ export function buildOpenApi(publicUrl: string) {
     tags: [
       { name: 'v1', description: 'The current route set' },
       { name: 'earlier', description: 'The earlier, unversioned route set' },
+      { name: 'extension', description: 'Not of the reference: only this service has it' },
     ],
     paths,
     components: {
@@ -76,7 +94,8 @@ function describeOperation(route: UpstreamRoute) {
   const statuses: Failure[] = [...COMMON_FAILURES, ...route.failures]
   return {
     summary: route.summary,
-    tags: [route.set],
+    tags: [route.set, ...(route.extension ? ['extension'] : [])],
+    ...(route.extension && { description: route.extension, 'x-lantern-extension': true }),
     parameters: [...listPathParameters(route.path), ...listQueryParameters(route.query)],
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: toInputSchema(route.body) } } },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import { UPSTREAM_ROUTES, type UpstreamRoute } from '#contract/upstream/upstream-routes.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { createTestService, readError } from '#test/support/service/create-test-service.ts'
 import { makeThreat } from '#test/support/service/make-threat.ts'
@@ -20,8 +20,23 @@ const REFERENCE: Record<string, string[]> = {
   'get /api/v1/countries/{code-or-name}': ['code-or-name'],
 }
 
+/** What our own service has beyond it. */
+const EXTENSIONS: Record<string, string[]> = {
+  'get /api/data-version': [],
+  'post /api/alerts/preview': [],
+  'put /api/alerts/{id}': ['id'],
+  'delete /api/alerts/{id}': ['id'],
+  'post /api/alerts/test': [],
+  'post /api/alerts/{id}/test': ['id'],
+  'get /api/alert-summaries': [],
+  'get /api/alert-deliveries': ['state', 'channel', 'profile', 'threat', 'cursor', 'limit'],
+  'get /api/alert-deliveries/{id}': ['id'],
+  'post /api/alert-deliveries/{id}/resend': ['id'],
+}
+
 const operationSchema = z.object({
   operationId: z.string(),
+  'x-lantern-extension': z.optional(z.boolean()),
   parameters: z.array(z.object({ name: z.string(), schema: z.record(z.string(), z.unknown()) })),
   responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),
 })
@@ -38,12 +53,18 @@ test(
     const answer = await ask('/api/openapi.json', { token: null })
     const { paths, servers } = documentSchema.parse(await answer.json())
     const described = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { parameters }]) => [
-        `${method} ${path}`,
-        parameters.map(({ name }) => name),
-      ]),
+      Object.entries(operations).map(([method, operation]) => ({
+        isExtension: operation['x-lantern-extension'] ?? false,
+        route: [`${method} ${path}`, operation.parameters.map(({ name }) => name)] as const,
+      })),
     )
-    expect(Object.fromEntries(described)).toEqual(REFERENCE)
+    const routesOf = (isExtension: boolean) =>
+      Object.fromEntries(described.filter((one) => one.isExtension === isExtension).map(({ route }) => route))
+    expect(routesOf(false)).toEqual(REFERENCE)
+    expect(routesOf(true)).toEqual(EXTENSIONS)
+    expect(answer.headers.get('x-lantern-extensions')?.split(', ')).toHaveLength(
+      Object.keys(EXTENSIONS).length,
+    )
     expect(servers).toEqual([{ url: 'https://service.example' }])
   }),
 )
@@ -70,7 +91,7 @@ test('gives every answer its rate headers and every route its failures', () => {
   for (const [path, operations] of Object.entries(paths)) {
     for (const { responses } of Object.values(operations)) {
       expect(Object.keys(responses), path).toEqual(
-        expect.arrayContaining(['400', '401', '403', '429', '500', '503']),
+        expect.arrayContaining(['400', '401', '429', '500', '503']),
       )
       for (const { headers } of Object.values(responses)) {
         expect(Object.keys(headers)).toContain('X-RateLimit-Remaining')
@@ -109,10 +130,25 @@ test(
     const { ask } = await createTestService(database, { earlierPlan: 'enterprise', v1Plan: 'defend' })
     const { threats } = UPSTREAM_ROUTES.listFeed.answer.parse(await (await ask('/api/feed')).json())
 
-    for (const { method, path, status, answer } of Object.values(UPSTREAM_ROUTES)) {
-      const url = path.replace('{id}', threats[0]?.id ?? '').replace('{code-or-name}', 'Germany')
-      const body = method === 'POST' ? { name: 'Brands', keywords: ['acme'] } : undefined
-      const response = await ask(url, { body })
+    const profile = { name: 'Brands', keywords: ['acme'], notifications: { email: ['soc@acme.example'] } }
+    const { id: profileId } = await (await ask('/api/alerts', { body: profile })).json()
+    const { deliveries } = await (await ask(`/api/alerts/${profileId}/test`, { body: {} })).json()
+    await database.query(`update delivery set state = 'failed', next_attempt_at = null`)
+    const bodies: Partial<Record<UpstreamRoute['path'], object>> = {
+      '/api/alerts': profile,
+      '/api/alerts/preview': { keywords: ['acme'], since: '2026-06-01T00:00:00Z' },
+      '/api/alerts/test': { channel: 'email', destination: 'soc@acme.example' },
+      '/api/alerts/{id}': { state: 'paused' },
+    }
+    const deletedLast = ({ method }: UpstreamRoute) => Number(method === 'DELETE')
+    const routes: UpstreamRoute[] = Object.values(UPSTREAM_ROUTES)
+    for (const { method, path, status, answer } of routes.sort((a, b) => deletedLast(a) - deletedLast(b))) {
+      const [id] = path.startsWith('/api/alert-')
+        ? deliveries
+        : [path.startsWith('/api/alerts') ? profileId : threats[0]?.id]
+      const url = path.replace('{id}', id).replace('{code-or-name}', 'Germany')
+      const body = method === 'POST' || method === 'PUT' ? (bodies[path] ?? {}) : undefined
+      const response = await ask(url, { method, body })
       expect(response.status, url).toBe(status)
       expect(z.safeParse(answer, await response.json()).error, url).toBeUndefined()
     }

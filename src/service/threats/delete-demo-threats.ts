@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { raiseDataVersion } from '#service/data-version/data-version-queries.ts'
 import { retallyDays } from './tally-threats.ts'
 
 const daysSchema = z.array(z.object({ day: z.string() }))
@@ -14,11 +15,26 @@ export async function deleteDemoThreats(db: Database): Promise<number> {
     // Waits for inserts under way and holds off later ones, whose counts this would otherwise miss or double.
     await tx.query('lock table threat_tally in share row exclusive mode')
     const { rows } = await tx.query(DEMO_DAYS)
+    await untriggerDemo(tx)
     const { rowCount } = await tx.query('delete from threat where is_demo')
     await retallyDays(
       tx,
       daysSchema.parse(rows).map(({ day }) => day),
     )
+    await raiseDataVersion(tx, { removed: rowCount })
     return rowCount
   })
+}
+
+/** A profile has not triggered by what never happened. */
+async function untriggerDemo(tx: Database): Promise<void> {
+  await tx.query(
+    `with gone as (
+       delete from alert_trigger t using threat where threat.id = t.threat_id and threat.is_demo
+       returning t.profile_id
+     )
+     update alert_profile p
+        set triggered_count = triggered_count - (select count(*) from gone where profile_id = p.id)
+      where p.id in (select profile_id from gone)`,
+  )
 }

@@ -3,6 +3,7 @@ import { countryName } from '#contract/country.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseTexts } from '#matcher/normalise-text.ts'
 import { triggerProfiles } from '#service/alerts/trigger-profiles.ts'
+import { raiseDataVersion } from '#service/data-version/data-version-queries.ts'
 import { tallyThreats } from './tally-threats.ts'
 import type { ThreatRecord } from './threat-record.ts'
 
@@ -32,7 +33,10 @@ const INSERT_COUNTRIES = `
 
 /** Keeps the records that are not there yet and answers how many those are. All of them arrive, or none. */
 export async function insertThreats(db: Database, records: readonly ThreatRecord[]): Promise<number> {
-  const rows = records.map((record) => ({ ...record, searchText: searchText(record) }))
+  const rows = records.map(({ searched, ...record }) => ({
+    ...record,
+    searchText: searchText(record, searched),
+  }))
 
   return db.transaction(async (tx) => {
     const answer = await tx.query(INSERT, [JSON.stringify(rows)])
@@ -41,17 +45,18 @@ export async function insertThreats(db: Database, records: readonly ThreatRecord
     await tx.query(INSERT_COUNTRIES, [ids])
     await tallyThreats(tx, ids)
     await triggerProfiles(tx, inserted)
+    await raiseDataVersion(tx, { added: inserted.length })
     return inserted.length
   })
 }
 
 /** What search and alert profiles read of a record: what its source says, and not what an analysis makes of it. */
-function searchText(record: ThreatRecord): string {
+function searchText(
+  record: ThreatRecord,
+  searched: ThreatRecord['searched'] = [record.title, record.summary, record.content],
+): string {
   return normaliseTexts([
-    record.title,
-    record.summary,
-    record.excerpt,
-    record.content,
+    ...searched,
     ...record.threatActors,
     ...record.organizations,
     ...record.domains,

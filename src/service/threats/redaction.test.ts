@@ -23,12 +23,12 @@ const hiddenNames: HiddenValues = (index) => ({
 })
 const hiddenSameName: HiddenValues = () => ({
   title: 'Zebra',
-  summary: '',
-  content: '',
+  summary: 'Zebra',
+  content: 'Zebra',
   organizations: ['Zebra'],
   domains: ['a.zebra.example', 'b.zebra.example'],
-  sourceUrl: null,
-  analysis: null,
+  sourceUrl: 'http://zebra.example/',
+  analysis: { summary: 'Zebra', impact: 'Zebra', recommendations: ['Zebra'] },
 })
 
 /** Twelve records, all but their hidden values the same; four lie outside a trial's window. */
@@ -101,7 +101,7 @@ test(
     const { data: detail } = await get(`/api/v1/threats/${data[0]?.id}`, v1ThreatAnswerSchema)
 
     expect(detail).toMatchObject({
-      title: 'Ransomware by glassheron',
+      title: 'Ransomware: glassheron',
       summary: '[redacted]',
       ai_analysis: '[redacted]',
       source_url: '[redacted]',
@@ -117,11 +117,30 @@ test(
 )
 
 test(
-  'says that a record names no victim, even to a trial key',
+  'marks nothing as redacted that a record does not have',
   withDatabase('service', async (database) => {
-    await insertThreats(database, [makeThreat({ publishedAt: '2026-06-14T00:00:00.000Z' })])
+    const publishedAt = '2026-06-14T00:00:00.000Z'
+    const analysis = { summary: 'Grave.', impact: '', recommendations: [] }
+    await insertThreats(database, [
+      makeThreat({ publishedAt, sourceId: 'a', summary: '', excerpt: '', content: '' }),
+      makeThreat({ publishedAt, sourceId: 'b', category: 'DDoS', analysis }),
+    ])
     const { get } = await openServiceClient(database, { v1Plan: 'trial' })
-    const { data } = await get('/api/v1/threats', v1ThreatsSchema)
-    expect(data[0]?.victims).toMatchObject({ organizations: [], domains: [] })
+    const details = await Promise.all(
+      ['Ransomware', 'DDoS'].map(async (category) => {
+        const { data } = await get(`/api/v1/threats?category=${category}`, v1ThreatsSchema)
+        return (await get(`/api/v1/threats/${data[0]?.id}`, v1ThreatAnswerSchema)).data
+      }),
+    )
+    expect(details).toMatchObject([
+      {
+        summary: '',
+        ai_analysis: '',
+        source_url: null,
+        analysis: null,
+        victims: { organizations: [], domains: [] },
+      },
+      { summary: '[redacted]', analysis: { summary: '[redacted]', impact: '', recommendations: [] } },
+    ])
   }),
 )

@@ -42,6 +42,8 @@ export const threatRecordSchema = z.object({
     }),
   ),
   isDemo: z.boolean(),
+  /** What is searched in place of title, summary and content, where these hold words that its source did not write. */
+  searched: z.optional(z.array(textSchema(200_000))),
 })
 export type ThreatRecord = z.infer<typeof threatRecordSchema>
 

@@ -4,6 +4,7 @@ import { type V1Threats, v1ThreatsSchema } from '#contract/upstream/v1/threat-li
 import { makeThreat } from '#test/support/service/make-threat.ts'
 import { openServiceClient } from '#test/support/service/open-service-client.ts'
 import { withDatabase } from '#test/support/with-database.ts'
+import { publicEvidenceUrl } from '../evidence/evidence-name.ts'
 import { insertThreats } from './insert-threats.ts'
 
 const titles = ({ data }: V1Threats) => data.map(({ title }) => title)
@@ -165,6 +166,27 @@ test(
     expect(await fail('/api/v1/threats?cursor=.')).toEqual(refusal)
     expect(await fail(`/api/v1/threats?category=DDoS&cursor=${meta.cursor}`)).toEqual(refusal)
     expect(await stranger.fail(`/api/v1/threats?cursor=${meta.cursor}`)).toEqual(refusal)
+  }),
+)
+
+test(
+  'reads cursors and pictures of the secret before while it is replaced, and not after',
+  withDatabase('service', async (database) => {
+    await insertThreats(database, [makeThreat(), makeThreat()])
+    const { get, token } = await openServiceClient(database, { secret: 'old' })
+    const { meta } = await get('/api/v1/threats?limit=1', v1ThreatsSchema)
+    const picture = publicEvidenceUrl('/evidence/leak-site-7', {
+      publicUrl: 'https://service.example',
+      secret: 'old',
+    })
+    const ask = async (secrets: { secret: string; secretBefore?: string }, path: string) => {
+      const { app } = await openServiceClient(database, secrets)
+      return (await app.request(path, { headers: { authorization: `Bearer ${token}` } })).status
+    }
+    for (const path of [`/api/v1/threats?limit=1&cursor=${meta.cursor}`, new URL(picture).pathname]) {
+      expect(await ask({ secret: 'new', secretBefore: 'old' }, path), path).toBe(200)
+      expect(await ask({ secret: 'new' }, path), path).toBeGreaterThanOrEqual(400)
+    }
   }),
 )
 

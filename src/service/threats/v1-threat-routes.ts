@@ -21,14 +21,14 @@ import type { ListedThreat, StoredThreat } from './stored-threat.ts'
 
 const positionSchema = z.tuple([z.iso.datetime(), z.string()])
 
-export function v1ThreatRoutes({ database, secret }: ServiceDependencies) {
+export function v1ThreatRoutes({ database, secret, secretBefore }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()
     .get('/api/v1/threats', async (c) => {
       const query = parseQuery(c.req.url, v1ThreatsQuerySchema)
       const access = c.get('access')
       requireLimit(access, query.limit)
       const filters = readFilters(query)
-      const cursorContext = { secret, keyId: access.keyId, filters: Object.values(filters) }
+      const cursorContext = { secret, secretBefore, keyId: access.keyId, filters: Object.values(filters) }
       const after = readCursor(query.cursor, cursorContext)
       if (query.category) {
         await requireCategories(database, access, { name: 'category', categories: [query.category] })
@@ -80,6 +80,7 @@ function readCursor(cursor: string | undefined, context: CursorContext): Positio
 
 type CursorContext = {
   secret: string
+  secretBefore: string | undefined
   keyId: string
   /** The list's query: a cursor goes on with one list only. */
   filters: readonly (string | null)[]
@@ -94,9 +95,13 @@ function encodeCursor({ publishedAt, id }: Position, context: CursorContext): st
 /** Where a cursor goes on; null for one that was not made for this key and these filters. */
 function decodeCursor(cursor: string, context: CursorContext): Position | null {
   const [, position = '', signature = ''] = /^([\w-]+)\.([\w-]+)$/.exec(cursor) ?? []
-  const expected = Buffer.from(sign(position, context))
+  const { secret, secretBefore } = context
   const given = Buffer.from(signature)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const isOurs = [secret, secretBefore ?? secret].some((each) => {
+    const expected = Buffer.from(sign(position, { ...context, secret: each }))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (!isOurs) return null
 
   const [publishedAt, id] = positionSchema.parse(JSON.parse(Buffer.from(position, 'base64url').toString()))
   return { publishedAt, id }
