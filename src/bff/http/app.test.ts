@@ -183,6 +183,7 @@ test(
       const { headers } = await ask(path)
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
       expect(headers.get('access-control-allow-origin')).toBeNull()

@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { findForgery } from '#bff/http/guards/request-guard.ts'
 import type { Database } from '#database/database.ts'
-import { isDatabaseAway } from '#database/is-database-away.ts'
+import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
+import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
 import { ProblemError, problemResponse } from './problem-error.ts'
-import { readJson } from './read-input.ts'
+import { readForm, readJson } from './read-input.ts'
+import { DATABASE_UNWRITABLE } from './recall-answer.ts'
 import type { BffRoute } from './route.ts'
 import { createRouteHandler, type RouteHandlerDependencies } from './route-handler.ts'
 import type { StaticFiles } from './static-files.ts'
+
+/** Whoever asks is a machine with little patience. */
+const READY_WITHIN_MS = 1_000
+const RETRY_SOON = { 'retry-after': '10' }
+
+type SingleSignOnLogout = (
+  form: URLSearchParams,
+  asker: { address: string; requestId: string },
+) => Promise<void>
 
 export type BffDependencies = RouteHandlerDependencies & {
   database: Database
@@ -18,19 +30,45 @@ export type BffDependencies = RouteHandlerDependencies & {
   /** Origins of our own pages. */
   origins: ReadonlySet<string>
   staticFiles: StaticFiles
+  /** Whom to tell of a weakness, as RFC 9116 has it; none where no address is set. */
+  securityText: (() => string) | null
   isDraining: () => boolean
-  logCspReport: (reports: unknown) => void
+  /** Whether somebody can read pages while the database is away; nobody unless given. */
+  readsWithoutDatabase?: () => boolean
+  logCspReport: (reports: unknown, address: string) => void
+  /** Hears of each problem that a caller is answered with. */
+  onRefused: (problem: ProblemError['problem'], facts: RefusedRequest) => void
+  /** What a provider of single sign-on posts when somebody has signed out there. */
+  logOutByProvider?: SingleSignOnLogout | undefined
   log: Log
+}
+
+export type RefusedRequest = {
+  /** The route's method and path template; of the guard's, where it came no further. */
+  route: string
+  isForged: boolean
+  address: string
+  requestId: string
+  sessionToken: string | null
 }
 
 /** The only server that a browser talks to: the route table behind its guards, health, and the built app. */
 export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
-  const { database, routes, origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
+  const { routes, origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
+  const tellRefused = ({ problem }: ProblemError, c: Context<BffEnvironment>, isForged: boolean) =>
+    deps.onRefused(problem, {
+      route: `${c.req.method} ${c.req.routePath}`,
+      isForged,
+      address: c.env?.peerAddress ?? '',
+      requestId: c.var.requestId,
+      sessionToken: readCookie(c.req.header('cookie'), deps.sessionCookie),
+    })
   const defaultHeaders = Object.entries({ ...responseHeaders.common, ...responseHeaders.data })
+  const forgeries = new WeakSet<ProblemError>()
   const app = new Hono<BffEnvironment>()
 
   app.use(async (c, next) => {
-    c.set('requestId', randomUUID())
+    c.set('requestId', c.env?.facts?.id ?? randomUUID())
     await next()
     for (const [name, value] of defaultHeaders) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
@@ -39,8 +77,14 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
 
   app.get('/healthz', (c) => c.text('ok'))
   app.get('/readyz', async (c) => {
-    const isReady = !isDraining() && (await hasAccount(database, log))
+    const isReady = !isDraining() && (await hasReaders(deps))
     return isReady ? c.text('ready') : c.text('not ready', 503)
+  })
+  app.get('/.well-known/security.txt', (c) => {
+    const text = deps.securityText?.()
+    return text === undefined
+      ? c.text('Not found', 404)
+      : c.text(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
   })
   // Readers of feeds send none of our headers: the address is the secret, and there is nothing to do with it but read.
   app.get('/feeds/:fileName', (c) =>
@@ -52,13 +96,27 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   )
   // Browsers send reports by themselves, without our header: this one path comes before the guard.
   app.post('/bff/csp-report', async (c) => {
-    logCspReport(await readJson(c.req.raw, 'application/reports+json'))
+    const reports = await readJson(c.req.raw, { type: 'application/reports+json' })
+    logCspReport(reports, c.env?.peerAddress ?? '')
     return c.body(null, 204)
   })
 
+  // Nor do providers: what proves this one is its signature, and no session is needed to end some.
+  const { logOutByProvider } = deps
+  if (logOutByProvider) {
+    app.post('/bff/back-channel-logout', async (c) => {
+      const asker = { address: c.env?.peerAddress ?? '', requestId: c.var.requestId }
+      await logOutByProvider(await readForm(c.req.raw), asker)
+      return c.body(null, 200)
+    })
+  }
+
   app.use('/bff/*', async (c, next) => {
     const forgery = findForgery((name) => c.req.header(name), origins)
-    if (forgery) throw forgery
+    if (forgery) {
+      forgeries.add(forgery)
+      throw forgery
+    }
     await next()
   })
   for (const route of routes) app.on(route.method, route.path, createRouteHandler(route, deps))
@@ -78,19 +136,27 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   })
   app.all('*', () => refuseMethod(['GET', 'HEAD']))
 
-  app.onError((error, c) => problemResponse(toProblem(error, c, log), c.var.requestId))
+  app.onError((error, c) => {
+    if (error instanceof ProblemError) tellRefused(error, c, forgeries.has(error))
+    return problemResponse(toProblem(error, c, log), c.var.requestId)
+  })
   return app
 }
 
-/** Whether somebody could sign in: the server listens before the first account is made. */
-async function hasAccount(database: Database, log: Log): Promise<boolean> {
-  return database.query('select from account limit 1').then(
+/**
+ * Whether pages can be read. Somebody could sign in: the server listens before the first account is made. While the
+ * database is away, whoever was signed in goes on reading what is in memory.
+ */
+async function hasReaders({ database, readsWithoutDatabase, log }: BffDependencies): Promise<boolean> {
+  const hasFromMemory = () => readsWithoutDatabase?.() ?? false
+  const hasAccounts = database.query('select from account limit 1').then(
     ({ rowCount }) => rowCount > 0,
     (error: unknown) => {
       log.error('database-unreachable', error)
-      return false
+      return isDatabaseAway(error) && hasFromMemory()
     },
   )
+  return Promise.race([hasAccounts, sleep(READY_WITHIN_MS, null, { ref: false }).then(hasFromMemory)])
 }
 
 function methodsByPath(routes: readonly BffRoute[]): Map<string, string[]> {
@@ -123,10 +189,18 @@ function toProblem(error: Error, c: Context<BffEnvironment>, log: Log): ProblemE
   log.error('request-failed', error, facts)
   if (isDatabaseAway(error)) {
     return new ProblemError({
-      code: 'upstream_unavailable',
-      status: 503,
-      title: "Lantern's own database is away",
+      code: 'database_unavailable',
       detail: 'This needs the database. Try again in a moment: it goes on by itself.',
+      headers: RETRY_SOON,
+      cause: error,
+    })
+  }
+  if (isDatabaseUnwritable(error)) {
+    return new ProblemError({
+      code: 'database_unavailable',
+      title: "Lantern's own database takes no writes",
+      detail: DATABASE_UNWRITABLE,
+      headers: RETRY_SOON,
       cause: error,
     })
   }

@@ -1,12 +1,12 @@
-export type CookieNames = { session: string; device: string }
+export type CookieNames = { session: string; device: string; step: string }
 
 const DEVICE_MAX_AGE_SECONDS = 90 * 24 * 60 * 60
 
 /** The `__Host-` prefix binds a cookie to this host over https, `Http` to HTTP answers; plain loopback cannot have it. */
 export function cookieNames(isHttps: boolean): CookieNames {
   return isHttps
-    ? { session: '__Host-Http-sid', device: '__Host-Http-device' }
-    : { session: 'lantern_sid', device: 'lantern_device' }
+    ? { session: '__Host-Http-sid', device: '__Host-Http-device', step: '__Host-Http-step' }
+    : { session: 'lantern_sid', device: 'lantern_device', step: 'lantern_step' }
 }
 
 export type Cookies = {
@@ -15,6 +15,9 @@ export type Cookies = {
   setSession(token: string): string
   endSession(): string
   setDevice(token: string): string
+  /** Names a sign-in that waits for its second step. */
+  setStep(token: string): string
+  endStep(): string
 }
 
 export function createCookies(isHttps: boolean): Cookies {
@@ -25,6 +28,8 @@ export function createCookies(isHttps: boolean): Cookies {
     setSession: (token) => `${names.session}=${token}${attributes}`,
     endSession: () => `${names.session}=${attributes}; Max-Age=0`,
     setDevice: (token) => `${names.device}=${token}${attributes}; Max-Age=${DEVICE_MAX_AGE_SECONDS}`,
+    setStep: (token) => `${names.step}=${token}${attributes}`,
+    endStep: () => `${names.step}=${attributes}; Max-Age=0`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 
 function writeOne(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -34,4 +34,23 @@ test('an error goes in with its causes', () => {
   const { error: text } = JSON.parse(writeOne((log) => log.error('failed', error)))
 
   expect(text).toMatch(/^Error: outer\n\s+at .+\ncaused by Error: inner\n\s+at .+\ncaused by a word$/s)
+})
+
+test('writes of what repeats itself the first of a minute, and then how many more there were', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  for (let time = 0; time < 500; time += 1) log.error('call-not-counted', new Error('away'))
+  log.warn('another', {})
+  expect(lines).toHaveLength(21)
+  vi.advanceTimersByTime(60_000)
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+    event: 'repeated',
+    of: 'call-not-counted',
+    times: 480,
+  })
+  expect(lines).toHaveLength(22)
+  log.error('call-not-counted', new Error('away'))
+  expect(lines).toHaveLength(23)
 })

@@ -11,15 +11,39 @@ const CAUSES_MAX_DEPTH = 4
 // JSON escapes C0 only; these reach terminals and log viewers too: DEL, C1, line separators, bidi controls.
 const UNSAFE_CHARACTERS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** One JSON object a line. Callers pass no tokens, no keys and no search terms. */
+/** Of a kind of trouble, the lines that are written in a minute; the others are counted, and the count is written after it. */
+const REPEATED_MAX_COUNT = 20
+const REPEATED_WITHIN_MS = 60_000
+
+/** One JSON object a line; of what repeats itself not every one. Callers pass no tokens, no keys and no search terms. */
 export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
   const line = (level: string, event: string, facts: LogFacts = {}) => {
-    write(escapeUnsafe(JSON.stringify({ time: now().toISOString(), level, event, ...facts })))
+    write(toLogLine({ time: now().toISOString(), level, event, ...facts }))
   }
+  const isOneOfFew = createDamping((event, times) => line('warn', 'repeated', { of: event, times }))
   return {
     info: (event, facts) => line('info', event, facts),
-    warn: (event, facts) => line('warn', event, facts),
-    error: (event, error, facts) => line('error', event, { ...facts, error: describeError(error) }),
+    warn: (event, facts) => {
+      if (isOneOfFew(event)) line('warn', event, facts)
+    },
+    error: (event, error, facts) => {
+      if (isOneOfFew(event)) line('error', event, { ...facts, error: describeError(error) })
+    },
+  }
+}
+
+function createDamping(tell: (event: string, times: number) => void): (event: string) => boolean {
+  const counts = new Map<string, number>()
+  const forget = (event: string) => {
+    const left = (counts.get(event) ?? 0) - REPEATED_MAX_COUNT
+    counts.delete(event)
+    if (left > 0) tell(event, left)
+  }
+  return (event) => {
+    const count = (counts.get(event) ?? 0) + 1
+    counts.set(event, count)
+    if (count === 1) setTimeout(forget, REPEATED_WITHIN_MS, event).unref()
+    return count <= REPEATED_MAX_COUNT
   }
 }
 
@@ -30,8 +54,9 @@ function describeError(error: unknown, depth = 0): string {
   return `${own}\ncaused by ${describeError(error.cause, depth + 1)}`
 }
 
-function escapeUnsafe(json: string): string {
-  return json.replace(
+/** JSON on one line, without what moves a terminal's cursor or turns its text. */
+export function toLogLine(facts: object): string {
+  return JSON.stringify(facts).replace(
     UNSAFE_CHARACTERS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { readProblem } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
-import { withDatabase } from '#test/support/with-database.ts'
+import { openDoor } from '#test/support/open-door.ts'
+import { readForm } from './read-input.ts'
 import type { BffRoute } from './route.ts'
 
 const routes: BffRoute[] = [
@@ -29,14 +30,8 @@ const routes: BffRoute[] = [
   }),
 ]
 
-type TestBff = Awaited<ReturnType<typeof createTestBff>>
-
-function withBff(run: (bff: TestBff) => Promise<void>) {
-  return withDatabase('bff', async (database) => {
-    const bff = await createTestBff(database, { routes })
-    await bff.signIn()
-    await run(bff)
-  })
+function withBff(run: (bff: ReturnType<typeof openDoor>) => Promise<void>) {
+  return () => run(openDoor({ routes }))
 }
 
 test(
@@ -64,7 +59,7 @@ test(
       ['sort', '/bff/notes/1?sort=random'],
       ['id', '/bff/notes/x'],
       ['tag', `/bff/notes/1?tag=${'x'.repeat(513)}`],
-      ['cursor', `/bff/notes/1?cursor=${'x'.repeat(2049)}`],
+      ['cursor', `/bff/notes/1?cursor=${'x'.repeat(6145)}`],
       ['tag', '/bff/notes/1?tag=a%00b'],
     ] as const
     for (const [name, path] of refused) {
@@ -114,12 +109,12 @@ test(
 
 test(
   'a browser that goes away in the middle of a body is no fault of ours',
-  withBff(async ({ app, cookies, logged }) => {
+  withBff(async ({ app, cookie, logged }) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) })
     const headers = {
       'x-lantern': '1',
       'content-type': 'application/json',
-      cookie: `lantern_sid=${cookies.get('lantern_sid')}`,
+      cookie,
     }
 
     // Node streams a request's body only with `duplex`, which the DOM's types do not know.
@@ -130,3 +125,140 @@ test(
     expect(logged).toEqual([])
   }),
 )
+
+describe('the reason names', () => {
+  test.each([
+    ['an unknown parameter', '/bff/notes/1?colour=red', 'There is no such parameter.'],
+    ['one that is given twice', '/bff/notes/1?sort=new&sort=old', 'Give it once.'],
+    ['one that is too long', `/bff/notes/1?tag=a&tag=${'x'.repeat(513)}`, 'Use at most 512 characters.'],
+    ['a cursor that is too long', `/bff/notes/1?cursor=${'x'.repeat(6145)}`, 'Use at most 6144 characters.'],
+    ['one with a NUL', '/bff/notes/1?tag=b&tag=a%00b', 'It contains a NUL character.'],
+  ])('%s', async (_, path, reason) => {
+    const { detail, fields } = await readProblem(await openDoor({ routes }).ask(path))
+    expect(detail).toBe('Correct the query parameters named here.')
+    expect(fields).toMatchObject([{ reason }])
+  })
+
+  test('every parameter that is wrong, each once and no longer than a value may be', async () => {
+    const long = 'x'.repeat(600)
+    const path = `/bff/notes/1?colour=a&colour=b&sort=new&sort=old&${long}=1`
+    const { fields } = await readProblem(await openDoor({ routes }).ask(path))
+    expect(fields?.map(({ name }) => name)).toEqual(['colour', 'sort', 'x'.repeat(512)])
+  })
+
+  test('the field of a body by its place, also an unknown one', async () => {
+    const place = defineTestRoute({
+      method: 'POST',
+      path: '/bff/places',
+      access: 'public',
+      body: z.object({ at: z.array(z.strictObject({ x: z.number() })) }),
+      cache: 'none',
+      answer: async () => ({ status: 204 }),
+    })
+    const { ask } = openDoor({ routes: [place] })
+    const problem = await readProblem(await ask('/bff/places', { body: { at: [{ x: 'a', y: 1, z: 2 }] } }))
+    expect(problem.detail).toBe('Correct the fields named here.')
+    expect(problem.fields).toEqual([
+      { name: 'at.0.x', reason: 'Invalid input: expected number, received string' },
+      { name: 'at.0.y', reason: 'There is no such field.' },
+      { name: 'at.0.z', reason: 'There is no such field.' },
+    ])
+  })
+
+  test('how many parameters may be sent', async () => {
+    const { ask } = openDoor({ routes })
+    const { detail } = await readProblem(await ask(`/bff/notes/1?${Array(33).fill('tag=a').join('&')}`))
+    expect(detail).toBe('Send at most 32 query parameters.')
+  })
+})
+
+describe('a body', () => {
+  const body = '{"text":"a"}'
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json ; charset=UTF-8',
+  ])('may come as %s', async (type) => {
+    const { ask } = openDoor({ routes })
+    const answer = await ask('/bff/notes', { body, headers: { 'content-type': type } })
+    expect([answer.status, await answer.json()]).toEqual([201, { text: 'a' }])
+  })
+
+  test.each([
+    ['as text', { 'content-type': 'text/plain' }],
+    ['as nothing that it tells', { 'content-type': '' }],
+    ['in another alphabet', { 'content-type': 'application/json; charset=latin1' }],
+    ['in an alphabet that only begins so', { 'content-type': 'application/json; charset=utf-8x' }],
+    ['with another parameter', { 'content-type': 'application/json; charset=utf-8; x=1' }],
+    ['with a parameter that only ends so', { 'content-type': 'application/json; xcharset=utf-8' }],
+    ['compressed', { 'content-encoding': 'gzip' }],
+  ])('may not come %s', async (_, headers) => {
+    const problem = await readProblem(await openDoor({ routes }).ask('/bff/notes', { body, headers }))
+    expect(problem).toMatchObject({
+      status: 415,
+      detail: 'Send the body as application/json, in UTF-8 and not compressed.',
+    })
+  })
+
+  test.each([
+    ['half of JSON', '{"text":', 'The body is not valid JSON in UTF-8.'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON in UTF-8.'],
+  ])('may not be %s', async (_, sent, detail) => {
+    const { app, cookie } = openDoor({ routes })
+    const headers = { 'x-lantern': '1', 'content-type': 'application/json', cookie }
+    const answer = await app.request('/bff/notes', { method: 'POST', headers, body: sent })
+    expect(await readProblem(answer)).toMatchObject({ status: 400, detail })
+  })
+
+  test('may have 64 KiB and no more, whether or not it says how long it is', async () => {
+    const { app, cookie } = openDoor({ routes })
+    const send = async (length: number, headers: Record<string, string> = {}) => {
+      const sent = `"${'x'.repeat(length - 2)}"`
+      const all = { 'x-lantern': '1', 'content-type': 'application/json', cookie, ...headers }
+      return readProblem(await app.request('/bff/notes', { method: 'POST', headers: all, body: sent }))
+    }
+    expect((await send(65_536)).status).toBe(400)
+    expect(await send(65_537)).toMatchObject({ status: 413, detail: 'Send at most 65536 bytes.' })
+    expect((await send(10, { 'content-length': '65537' })).status).toBe(413)
+    expect((await send(10, { 'content-length': '65536' })).status).toBe(400)
+  })
+
+  test('may be absent, and is missed where it is needed', async () => {
+    const { fields, status } = await readProblem(await openDoor({ routes }).ask('/bff/notes', { body: '' }))
+    expect([status, fields?.map(({ name }) => name)]).toEqual([400, ['']])
+  })
+})
+
+describe('a form', () => {
+  const read = async (type: string, body = 'logout_token=a%20b&x=1') =>
+    (
+      await readForm(
+        new Request('http://localhost/', { method: 'POST', headers: { 'content-type': type }, body }),
+      )
+    ).toString()
+
+  test.each([
+    'application/x-www-form-urlencoded',
+    'Application/X-WWW-Form-Urlencoded',
+    'application/x-www-form-urlencoded; charset=utf-8',
+    'application/x-www-form-urlencoded ;charset=utf-8',
+  ])('is read as %s', async (type) => {
+    expect(await read(type)).toBe('logout_token=a+b&x=1')
+  })
+
+  test.each(['application/json', 'text/plain', ''])('is empty where it is another body: %j', async (type) => {
+    expect(await read(type)).toBe('')
+  })
+
+  test('is empty where there is none', async () => {
+    expect((await readForm(new Request('http://localhost/', { method: 'POST' }))).size).toBe(0)
+  })
+
+  test('has 64 KiB and no more', async () => {
+    const type = 'application/x-www-form-urlencoded'
+    expect(await read(type, `a=${'x'.repeat(65_534)}`)).toHaveLength(65_536)
+    await expect(read(type, `a=${'x'.repeat(65_535)}`)).rejects.toMatchObject({ problem: { status: 413 } })
+  })
+})

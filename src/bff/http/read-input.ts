@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CURSOR_MAX_LENGTH, NAMED_GROUPS_MAX_COUNT, SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import { ProblemError } from './problem-error.ts'
 import type { Fields } from './route.ts'
 
@@ -6,8 +7,14 @@ const BODY_MAX_BYTES = 64 * 1024
 /** With the time that a head may take, no more than the server gives a whole request. */
 const BODY_MAX_MS = 5_000
 const QUERY_MAX_COUNT = 32
+/** Longer lists, which have a bound of their own. */
+const LONG_LISTS: Readonly<Record<string, number>> = {
+  closed: NAMED_GROUPS_MAX_COUNT,
+  open: NAMED_GROUPS_MAX_COUNT,
+}
 const VALUE_MAX_LENGTH = 512
-const CURSOR_MAX_LENGTH = 2048
+/** Longer ones have a schema that says so. */
+const LONG_MAX_LENGTHS: Readonly<Record<string, number>> = { cursor: CURSOR_MAX_LENGTH, q: SEARCH_MAX_LENGTH }
 
 const { localeError } = z.locales.en()
 
@@ -23,7 +30,10 @@ export function readQuery(
   search: URLSearchParams,
   schema: Fields | undefined,
 ): Record<string, string | string[]> {
-  if (search.size > QUERY_MAX_COUNT) throw badRequest(`Send at most ${QUERY_MAX_COUNT} query parameters.`)
+  const counted = [...search.keys()].filter((name) => !Object.hasOwn(LONG_LISTS, name))
+  if (counted.length > QUERY_MAX_COUNT) {
+    throw badRequest(`Send at most ${QUERY_MAX_COUNT} query parameters.`)
+  }
   const fields = new Map(Object.entries(schema?.shape ?? {}))
   const faults = [...new Set(search.keys())].flatMap((name) => {
     const reason = queryFault(name, search.getAll(name), fields.get(name))
@@ -41,8 +51,14 @@ export function readQuery(
 }
 
 /** A JSON body; undefined when there is none. */
-export async function readJson(request: Request, type = 'application/json'): Promise<unknown> {
-  const bytes = await readBytes(request)
+export async function readJson(
+  request: Request,
+  {
+    type = 'application/json',
+    maxBytes = BODY_MAX_BYTES,
+  }: { type?: string; maxBytes?: number | undefined } = {},
+): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes)
   if (bytes.byteLength === 0) return undefined
   const [sentType, ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(/ *; */)
   const isUtf8 = parameters.every((parameter) => /^charset="?utf-8"?$/.test(parameter))
@@ -56,15 +72,23 @@ export async function readJson(request: Request, type = 'application/json'): Pro
   }
 }
 
-async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
-  const tooLarge = badRequest(`Send at most ${BODY_MAX_BYTES} bytes.`, { status: 413 })
-  if (Number(headers.get('content-length')) > BODY_MAX_BYTES) throw tooLarge
+/** A form as browsers and servers post it; empty for any other body. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const bytes = await readBytes(request, BODY_MAX_BYTES)
+  const [sentType] = (request.headers.get('content-type') ?? '').toLowerCase().split(/ *; */)
+  const isForm = sentType === 'application/x-www-form-urlencoded'
+  return new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : '')
+}
+
+async function readBytes({ body, headers }: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = badRequest(`Send at most ${maxBytes} bytes.`, { status: 413 })
+  if (Number(headers.get('content-length')) > maxBytes) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
   const collected = new WritableStream<Uint8Array>({
     write(chunk) {
       size += chunk.byteLength
-      if (size > BODY_MAX_BYTES) throw tooLarge
+      if (size > maxBytes) throw tooLarge
       chunks.push(chunk)
     },
   })
@@ -79,7 +103,9 @@ async function readBytes({ body, headers }: Request): Promise<Uint8Array> {
 function queryFault(name: string, values: readonly string[], field: Field | undefined): string | null {
   if (!field) return 'There is no such parameter.'
   if (values.length > 1 && !isList(field)) return 'Give it once.'
-  const maxLength = name === 'cursor' ? CURSOR_MAX_LENGTH : VALUE_MAX_LENGTH
+  const maxCount = LONG_LISTS[name] ?? QUERY_MAX_COUNT
+  if (values.length > maxCount) return `Give it at most ${maxCount} times.`
+  const maxLength = LONG_MAX_LENGTHS[name] ?? VALUE_MAX_LENGTH
   if (values.some((value) => value.length > maxLength)) return `Use at most ${maxLength} characters.`
   return values.some((value) => value.includes('\0')) ? 'It contains a NUL character.' : null
 }

@@ -5,7 +5,12 @@ import type { Representation } from './representation.ts'
 import type { Answer } from './route.ts'
 
 /** For readers of an answer that is still in memory. */
-export const DATABASE_AWAY = "Lantern's own database is away, so nothing newer is read."
+export const DATABASE_AWAY =
+  "Lantern's own database does not answer or takes no writes, so nothing newer is read."
+
+/** For whoever writes, and for everybody on pages. */
+export const DATABASE_UNWRITABLE =
+  'Nothing new is kept, and changes are refused: the disk of Lantern’s own database is full, or it is read-only. An administrator has to make room on it, or to end that. What is stored can be read.'
 
 const labelledSchema = z.looseObject({ freshness: freshnessSchema })
 

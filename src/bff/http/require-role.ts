@@ -1,5 +1,6 @@
 import { ROLES, type Role, type Session } from '#contract/bff/session.ts'
 import { ProblemError } from './problem-error.ts'
+import type { ReaderSession } from './route.ts'
 
 /** The session, where there is one and its account may do what needs `least`. */
 export function requireRole<Found extends Pick<Session, 'user'>>(session: Found | null, least: Role): Found {
@@ -13,4 +14,21 @@ export function requireRole<Found extends Pick<Session, 'user'>>(session: Found 
     })
   }
   return session
+}
+
+export function requireFactor({ mustEnrol }: ReaderSession): void {
+  if (!mustEnrol) return
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    title: 'A second factor is needed',
+    detail: 'Your role needs a second factor. Reload the page: it leads you through setting one up.',
+  })
+}
+
+export function requireFreshProof({ hasFreshProof }: ReaderSession): void {
+  if (hasFreshProof) return
+  throw new ProblemError({
+    code: 'fresh_proof_needed',
+    detail: 'You signed in a while ago. Confirm with your password or second factor, then try again.',
+  })
 }

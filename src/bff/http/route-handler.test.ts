@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { serveBff } from '#bff/start.ts'
+import { serveBff } from '#bff/serve.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
 import type { Role } from '#contract/bff/session.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
-import { beginHttp, findFreePort, type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
+import { beginHttp, type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const BODY_MAX_MS = 5_000
@@ -28,6 +29,7 @@ async function serve(database: OpenDatabase) {
     publicUrl: url,
     admin: ADMIN,
     staticFolder: '/nonexistent',
+    secret: 'secret-of-the-tests-and-long-enough',
     log: { info() {}, warn() {}, error() {} },
     routes: [
       defineTestRoute({

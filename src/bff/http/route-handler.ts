@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import type { AccountLimits } from './account-limits.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import { parseInput, readJson, readQuery } from './read-input.ts'
 import { recallAnswer } from './recall-answer.ts'
 import { type Reply, Representation } from './representation.ts'
-import { requireRole } from './require-role.ts'
+import { requireFactor, requireFreshProof, requireRole } from './require-role.ts'
 import type { Answer, BffRoute, ReaderSession, RouteRequest, SessionLookup } from './route.ts'
 
 export type RouteHandlerDependencies = {
@@ -14,6 +15,7 @@ export type RouteHandlerDependencies = {
   /** The cookie that holds a session's token. */
   sessionCookie: string
   answers: AnswerCache
+  limits: AccountLimits
   responseHeaders: ResponseHeaders
 }
 
@@ -25,6 +27,7 @@ type BffContext = Context<BffEnvironment>
  */
 export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependencies) {
   return async (c: BffContext): Promise<Response> => {
+    if (c.env?.facts) c.env.facts.route = route.path
     const request = describeRequest(c)
     const atFirst = await admit(route, request, deps)
     const cacheRole = route.cache === 'answer' ? atFirst?.user.role : undefined
@@ -36,7 +39,7 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
     const rawQuery = readQuery(new URL(c.req.url).searchParams, route.query)
     const query = route.query && parseInput(route.query, rawQuery)
     const params = route.params && parseInput(route.params, c.req.param())
-    const sent = route.body && (await readJson(c.req.raw))
+    const sent = route.body && (await readJson(c.req.raw, { maxBytes: route.bodyMaxBytes }))
     const input = {
       params,
       query,
@@ -44,10 +47,20 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
       body: route.body && parseInput(route.body, sent),
       request,
     }
+    const end = route.limit && input.session && deps.limits.begin(route.limit, input.session.user.id)
     const answer = await route
       .answer(input)
+      .then(
+        (given) => endWith(given, end),
+        (error: unknown) => {
+          end?.()
+          throw error
+        },
+      )
       .catch((error: unknown) => recallAnswer(error, cacheRole && deps.answers.getOld(cacheRole, target)))
-    if (!isDocument(route, answer)) return sendAnswer(answer)
+    // Nobody reads what answers a HEAD: without this, a stream would stay open for good.
+    if ('stream' in answer && c.req.method === 'HEAD') await answer.stream.cancel()
+    if (!isDocument(route, answer)) return sendAnswer(answer, c.req.method === 'HEAD')
 
     const representation = represent(answer, deps.responseHeaders)
     // What goes stale at once is kept as well: it may be the last that is known.
@@ -58,6 +71,34 @@ export function createRouteHandler(route: BffRoute, deps: RouteHandlerDependenci
   }
 }
 
+/** Calls `end` once the answer is made, or, of a stream, once it has been read or given up. */
+function endWith(answer: Answer, end: (() => void) | null | undefined): Answer {
+  if (!end) return answer
+  if (!('stream' in answer)) {
+    end()
+    return answer
+  }
+  const reader = answer.stream.getReader()
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        end()
+        controller.close()
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    cancel(reason) {
+      end()
+      return reader.cancel(reason)
+    },
+  })
+  return { ...answer, stream }
+}
+
 function describeRequest(c: BffContext): RouteRequest {
   return {
     id: c.var.requestId,
@@ -65,20 +106,25 @@ function describeRequest(c: BffContext): RouteRequest {
     cookie: (name) => readCookie(c.req.header('cookie'), name),
     isBackground: c.req.header('x-lantern-background') === '1',
     isRefresh: c.req.header('x-lantern-refresh') === '1',
+    userAgent: c.req.header('user-agent') ?? '',
     signal: c.req.raw.signal,
   }
 }
 
 /** Null where no session is needed. */
 async function admit(
-  { access }: BffRoute,
+  { access, needsFreshProof = false, isForEnrolment = false }: BffRoute,
   request: RouteRequest,
   { sessions, sessionCookie }: RouteHandlerDependencies,
   lookUp: 'find' | 'findNow' = 'find',
 ): Promise<ReaderSession | null> {
   if (access === 'public') return null
   const token = request.cookie(sessionCookie)
-  return requireRole(token ? await sessions[lookUp](token, request) : null, access)
+  const session = requireRole(token ? await sessions[lookUp](token, request) : null, access)
+  if (!isForEnrolment) requireFactor(session)
+  // Memory may not know yet that the proof was given.
+  if (needsFreshProof && lookUp === 'findNow') requireFreshProof(session)
+  return session
 }
 
 function againBy({ effect }: BffRoute): 'find' | 'findNow' {
@@ -110,7 +156,7 @@ async function sendRepresentation(c: BffContext, representation: Representation)
   return new Response(reply.body, { status: reply.status, headers: reply.headers })
 }
 
-function sendAnswer(answer: Answer): Response {
+function sendAnswer(answer: Answer, isHead: boolean): Response {
   const headers = new Headers(answer.headers)
   for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie)
   const status = answer.status ?? 200
@@ -124,7 +170,7 @@ function sendAnswer(answer: Answer): Response {
   }
   if ('stream' in answer) {
     headers.set('content-type', answer.contentType)
-    return new Response(answer.stream, { status, headers })
+    return new Response(isHead ? null : answer.stream, { status, headers })
   }
   return new Response(null, { status, headers })
 }

@@ -1,9 +1,16 @@
 import type * as z from 'zod/mini'
 import type { EndpointAddress } from '#contract/bff/endpoints.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
+import type { AccountLimit } from './account-limits.ts'
 
 /** The session behind a request. `id` names it in logs and budgets; it is not the cookie's token. */
-export type ReaderSession = Session & { id: string }
+export type ReaderSession = Session & {
+  id: string
+  /** Its person has signed in, or proven to be there, within the last minutes. */
+  hasFreshProof: boolean
+  /** Its role needs a second factor, and the account has none: it can set one up, and nothing else. */
+  mustEnrol: boolean
+}
 
 /** Where sessions are looked up, by the token of a cookie. */
 export type SessionLookup = {
@@ -26,6 +33,8 @@ export type RouteRequest = {
   isBackground: boolean
   /** A person wants newer data. */
   isRefresh: boolean
+  /** What the browser says of itself. */
+  userAgent: string
   /** Aborts when the browser goes away. */
   signal: AbortSignal
 }
@@ -63,10 +72,18 @@ export type RouteDefinition<
   /** Names it does not list are refused. A name whose schema is an array may repeat. */
   query?: Query
   body?: Body
+  /** More than a body may usually have. */
+  bodyMaxBytes?: number
   /** `none`: it changes nothing, though it has a body, and is answered while the database cannot tell of sessions. */
   effect?: 'none'
+  /** What one account may ask of it at once and in a minute; as much as it likes unless given. */
+  limit?: AccountLimit
   /** `answer`: a fresh answer's bytes may be served again to any reader of the same role. */
   cache: 'none' | 'answer'
+  /** It changes what an account or the key opens: its person must have proven to be there a short while ago. */
+  needsFreshProof?: boolean
+  /** It is part of setting up a second factor: also for those who can do nothing else before. */
+  isForEnrolment?: boolean
   answer(input: {
     params: Output<Params>
     query: Output<Query>

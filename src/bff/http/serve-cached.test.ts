@@ -7,7 +7,7 @@ import { createTestBff } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
 import { type HttpAnswer, sendHttp } from '#test/support/send-http.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { createBffServer, drain } from './server.ts'
+import { createBffServer } from './server.ts'
 
 const FRESH_MS = 10_000
 
@@ -32,9 +32,10 @@ async function openServer(database: Database) {
   })
   await bff.signIn()
   const cached = { isOpen: true, served: 0 }
-  const server = createBffServer({
+  const { server, drain } = createBffServer({
     app: bff.app,
-    commonHeaders: {},
+    refusalHeaders: {},
+    log: { info() {}, warn() {}, error() {} },
     trustedProxies: new BlockList(),
     hosts: new Set(['localhost']),
     serveCached(request, response) {
@@ -51,7 +52,7 @@ async function openServer(database: Database) {
     ...bff,
     cached,
     countCalls: () => calls,
-    close: () => drain(server),
+    close: drain,
     ask: (headers: Record<string, string> = {}, path = '/bff/feed') =>
       sendHttp(`http://127.0.0.1:${port}${path}`, {
         headers: { host: 'localhost', 'x-lantern': '1', cookie, ...headers },

@@ -1,23 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type RunningBff, serveBff } from '#bff/start.ts'
+import { type RunningBff, serveBff } from '#bff/serve.ts'
 import { problemSchema } from '#contract/bff/problem.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
-import { findFreePort, sendBytes, sendHttp } from '#test/support/send-http.ts'
+import { sendBytes, sendHttp } from '#test/support/send-http.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 type Served = {
   bff: RunningBff
   port: number
   signIn: () => Promise<Record<string, string>>
+  /** The slow route has begun. */
+  begun: Promise<void>
   release: () => void
 }
 
 /** A BFF on a real port, with a route that waits to be released and one that is cached. */
 async function serve(database: OpenDatabase): Promise<Served> {
   const port = await findFreePort()
+  const begun = Promise.withResolvers<void>()
   const waiting = Promise.withResolvers<void>()
   const bff = await serveBff({
     database,
@@ -26,6 +31,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
     publicUrl: `http://localhost:${port}`,
     admin: ADMIN,
     staticFolder: '/nonexistent',
+    secret: 'secret-of-the-tests-and-long-enough',
     log: { info() {}, warn() {}, error() {} },
     routes: [
       defineTestRoute({
@@ -35,6 +41,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
         query: z.object({ id: z.optional(z.string()) }),
         cache: 'none',
         async answer() {
+          begun.resolve()
           await waiting.promise
           return { json: 'done' }
         },
@@ -48,7 +55,7 @@ async function serve(database: OpenDatabase): Promise<Served> {
       }),
     ],
   })
-  return { bff, port, release: waiting.resolve, signIn: () => signIn(port) }
+  return { bff, port, begun: begun.promise, release: waiting.resolve, signIn: () => signIn(port) }
 }
 
 async function signIn(port: number): Promise<Record<string, string>> {
@@ -94,6 +101,8 @@ test(
       const answer = await sendBytes(port, `${bytes}\r\n`)
       expect(answer, name).toMatch(/^HTTP\/1\.1 400 /)
       expect(answer.toLowerCase(), name).toContain('connection: close')
+      expect(answer.toLowerCase(), name).toContain('referrer-policy: no-referrer')
+      expect(answer.toLowerCase(), name).toContain('cache-control: no-store')
     }
   }),
 )
@@ -188,16 +197,38 @@ test(
 
 test(
   'closing lets the requests under way finish, and takes no others',
-  withServer(async ({ bff, port, release }) => {
+  withServer(async ({ bff, port, begun, release }) => {
     const slow = sendHttp(`http://localhost:${port}/bff/slow`, { headers: { 'x-lantern': '1' } })
-    // The request has to be there before the door closes.
-    await sendHttp(`http://localhost:${port}/healthz`)
+    await begun
     const closed = bff.close()
 
-    await expect(sendHttp(`http://localhost:${port}/healthz`)).rejects.toThrow('ECONNREFUSED')
+    await expect(sendHttp(`http://localhost:${port}/healthz`)).rejects.toThrow(/ECONNREFUSED|ECONNRESET/)
     release()
     const { status, body } = await slow
     expect([status, body.toString()]).toEqual([200, '"done"'])
+    await closed
+  }),
+)
+
+test(
+  'closes only when no handler runs, though nobody waits for its answer any more',
+  withServer(async ({ bff, port, begun, release }) => {
+    const left = new AbortController()
+    const slow = fetch(`http://localhost:${port}/bff/slow`, {
+      headers: { 'x-lantern': '1' },
+      signal: left.signal,
+    })
+    await begun
+    left.abort()
+    await expect(slow).rejects.toThrow()
+
+    let isClosed = false
+    const closed = bff.close().then(() => {
+      isClosed = true
+    })
+    await sleep(300)
+    expect(isClosed).toBe(false)
+    release()
     await closed
   }),
 )
@@ -213,6 +244,7 @@ test(
         publicUrl: `http://localhost:${port}`,
         admin: ADMIN,
         staticFolder: '/nonexistent',
+        secret: 'secret-of-the-tests-and-long-enough',
         routes: [],
       })
       await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' })

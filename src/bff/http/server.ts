@@ -1,28 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { findConnectionFault } from '#bff/http/guards/connection-guard.ts'
-import { readVisitorAddress } from '#bff/http/guards/visitor-address.ts'
+import {
+  createForwardingWarning,
+  readRequestId,
+  readVisitorAddress,
+} from '#bff/http/guards/visitor-address.ts'
+import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
 import type { createBff } from './app.ts'
+import type { RequestFacts } from './app-environment.ts'
+import type { Log } from './log.ts'
 import { type ProblemError, problemResponse } from './problem-error.ts'
 import type { createServeCached } from './serve-cached.ts'
 
 const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  // How often the two above are looked at.
-  connectionsCheckingInterval: 1_000,
-  // Longer than balancers commonly keep an idle connection, so that they close it first.
-  keepAliveTimeout: 65_000,
+  ...CONNECTION_LIMITS,
   // A GET has no body to read: its stream begins ended, which made the cached feed up to 1.6 times as fast.
   optimizeEmptyRequests: true,
   // Refused by us instead, but for health checks.
   requireHostHeader: false,
 }
-const DRAIN_MS = 4_000
-const IDLE_CHECK_MS = 50
+/** As Node itself would answer. */
+const STATUS_OF_FAULT: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+])
 const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export type BffServerDependencies = {
@@ -32,45 +37,93 @@ export type BffServerDependencies = {
   hosts: ReadonlySet<string>
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: BlockList
-  commonHeaders: Readonly<Record<string, string>>
+  /** On what is refused before the app. */
+  refusalHeaders: Readonly<Record<string, string>>
+  /** Hears of each request once it has been answered, or its client has left. */
+  onAnswered?: OnAnswered | undefined
+  log: Log
+}
+
+export type AnsweredRequest = {
+  id: string
+  method: string
+  /** A line of the route table, or what answered in its place: an answer that was kept, or nothing; a page or file. */
+  route: string
+  /** Null where the client left before the answer. */
+  status: number | null
+  durationMs: number
+}
+export type OnAnswered = (answered: AnsweredRequest) => void
+
+export type BffServer = {
+  server: Server
+  /** Takes no new connection, and gives what is under way four seconds in all. */
+  drain(): Promise<void>
 }
 
 /** What must be refused before anything of a request is believed, then the cached answers, then the app. */
-export function createBffServer(deps: BffServerDependencies): Server {
-  const { app, serveCached, hosts, trustedProxies, commonHeaders } = deps
+export function createBffServer(deps: BffServerDependencies): BffServer {
+  const { app, serveCached, hosts, trustedProxies, refusalHeaders, onAnswered, log } = deps
+  const { follow, drain } = createDraining()
+  const factsOf = new WeakMap<object, RequestFacts>()
   const serveApp = getRequestListener(
-    (request, { incoming }) =>
-      app.fetch(request, { peerAddress: readVisitorAddress(incoming, trustedProxies) }),
+    (request, { incoming }) => {
+      const peerAddress = readVisitorAddress(incoming, trustedProxies)
+      return follow(app.fetch(request, { peerAddress, facts: factsOf.get(incoming) }))
+    },
     { overrideGlobalObjects: false },
   )
+  const warnOfProxy = createForwardingWarning(log, trustedProxies)
   const [ownHost] = hosts
-  return createServer(LIMITS, (request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
+    warnOfProxy(request)
     // Load balancers check health by any host name, or by none; the answer is the same for all.
     const isHealth = HEALTH_PATHS.has(request.url ?? '')
     if (isHealth) request.headers.host = ownHost
+    const facts = { id: readRequestId(request, trustedProxies) ?? randomUUID(), route: null }
+    factsOf.set(request, facts)
+    if (onAnswered) hearAnswer(request, response, facts, onAnswered)
     const fault = findConnectionFault(request, isHealth ? null : hosts)
-    if (fault) void refuse(response, fault, commonHeaders)
+    if (fault) void refuse(response, { fault, id: facts.id, headers: refusalHeaders })
     else if (!serveCached(request, response)) void serveApp(request, response)
   })
+  // What is no HTTP reaches no app; Node's own answer would have none of our headers.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const status = STATUS_OF_FAULT.get(error.code ?? '') ?? '400 Bad Request'
+    const headers = {
+      ...refusalHeaders,
+      'content-length': '0',
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n`)
+    return undefined
+  })
+  return { server, drain: () => drain(server) }
 }
 
-/** Takes no new connection, and gives the requests under way four seconds. */
-export async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const closeAll = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearInterval(closeIdle)
-  clearTimeout(closeAll)
-}
-
-async function refuse(
+function hearAnswer(
+  { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
-  fault: ProblemError,
-  commonHeaders: Readonly<Record<string, string>>,
-): Promise<void> {
-  const problem = problemResponse(fault, randomUUID())
-  response.writeHead(problem.status, { ...commonHeaders, ...Object.fromEntries(problem.headers) })
+  facts: RequestFacts,
+  onAnswered: OnAnswered,
+): void {
+  const startedMs = performance.now()
+  response.once('close', () =>
+    onAnswered({
+      ...{ id: facts.id, method },
+      route: facts.route ?? (url.startsWith('/bff/') ? 'kept or unknown' : 'page or file'),
+      status: response.headersSent ? response.statusCode : null,
+      durationMs: performance.now() - startedMs,
+    }),
+  )
+}
+
+type ConnectionRefusal = { fault: ProblemError; id: string; headers: Readonly<Record<string, string>> }
+
+async function refuse(response: ServerResponse, { fault, id, headers }: ConnectionRefusal): Promise<void> {
+  const problem = problemResponse(fault, id)
+  response.writeHead(problem.status, { ...headers, ...Object.fromEntries(problem.headers) })
   response.end(await problem.text())
 }

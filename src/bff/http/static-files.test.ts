@@ -45,7 +45,7 @@ test(
       const response = await ask(path, { headers: { 'x-lantern': '' } })
       expect([response.status, await response.text()], path).toEqual([200, PAGE])
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
     const { headers } = await ask('/')
     expect(headers.get('content-security-policy')).toBe(
@@ -106,7 +106,7 @@ test(
     const other = await ask('/theme.js', { headers: { 'if-none-match': 'W/"other"' } })
 
     expect([again.status, await again.text()]).toEqual([304, ''])
-    expect(again.headers.get('cache-control')).toBe('no-cache')
+    expect(again.headers.get('cache-control')).toBe('no-store')
     expect(other.status).toBe(200)
   }),
 )
@@ -118,6 +118,24 @@ test(
 
     expect(response.headers.get('content-length')).toBe(String(SCRIPT.length))
     expect(await response.text()).toBe('')
+  }),
+)
+
+test(
+  'the address of a record is the page, whatever stands in its id, also for what is no browser',
+  withApp(async ({ ask }) => {
+    for (const id of [
+      'a.b',
+      'v1.2.css',
+      '~..',
+      '%2e%2e%2fx.js',
+      'a%2Fb.txt',
+      '%00',
+      '%ED%A0%80',
+      '%zz',
+      '..%2F..%2Fx.js',
+    ])
+      expect((await ask(`/threats/${id}`)).status, id).toBe(200)
   }),
 )
 

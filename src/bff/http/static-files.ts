@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { extname, join, posix, relative, sep } from 'node:path'
 import { isWorthCompressing, Representation } from './representation.ts'
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -23,8 +23,8 @@ const SIBLINGS = [
 
 export type StaticFiles = {
   /**
-   * The file at a URL path, or the app's page for a path that names no file. A name with a dot is a file, except to a
-   * browser that navigates: ids of records may hold dots.
+   * The file at a URL path, or the app's page for a path that names no file. Where files are, a name with a dot is one,
+   * except to a browser that navigates; elsewhere ids of records stand, whose dots say nothing.
    */
   find(path: string, isNavigation: boolean): Representation | null
 }
@@ -48,7 +48,7 @@ export async function loadStaticFiles(
       bytes,
       {
         'content-type': type,
-        'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
         ...(extension === '.html' && pageHeaders),
       },
       // What the build has compressed costs nothing to send so, however short it is.
@@ -59,9 +59,11 @@ export async function loadStaticFiles(
   }
 
   const page = files.get('/index.html') ?? null
+  const folders = new Set([...files.keys()].map((path) => posix.dirname(path)))
   return {
     find(path, isNavigation) {
-      const isPage = !path.startsWith('/assets/') && (isNavigation || !/\.[^/]*$/.test(path))
+      const isNamedAsFile = folders.has(posix.dirname(path)) && /\.[^/]*$/.test(path)
+      const isPage = !path.startsWith('/assets/') && (isNavigation || !isNamedAsFile)
       return files.get(path) ?? (isPage ? page : null)
     },
   }

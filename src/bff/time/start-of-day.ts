@@ -1,4 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { calendarDays, type DaySpan } from '#matcher/query/query-days.ts'
+import type { Moments } from '#matcher/query/query-tests.ts'
 
 const SEARCH_MS = 36 * HOUR_MS
 
@@ -43,6 +45,18 @@ function createFindStart(timeZone: string): (day: string, likely: number) => num
 export function firstDayOf(days: number, timeZone: string, nowMs: number): string {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
   return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The moments of days as a query names them, from the first of the first day on, before the end of the last. */
+export function createDayBounds(timeZone: string, nowMs: number) {
+  const today = firstDayOf(1, timeZone, nowMs)
+  return {
+    today,
+    momentsOf(span: DaySpan): Moments {
+      const { first, last } = calendarDays(span, today)
+      return { start: startOfDay(first, timeZone), end: startOfDay(dayAfter(last), timeZone) }
+    },
+  }
 }
 
 /** The calendar day after: `2026-12-31` gives `2027-01-01`. */

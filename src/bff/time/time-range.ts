@@ -7,6 +7,10 @@ import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 /** The time that a query covers, epoch milliseconds: from `start` on, before `end`. Null is open. */
 export type FeedBounds = { start: number | null; end: number | null }
 
+/** Records without a date stand in lists before all times that records have, and so after all that have one. */
+export const DATED_FROM_MS = Date.UTC(1500, 0)
+const UNDATED: FeedBounds = { start: null, end: DATED_FROM_MS }
+
 type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
 
 const YEAR = /^[12]\d{3}-/
@@ -15,7 +19,9 @@ const YEAR = /^[12]\d{3}-/
 export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {
   const within = withinOf(query)
   if (!within) return dayBounds(query)
-  return dayBounds({ ...query, from: firstDayOf(WITHIN_DAYS[within], query.timeZone, nowMs) })
+  if (within === 'undated') return UNDATED
+  const dayOf = (days: number) => firstDayOf(days, query.timeZone, nowMs)
+  return dayBounds({ ...query, from: dayOf(WITHIN_DAYS[within]), to: dayOf(1) })
 }
 
 /** The same where no days up to now are meant. */
@@ -50,9 +56,9 @@ export function utcDays({ start, end }: FeedBounds): { first: string | undefined
   return { first: toUtcDay(start), last: toUtcDay(end === null ? null : end - 1) }
 }
 
-/** A record without a time is not left out: nobody knows that it is outside. */
+/** A record without a date is of no time. */
 export function isWithin({ start, end }: FeedBounds, { publishedAt }: Threat): boolean {
-  if (publishedAt === null) return true
+  if (publishedAt === null) return start === null && end === null
   const time = Date.parse(publishedAt)
   return (start === null || time >= start) && (end === null || time < end)
 }

@@ -1,3 +1,4 @@
+import { EXPORTS } from '#bff/http/account-limits.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { auditExportQuerySchema, auditQuerySchema } from '#contract/bff/audit.ts'
@@ -26,6 +27,7 @@ export function auditRoutes({ database }: { database: Database }): BffRoute[] {
       ...ADMINS,
       path: '/bff/audit/export',
       query: auditExportQuerySchema,
+      limit: EXPORTS,
       async answer({ query: { format, ...filter }, session, request }) {
         const events = await readAllAuditEvents(database, filter, EXPORTED_MAX_COUNT)
         if (!events) throw tooMany()

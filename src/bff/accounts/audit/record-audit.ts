@@ -1,6 +1,10 @@
+import * as z from 'zod/mini'
+import { toLogLine } from '#bff/http/log.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
-import type { Database } from '#database/database.ts'
+import type { Database, Done } from '#database/database.ts'
+
+const idSchema = z.object({ id: z.int() })
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -17,27 +21,81 @@ export type AuditRecord = {
   /** What changed, from what to what: only the members that did. */
   before?: Details | undefined
   after?: Details | undefined
-  address: string
-  requestId: string
+  /** Null for what Lantern does by itself. */
+  address: string | null
+  requestId: string | null
 }
 
 /** Names of members whose values are not for any record. Destinations of alerts come masked already. */
 const SECRET = /password|secret|token|api_?key|webhook/i
 const MASK = '•••'
 
+/** Names of members that tell of a person: they can be erased, and the chain of records still holds. */
+const PERSONAL = new Set(['name', 'email', 'address', 'who', 'subject'])
+
 /** Adds to the record that nothing can change. */
 export async function recordAudit(db: Database, event: AuditRecord): Promise<void> {
-  const { actor, action, route, object, objectName = null, before, after, address, requestId } = event
-  await db.query(
-    `insert into audit_event (actor, action, route, object, object_name, before, after, address, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [actor, action, route, object, objectName, toText(before), toText(after), address, requestId],
+  const { actor, action, route, object, objectName = null, address, requestId } = event
+  const before = splitDetails(event.before)
+  const after = splitDetails(event.after)
+  const { rows } = await db.query(
+    `insert into audit_event
+       (actor, action, route, object, object_name, before, after, personal_before, personal_after, address, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [
+      ...[actor, action, route, object, objectName],
+      ...[before.other, after.other, before.personal, after.personal],
+      ...[address, requestId],
+    ],
   )
+  db.tellCommitted?.({
+    ...idSchema.parse(rows[0]),
+    ...{ actor, action, route, object, objectName, before: masked(event.before), after: masked(event.after) },
+    ...{ address, requestId },
+  })
 }
 
-function toText(details: Details | undefined): string | null {
-  if (!details) return null
-  return JSON.stringify(details, (name, value) => (SECRET.test(name) && value !== null ? MASK : value))
+/** The same database, whose records are a line each once they are committed. What is rolled back, or run again, is none. */
+export function mirrorAudit<T extends Database>(database: T, writeLine: (line: string) => void): T {
+  const write = (record: Done) =>
+    writeLine(toLogLine({ time: new Date().toISOString(), level: 'info', event: 'audit', ...record }))
+  return {
+    ...database,
+    tellCommitted: write,
+    async transaction<R>(run: (db: Database) => Promise<R>): Promise<R> {
+      let done: Done[] = []
+      const result = await database.transaction((tx) => {
+        done = []
+        const inside: Database = {
+          query: tx.query,
+          transaction: (join) => join(inside),
+          tellCommitted: (record) => done.push(record),
+        }
+        return run(inside)
+      })
+      for (const record of done) write(record)
+      return result
+    },
+  }
+}
+
+function splitDetails(details: Details = {}) {
+  const members = Object.entries(details)
+  return {
+    personal: toText(members.filter(([name]) => PERSONAL.has(name))),
+    other: toText(members.filter(([name]) => !PERSONAL.has(name))),
+  }
+}
+
+function masked(details: Details = {}): unknown {
+  return JSON.parse(toText(Object.entries(details)) ?? 'null')
+}
+
+function toText(members: [string, unknown][]): string | null {
+  if (members.length === 0) return null
+  return JSON.stringify(Object.fromEntries(members), (name, value) =>
+    SECRET.test(name) && value !== null ? MASK : value,
+  )
 }
 
 /** What a route knows of whoever asks. */

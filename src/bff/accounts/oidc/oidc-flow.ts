@@ -10,6 +10,8 @@ const flowSchema = z.object({
   verifier: z.string(),
   /** Where the reader was going. */
   redirect: z.nullable(z.string()),
+  /** The session whose account is to be linked, where that is what was begun. */
+  linkedSession: z.optional(z.string()),
   /** Epoch seconds. */
   endsAt: z.number(),
 })
@@ -24,9 +26,10 @@ export type OidcFlowCookie = {
   read(cookie: string | null): OidcFlow | null
 }
 
-export function beginFlow(redirect: string | null): OidcFlow {
+export function beginFlow(redirect: string | null, linkedSession?: string): OidcFlow {
   const [state, nonce, verifier] = [createToken(), createToken(), createToken()]
-  return { state, nonce, verifier, redirect, endsAt: nowSeconds() + LIFETIME_SECONDS }
+  const endsAt = nowSeconds() + LIFETIME_SECONDS
+  return { state, nonce, verifier, redirect, ...(linkedSession && { linkedSession }), endsAt }
 }
 
 /**

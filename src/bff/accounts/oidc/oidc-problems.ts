@@ -1,8 +1,12 @@
+import { errors } from 'jose'
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { ProblemError } from '#bff/http/problem-error.ts'
 
+/** There are no keys to verify by: any answer but a list of them is one of a server that is down. */
+const NO_KEYS = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']
+
 /** What to tell whoever waits for the provider, and it did not do as it should. */
-export function problemOf(error: unknown): ProblemError {
+export function problemOf(error: unknown, hasPasswordSignIn = true): ProblemError {
   if (error instanceof AuthorizationResponseError) {
     return failed('Your identity provider did not let you in. Try again, or ask whoever runs it.')
   }
@@ -14,8 +18,11 @@ export function problemOf(error: unknown): ProblemError {
   if (isNoAnswer(error)) {
     return new ProblemError({
       code: 'sign_in_unavailable',
-      detail:
-        'The identity provider does not answer. Try again in a minute, or sign in with email and password.',
+      detail: `The identity provider does not answer. Try again in a minute, or ${
+        hasPasswordSignIn
+          ? 'sign in with email and password.'
+          : 'ask whoever runs this Lantern: npm run break-glass lets an admin in.'
+      }`,
     })
   }
   if (hasCode(error, 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) {
@@ -31,7 +38,7 @@ export function notBegunHere(): ProblemError {
   return failed('This sign-in was not begun in this browser, or more than 10 minutes ago. Begin again.')
 }
 
-function failed(detail: string): ProblemError {
+export function failed(detail: string): ProblemError {
   return new ProblemError({ code: 'sign_in_failed', detail })
 }
 
@@ -39,6 +46,7 @@ function failed(detail: string): ProblemError {
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500
   if (!(error instanceof Error)) return false
+  if (error instanceof errors.JOSEError) return NO_KEYS.includes(error.code)
   return error instanceof TypeError || hasCode(error, 'OAUTH_TIMEOUT') || isNoAnswer(error.cause)
 }
 

@@ -1,26 +1,46 @@
+import { createRemoteJWKSet, customFetch as jwksFetch } from 'jose'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
 import * as z from 'zod/mini'
+import { createProxiedFetch, type ForwardProxy } from '#server/forward-proxy.ts'
+import { type LogoutToken, readLogoutToken } from './logout-token.ts'
 import type { OidcFlow } from './oidc-flow.ts'
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 8
+const CONNECT_TIMEOUT_MS = 5_000
 const DISCOVERED_FOR_MS = 60 * 60 * 1000
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
+/**
+ * How old a sign-in at the provider may be. For most, any will do: a provider that is asked says in its token when it was
+ * (OpenID Connect Core, 3.1.2.1). Whoever signs in anew proves to be there, and types a password.
+ */
+const MAX_AGE_SECONDS = { any: 30 * 24 * 60 * 60, anew: 60 } as const
+/** Keys are asked for anew at most this often, whatever tokens name. */
+const JWKS_LIMITS = { timeoutDuration: 5_000, cooldownDuration: 30_000 }
 
-export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
+export type OidcSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What the provider is reached through; directly unless given. */
+  proxy?: ForwardProxy | undefined
+}
 
 /** Some providers write the word. */
 const verifiedSchema = z.union([
@@ -36,23 +56,40 @@ const personSchema = z.object({
   iss: z.string(),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
   email: z.catch(z.optional(z.email().check(z.maxLength(254), z.toLowerCase())), undefined),
-  email_verified: z.catch(z.optional(verifiedSchema), undefined),
+  // What is said, and is no yes, is a no.
+  email_verified: z.catch(z.optional(verifiedSchema), false),
   name: z.catch(z.optional(z.string()), undefined),
+  /** What the provider calls its session. */
+  sid: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(255))), undefined),
+  /** When they proved there who they are, in epoch seconds. */
+  auth_time: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 32))), undefined),
 })
 export type OidcPerson = z.infer<typeof personSchema>
+/** A person who comes from the provider, with all that it says of them. */
+export type OidcArrival = {
+  person: OidcPerson
+  claims: Readonly<Record<string, unknown>>
+  idToken: string
+}
 
 export type OidcProvider = {
   /** As the settings spell it: in the provider's own spelling it is a person's `iss`. */
   readonly issuer: string
   /** Where to send the browser. Rejects while the provider does not answer. */
-  authorizationUrl(flow: OidcFlow): Promise<URL>
+  authorizationUrl(flow: OidcFlow, isAnew?: boolean): Promise<URL>
   /** Redeems what the browser brought back to `answerUrl`, whatever it is, or rejects. */
-  redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcPerson>
+  redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcArrival>
+  /** Where to send a browser whose session has ended here, so that it ends there; null where the provider has no such page. */
+  endSessionUrl(idToken: string, backTo: string): Promise<URL | null>
+  /** Rejects a token by which the provider does not end a session. */
+  readLogoutToken(token: string): Promise<LogoutToken>
 }
 
 type OidcProviderOptions = OidcSettings & {
   /** Where the provider sends browsers back to, exactly as it is registered there. */
   redirectUri: string
+  /** A claim that is asked for where the ID token does not hold it. */
+  hasRole?: ((claims: unknown) => boolean) | undefined
   /** Monotonic milliseconds. */
   clock?: () => number
 }
@@ -63,15 +100,19 @@ export function createOidcProvider({
   clientId,
   clientSecret,
   redirectUri,
+  proxy,
+  hasRole = () => true,
   clock = () => performance.now(),
 }: OidcProviderOptions): OidcProvider {
+  const fetchBy = proxy && createProxiedFetch(proxy, CONNECT_TIMEOUT_MS)
   let found: { configuration: Configuration; at: number } | null = null
+  let jwks: { url: string; keys: ReturnType<typeof createRemoteJWKSet> } | null = null
   let searching: Promise<Configuration> | null = null
   let failed = { error: new Error('Never asked'), until: Number.NEGATIVE_INFINITY, waitMs: 0 }
 
   async function search(): Promise<Configuration> {
     try {
-      const configuration = await discover({ issuer, clientId, clientSecret })
+      const configuration = await discover({ issuer, clientId, clientSecret }, fetchBy)
       found = { configuration, at: clock() }
       failed = { ...failed, until: Number.NEGATIVE_INFINITY, waitMs: 0 }
       return configuration
@@ -98,12 +139,13 @@ export function createOidcProvider({
 
   return {
     issuer,
-    async authorizationUrl({ state, nonce, verifier }) {
+    async authorizationUrl({ state, nonce, verifier }, isAnew = false) {
       return buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
         scope: SCOPE,
         state,
         nonce,
+        max_age: String(MAX_AGE_SECONDS[isAnew ? 'anew' : 'any']),
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
@@ -115,23 +157,49 @@ export function createOidcProvider({
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
       })
-      const claims = tokens.claims()
-      const person = personSchema.parse(claims)
-      const { iss, sub, email, email_verified: isVerified } = person
+      const signed = tokens.claims()
+      const person = personSchema.parse(signed)
+      const arrival = { person, claims: { ...signed }, idToken: tokens.id_token ?? '' }
+      const { iss, sub, sid, auth_time, email, email_verified: isVerified } = person
       const isWhole = email !== undefined && isVerified !== undefined
-      if (isWhole || !configuration.serverMetadata().userinfo_endpoint) return person
+      if (isWhole && hasRole(signed)) return arrival
+      if (!configuration.serverMetadata().userinfo_endpoint) return arrival
       const more = await fetchUserInfo(configuration, tokens.access_token, sub)
-      return personSchema.parse({ ...claims, ...more, iss, sub })
+      const claims = isWhole ? { ...more, ...signed } : { ...signed, ...more }
+      return { ...arrival, claims, person: personSchema.parse({ ...claims, iss, sub, sid, auth_time }) }
+    },
+    async endSessionUrl(idToken, backTo) {
+      // What is known serves: nobody waits at a sign-out for what has changed at the provider.
+      const configuration = found?.configuration ?? (await configure())
+      if (!configuration.serverMetadata().end_session_endpoint) return null
+      return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: backTo })
+    },
+    async readLogoutToken(token) {
+      const { issuer: iss, jwks_uri: url } = (await configure()).serverMetadata()
+      if (!url) throw new Error('The provider publishes no keys')
+      if (jwks?.url !== url)
+        jwks = {
+          url,
+          keys: createRemoteJWKSet(new URL(url), {
+            ...JWKS_LIMITS,
+            ...(fetchBy && { [jwksFetch]: fetchBy }),
+          }),
+        }
+      return readLogoutToken(token, { keys: jwks.keys, issuer: iss, clientId })
     },
   }
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+function discover(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  fetchBy?: CustomFetch,
+): Promise<Configuration> {
   const server = new URL(issuer)
   // The settings allow plain http on this machine alone.
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : []
   return discovery(server, clientId, {}, authenticateBy(clientSecret), {
     timeout: TIMEOUT_SECONDS,
+    ...(fetchBy && { [customFetch]: fetchBy }),
     execute: [enableNonRepudiationChecks, ...insecure],
   })
 }

@@ -1,56 +1,99 @@
-import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Account } from '#bff/accounts/sign-in/account-queries.ts'
-import type { SignIn, Visitor } from '#bff/accounts/sign-in/sign-in.ts'
+import type { Visitor } from '#bff/accounts/sign-in/admission.ts'
+import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import type { SignIn } from '#bff/accounts/sign-in/sign-in.ts'
 import { visitorOf, welcome } from '#bff/accounts/sign-in/welcome.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { Log } from '#bff/http/log.ts'
-import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { type SsoFinish, ssoFinishSchema, ssoStartSchema } from '#contract/bff/single-sign-on.ts'
 import type { Database } from '#database/database.ts'
 import { findOidcAccount } from './oidc-account.ts'
 import { beginFlow, type OidcFlow, type OidcFlowCookie } from './oidc-flow.ts'
-import { notBegunHere, problemOf } from './oidc-problems.ts'
-import type { OidcPerson, OidcProvider } from './oidc-provider.ts'
+import { linkAccount, unlinkAccount } from './oidc-link.ts'
+import { failed, notBegunHere, problemOf } from './oidc-problems.ts'
+import type { OidcArrival, OidcProvider } from './oidc-provider.ts'
+import { type OidcRules, readGrantedRole, refuseForeignDomain, withoutRole } from './oidc-rules.ts'
+import { markSession } from './oidc-sessions.ts'
 
-type OidcRouteDependencies = {
+export type OidcRouteDependencies = {
   database: Database
   provider: OidcProvider
+  rules: OidcRules
+  /** Seals ID tokens. */
+  secret: string
   flowCookie: OidcFlowCookie
   /** The page that the provider leads back to. */
   redirectUri: string
+  hasPasswordSignIn: boolean
+  sessions: SessionStore
   signIn: SignIn
   cookies: Cookies
   log: Log
 }
 
 const PUBLIC = { method: 'POST', access: 'public', cache: 'none' } as const
+const OWN = { path: '/bff/profile/sso', access: 'viewer', cache: 'none', needsFreshProof: true } as const
+const FINISH = 'POST /bff/sign-in/sso/finish'
+/** Where somebody is who links their account. */
+const OWN_PAGE = '/settings?tab=profile'
 
 /** Authorization code with PKCE. Both ends are asked for by our own page, behind the same guards as everything else. */
 export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
-  const { database, provider, flowCookie, redirectUri, signIn, cookies, log } = deps
+  const { database, provider, rules, secret, flowCookie, sessions, signIn, cookies, log } = deps
+  const { issuer: configuredIssuer } = provider
 
-  async function redeem(answer: Record<string, string | undefined>, flow: OidcFlow): Promise<OidcPerson> {
-    const url = new URL(redirectUri)
+  async function begin(flow: OidcFlow, isAnew = false) {
+    const url = await provider.authorizationUrl(flow, isAnew).catch((error: unknown) => {
+      log.error('single-sign-on-unavailable', error)
+      throw problemOf(error, deps.hasPasswordSignIn)
+    })
+    return { json: { url: url.href }, cookies: [flowCookie.set(flow)] }
+  }
+
+  async function redeem(answer: SsoFinish, flow: OidcFlow): Promise<OidcArrival> {
+    const url = new URL(deps.redirectUri)
     for (const [name, value] of Object.entries(answer))
       if (value !== undefined) url.searchParams.set(name, value)
     try {
       return await provider.redeem(url, flow)
     } catch (error) {
       log.error('single-sign-on-failed', error)
-      throw problemOf(error)
+      throw problemOf(error, deps.hasPasswordSignIn)
     }
   }
 
   /** Only what becomes of a person whom the provider knows is recorded: anybody can bring made-up answers. */
-  async function admitPerson(person: OidcPerson, visitor: Visitor): Promise<Account> {
+  async function admitPerson(arrival: OidcArrival, visitor: Visitor): Promise<Account> {
     try {
-      return await findOidcAccount(database, { configuredIssuer: provider.issuer, person, visitor })
+      refuseForeignDomain(arrival, rules)
+      const granted = readGrantedRole(arrival, rules)
+      const { hasPasswordSignIn } = deps
+      const arriving = { configuredIssuer, rules, arrival, granted, hasPasswordSignIn, visitor }
+      const outcome = await findOidcAccount(database, arriving)
+      if (granted !== 'kept') sessions.forgetAll()
+      if ('refusal' in outcome) throw outcome.refusal
+      return outcome.account
     } catch (error) {
       const { address, requestId, route } = visitor
       const facts = { actor: null, object: null, address, requestId, route }
-      await recordAudit(database, { ...facts, action: 'sign-in-failed' })
+      const reason = error instanceof ProblemError ? error.problem.detail : undefined
+      const after = { by: 'single sign-on', ...(reason && { reason }) }
+      const objectName = arrival.person.email
+      await recordAudit(database, { ...facts, action: 'sign-in-failed', objectName, after })
       throw error
     }
+  }
+
+  async function readLinkingSession(visitor: Visitor, flow: OidcFlow): Promise<ReaderSession> {
+    const token = visitor.sessionToken
+    const session = token && (await sessions.findNow(token, { isBackground: false }))
+    if (session && session.id === flow.linkedSession) return session
+    throw failed(
+      'Linking was begun in a session that has ended. Sign in, and begin again in Settings, Profile.',
+    )
   }
 
   return [
@@ -58,13 +101,10 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       ...PUBLIC,
       path: '/bff/sign-in/sso',
       body: ssoStartSchema,
-      async answer({ body }) {
-        const flow = beginFlow(body.redirect ?? null)
-        const url = await provider.authorizationUrl(flow).catch((error: unknown) => {
-          log.error('single-sign-on-unavailable', error)
-          throw problemOf(error)
-        })
-        return { json: { url: url.href }, cookies: [flowCookie.set(flow)] }
+      async answer({ body, request }) {
+        const { sessionToken } = visitorOf(request, 'POST /bff/sign-in/sso', cookies)
+        const session = sessionToken && (await sessions.find(sessionToken, request))
+        return begin(beginFlow(body.redirect ?? null), Boolean(session))
       },
     }),
     defineRoute({
@@ -72,12 +112,41 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       path: '/bff/sign-in/sso/finish',
       body: ssoFinishSchema,
       async answer({ body, request }) {
-        const visitor = visitorOf(request, 'POST /bff/sign-in/sso/finish', cookies)
+        const visitor = visitorOf(request, FINISH, cookies)
         const flow = flowCookie.read(request.cookie(flowCookie.name))
         if (!flow || flow.state !== body.state) throw notBegunHere()
-        const account = await admitPerson(await redeem(body, flow), visitor)
-        const { json, cookies: set } = welcome(await signIn.bySingleSignOn(account, visitor), cookies)
+        if (flow.linkedSession !== undefined) {
+          const session = await readLinkingSession(visitor, flow)
+          const arrival = await redeem(body, flow)
+          refuseForeignDomain(arrival, rules)
+          if (readGrantedRole(arrival, rules) === 'none') throw withoutRole(rules)
+          const facts = auditFacts(FINISH, { session, request })
+          await linkAccount(database, session, { person: arrival.person, configuredIssuer, facts })
+          const { user, expiresAt } = session
+          return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [flowCookie.end()] }
+        }
+        const arrival = await redeem(body, flow)
+        const account = await admitPerson(arrival, visitor)
+        const admission = await signIn.bySingleSignOn(account, visitor, (tx, tokenHash) =>
+          markSession(tx, tokenHash, { ...arrival, secret }),
+        )
+        const { json, cookies: set } = welcome(admission, cookies)
         return { json: { ...json, redirect: flow.redirect }, cookies: [...set, flowCookie.end()] }
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: 'POST',
+      answer: ({ session }) => begin(beginFlow(OWN_PAGE, session.id)),
+    }),
+    defineRoute({
+      ...OWN,
+      method: 'DELETE',
+      async answer({ session, request }) {
+        const facts = auditFacts('DELETE /bff/profile/sso', { session, request })
+        await unlinkAccount(database, session, { hasPasswordSignIn: deps.hasPasswordSignIn, facts })
+        sessions.forgetAll()
+        return { status: 204 }
       },
     }),
   ]

@@ -40,6 +40,15 @@ export async function isKnownAddress(db: Database, address: string): Promise<boo
   return rowCount > 0
 }
 
+/** Whether an account has signed in before, and never from this device as far as is remembered. */
+export async function isOtherDevice(db: Database, accountId: string, device: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from known_place where account_id = $1 having count(*) > 0 and not bool_or(place = $2)`,
+    [accountId, device],
+  )
+  return rowCount > 0
+}
+
 /** Remembers for 90 days where an account has signed in from. */
 export async function rememberPlaces(
   db: Database,
@@ -66,7 +75,7 @@ export async function lockAccounts(tx: Database): Promise<void> {
 /** Adds the account unless there is any already; null when there is. */
 export async function insertFirstAccount(
   db: Database,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  { email, name, passwordHash }: { email: string; name: string; passwordHash: string | null },
 ): Promise<Account | null> {
   return db.transaction(async (transaction) => {
     await lockAccounts(transaction)
@@ -94,6 +103,41 @@ export async function insertSignInLink(
     [tokenHash, lifetimeSeconds],
   )
   return rowCount > 0
+}
+
+/** Adds a break-glass link for the admin of an address: whose it is; null where there is no such admin. */
+export async function insertBreakGlassLink(
+  db: Database,
+  email: string,
+  { tokenHash, lifetimeSeconds }: { tokenHash: Buffer; lifetimeSeconds: number },
+): Promise<string | null> {
+  const { rows } = await db.query(
+    `insert into sign_in_link (token_hash, account_id, expires_at, is_break_glass)
+     select $1, id, now() + make_interval(secs => $2), true from account
+      where email = $3 and role = 'admin' and disabled_at is null
+        for share
+     returning account_id as id`,
+    [tokenHash, lifetimeSeconds, email],
+  )
+  const [link] = z.array(z.object({ id: z.string() })).parse(rows)
+  return link?.id ?? null
+}
+
+/** Null for a token of no link. Asking does not spend it. */
+export async function findSignInLink(
+  db: Database,
+  tokenHash: Buffer,
+): Promise<{ isBreakGlass: boolean } | null> {
+  const { rows } = await db.query(
+    'select is_break_glass as "isBreakGlass" from sign_in_link where token_hash = $1',
+    [tokenHash],
+  )
+  return (
+    z
+      .array(z.object({ isBreakGlass: z.boolean() }))
+      .parse(rows)
+      .at(0) ?? null
+  )
 }
 
 /** The account whose password a link may set. Asking does not spend it. */

@@ -34,6 +34,12 @@ export function passwordBucket(accountId: string): AttemptBucket {
   return { key: hashKey('password', accountId), maxDelaySeconds: 15 * 60, isShared: false }
 }
 
+/** Codes and passkeys tried after the right password: strangers' failures do not slow a browser that is known. */
+export function factorBucket(accountId: string, isKnownDevice: boolean): AttemptBucket {
+  const key = hashKey('factor', accountId, isKnownDevice ? 'known' : 'new')
+  return { key, maxDelaySeconds: 15 * 60, isShared: false }
+}
+
 /** An address that people sign in from. Its wait is an account's, so that strangers there cannot tell. */
 export function knownAddressBucket(email: string, address: string): AttemptBucket {
   return { ...accountBucket(''), key: hashKey('known-address', email, address) }

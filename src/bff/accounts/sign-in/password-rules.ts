@@ -1,53 +1,71 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ProblemError } from '#bff/http/problem-error.ts'
 
-/** The long ones of the passwords that are tried first everywhere; shorter ones are refused by their length. */
-const COMMON = new Set([
-  '123456789012',
-  '1234567890123',
-  '123456789101112',
-  '1q2w3e4r5t6y',
-  '1qaz2wsx3edc',
-  '1qaz2wsx3edc4rfv',
-  'q1w2e3r4t5y6',
-  'qazwsxedcrfv',
-  'qwerty123456',
-  'qwertyuiop12',
-  'qwertyuiop123',
-  'qwertyuiopasdfghjkl',
-  'asdfghjkl123',
-  'zxcvbnm12345',
-  '123qweasdzxc',
-  'password1234',
-  'password12345',
-  'password123456',
-  'passwordpassword',
-  'administrator',
-  'administrator1',
-  'letmeinletmein',
-  'iloveyouiloveyou',
-  'welcome12345',
-  'changeme1234',
-  'correcthorsebatterystaple',
-])
-const FEW_CHARACTERS = 5
+/** Of 0 to 4: more than 10^10 guesses. With 3, a season, a year and `!!` would do. */
+const LEAST_SCORE = 4
+/** Longer ones are as good as their beginning, and take long to look at. */
+const LOOKED_AT_LENGTH = 64
+const WORDS = /[\p{L}\p{N}]{3,}/gu
+const PRODUCT = 'lantern'
 
-/** Refuses what is guessed first: by everyone, or by whoever knows the account. */
-export function refuseWeakPassword(password: string, account: { email: string; name: string }): void {
-  const plain = password.toLowerCase().replace(/[\s._-]+/g, '')
-  const own = [account.email, account.email.split('@', 1).join(''), account.name, 'lantern']
-  const isOwn = own.some(
-    (text) => text.length > 2 && isMostly(plain, text.toLowerCase().replace(/[\s._-]+/g, '')),
-  )
-  if (COMMON.has(plain) || new Set(plain).size < FEW_CHARACTERS || isOwn) {
-    throw new ProblemError({
-      code: 'bad_request',
-      detail: 'Choose another password.',
-      fields: [{ name: 'password', reason: 'This is easy to guess. Several unrelated words are not.' }],
-    })
-  }
+export type PasswordOwner = { email: string; name: string }
+
+/**
+ * Why a password is guessed early, by everyone or by whoever knows the person, the product and the host that it is for;
+ * null for one that is not.
+ */
+export async function findPasswordFault(
+  password: string,
+  { email, name }: PasswordOwner,
+  host = '',
+): Promise<string | null> {
+  const estimator = await openEstimator()
+  const known = [PRODUCT, email, name, host].flatMap((text) => [text, ...(text.match(WORDS) ?? [])])
+  const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT_LENGTH), known)
+  if (score >= LEAST_SCORE) return null
+  const why = feedback.warning === null ? '' : (WARNINGS.get(feedback.warning) ?? '')
+  return `This is easy to guess${why}. Several unrelated words are not.`
 }
 
-/** Whether little is left of a password without a word of the account's own. */
-function isMostly(password: string, word: string): boolean {
-  return password.replaceAll(word, '').length < FEW_CHARACTERS
+/** What `findPasswordFault` finds, as the refusal of a form. */
+export async function refuseWeakPassword(
+  password: string,
+  owner: PasswordOwner,
+  host?: string,
+): Promise<void> {
+  const reason = await findPasswordFault(password, owner, host)
+  if (reason === null) return
+  throw new ProblemError({
+    code: 'bad_request',
+    detail: 'Choose another password.',
+    fields: [{ name: 'password', reason }],
+  })
+}
+
+/** What zxcvbn names; the rest says no more than that it is easy. */
+const WARNINGS: ReadonlyMap<string, string> = new Map([
+  ['topTen', ': it is one of the most used passwords'],
+  ['topHundred', ': it is one of the most used passwords'],
+  ['common', ': it is a much used password'],
+  ['similarToCommon', ': it is like a much used password'],
+  ['userInputs', ': it holds what is known of you'],
+  ['simpleRepeat', ': it repeats itself'],
+  ['extendedRepeat', ': it repeats itself'],
+  ['sequences', ': its characters follow each other'],
+  ['straightRow', ': its keys lie beside each other'],
+  ['keyPattern', ': its keys lie beside each other'],
+  ['dates', ': it is a date'],
+  ['recentYears', ': it is a year'],
+])
+
+let opened: Promise<ZxcvbnFactory> | null = null
+
+/** Loaded when the first password is set: its dictionaries take 24 MB. */
+function openEstimator(): Promise<ZxcvbnFactory> {
+  opened ??= (async () => {
+    const { ZxcvbnFactory } = await import('@zxcvbn-ts/core')
+    const { dictionary, adjacencyGraphs: graphs } = await import('@zxcvbn-ts/language-common')
+    return new ZxcvbnFactory({ dictionary, graphs })
+  })()
+  return opened
 }

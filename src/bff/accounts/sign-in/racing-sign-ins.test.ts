@@ -4,6 +4,7 @@ import { createToken, hashToken } from '#bff/http/token.ts'
 import { userWithLinkSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { enrolTotp } from '#test/support/enrol-totp.ts'
 import { countWaiting, holdSignIns } from '#test/support/hold-sign-ins.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { rememberPlaces } from './account-queries.ts'
@@ -156,6 +157,36 @@ test('a link that sets a password is void for good once its account is disabled'
   expect((await waiting.ask('/bff/sign-in/password-link', { body })).status).toBe(401)
   expect((await waiting.createBrowser().signIn(BOB)).status).toBe(200)
 })
+
+test(
+  'a link that meets a second factor which is set up just then changes nothing, and stays good',
+  LIMITS,
+  async () => {
+    const { database, waiting, other, bobId, untilHeld, release } = await openHeld()
+    await database.query(`
+    create trigger held_before before delete on session for each statement
+      when (current_setting('application_name') <> 'unhindered') execute function wait_for_release()`)
+    const made = await other.ask(`/bff/users/${bobId}/link`, { method: 'POST' })
+    const { link } = userWithLinkSchema.parse(await made.json())
+    const token = new URL(link.url).hash.replace('#password=', '')
+    const body = { token, password: 'a staple of several words' }
+    const setting = waiting.ask('/bff/sign-in/password-link', { body })
+    await untilHeld(1)
+    const bob = other.createBrowser()
+    await bob.signIn(BOB)
+    await enrolTotp(bob)
+    release()
+
+    expect((await setting).status).toBe(409)
+    expect(await bob.readSession()).not.toBeNull()
+    const again = await other.createBrowser().ask('/bff/sign-in/password-link', { body })
+    expect(await again.json()).toMatchObject({ step: { kind: 'factor' } })
+    const { rows } = await database.query(
+      `select object from audit_event where action = 'password-set-by-link'`,
+    )
+    expect(rows).toEqual([{ object: bobId }])
+  },
+)
 
 test('of two changes that prove the same password one counts', LIMITS, async () => {
   const database = await takeDatabase('bff')

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createToken, hashToken } from '#bff/http/token.ts'
+import { beganBySchema, type OwnSession, ownSessionSchema } from '#contract/bff/own-session.ts'
 import { sessionSchema } from '#contract/bff/session.ts'
 import type { Database, QueryAnswer } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -12,36 +13,50 @@ const storedSessionSchema = z.extend(sessionSchema, {
   /** Until it ends by itself, by age or by idleness. */
   endsInMs: z.number(),
   idleMs: z.number(),
+  hasFreshProof: z.boolean(),
+  beganBy: beganBySchema,
+  hasFactor: z.boolean(),
+  hasPassword: z.boolean(),
 })
 export type StoredSession = z.infer<typeof storedSessionSchema>
 
 const ABSOLUTE = `interval '12 hours'`
 const IDLE = `interval '30 minutes'`
+const FRESH = `interval '10 minutes'`
+
+/** Whether the account has a second factor that counts. */
+export const HAS_FACTOR = `
+  (exists (select from totp_factor where account_id = account.id and confirmed_at is not null)
+    or exists (select from passkey where account_id = account.id))`
 
 const LIVING = `
   select session.id,
          json_build_object('id', account.id, 'email', email, 'name', name, 'role', role) as "user",
          ${isoUtc('expires_at')} as "expiresAt",
          (extract(epoch from least(expires_at, seen_at + ${IDLE}) - now()) * 1000)::float8 as "endsInMs",
-         (extract(epoch from now() - seen_at) * 1000)::float8 as "idleMs"
+         (extract(epoch from now() - seen_at) * 1000)::float8 as "idleMs",
+         proved_at > now() - ${FRESH} as "hasFreshProof",
+         began_by as "beganBy",
+         ${HAS_FACTOR} as "hasFactor",
+         password_hash is not null as "hasPassword"
     from session join account on account.id = account_id
    where expires_at > now() and seen_at > now() - ${IDLE} and disabled_at is null`
 
 /**
- * Signs an enabled account in; one whose password was verified, only while that is its password. False where it is not so
- * any more. The account stays locked meanwhile: whoever changes it either comes first, or finds the session and ends it.
+ * Signs an enabled account in; one whose password was verified and nothing else, only while that is its password and
+ * suffices. False where it is not so any more. The account stays locked meanwhile: whoever changes it either comes first, or finds the session and ends it.
  */
 export async function insertSession(
   db: Database,
   tokenHash: Buffer,
-  { accountId, passwordHash = null }: { accountId: string; passwordHash?: string | null },
+  { accountId, byPassword = null }: { accountId: string; byPassword?: string | null },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into session (token_hash, account_id, expires_at)
      select $1, id, now() + ${ABSOLUTE} from account
-      where id = $2 and disabled_at is null and ($3::text is null or password_hash = $3)
+      where id = $2 and disabled_at is null and ($3::text is null or (password_hash = $3 and not ${HAS_FACTOR}))
         for share`,
-    [tokenHash, accountId, passwordHash],
+    [tokenHash, accountId, byPassword],
   )
   return rowCount > 0
 }
@@ -56,12 +71,19 @@ export async function insertSessionByLink(
     `with owner as (
        select account.id from account join sign_in_link on account_id = account.id
         where sign_in_link.token_hash = $2 and expires_at > now() and disabled_at is null
+          and (role = 'admin' or not is_break_glass)
           for share of account),
      link as (
        delete from sign_in_link using owner where token_hash = $2 and account_id = owner.id returning account_id)
      insert into session (token_hash, account_id, expires_at) select $1, account_id, now() + ${ABSOLUTE} from link`,
     [tokenHash, linkHash],
   )
+  return rowCount > 0
+}
+
+/** Whether signing in takes a second step. */
+export async function hasFactor(db: Database, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(`select from account where id = $1 and ${HAS_FACTOR}`, [accountId])
   return rowCount > 0
 }
 
@@ -95,7 +117,10 @@ export async function deleteSession(db: Database, tokenHash: Buffer): Promise<vo
   )
 }
 
+/** Ends every session of an account, and sign-ins whose second step is awaited. */
 export async function deleteSessionsOf(db: Database, accountId: string): Promise<void> {
+  // First: a step that is being taken becomes a session, which the next statement finds.
+  await db.query('delete from sign_in_step where account_id = $1', [accountId])
   await db.query(
     `with ended as (delete from session where account_id = $1 returning account_id)
      select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
@@ -103,10 +128,86 @@ export async function deleteSessionsOf(db: Database, accountId: string): Promise
   )
 }
 
-/** Ends every session of an account; whoever acts goes on under the fresh token that it answers. */
-export async function renewSession(tx: Database, accountId: string): Promise<string> {
+/** Ends every other session of an account; whoever acts goes on under the fresh token that it answers. */
+export async function renewSession(tx: Database, id: string, accountId: string): Promise<string> {
   const token = createToken()
-  await deleteSessionsOf(tx, accountId)
-  await insertSession(tx, hashToken(token), { accountId })
+  await tx.query('update session set token_hash = $2 where id = $1', [id, hashToken(token)])
+  await deleteOtherSessions(tx, id, accountId)
   return token
+}
+
+/** Told to every process even where there is no other: this one may go by another token. */
+export async function deleteOtherSessions(tx: Database, id: string, accountId: string): Promise<number> {
+  await tx.query('delete from sign_in_step where account_id = $1', [accountId])
+  const { rowCount } = await tx.query('delete from session where account_id = $2 and id <> $1', [
+    id,
+    accountId,
+  ])
+  await tx.query(`select pg_notify('${SESSIONS_ENDED_CHANNEL}', $1)`, [accountId])
+  return rowCount
+}
+
+export type SessionOrigin = { device: string; address: string; beganBy: OwnSession['beganBy'] }
+
+/** Notes where a session was begun, for its own person to see. */
+export async function noteOrigin(
+  tx: Database,
+  tokenHash: Buffer,
+  { device, address, beganBy }: SessionOrigin,
+): Promise<void> {
+  await tx.query('update session set device = $2, address = $3, began_by = $4 where token_hash = $1', [
+    tokenHash,
+    device,
+    address,
+    beganBy,
+  ])
+}
+
+/** Its person has proven to be there. */
+export async function refreshProof(db: Database, id: string): Promise<void> {
+  await db.query('update session set proved_at = now() where id = $1', [id])
+}
+
+/** The account's living sessions, the one in use first, then the last used. */
+export async function listSessions(
+  db: Database,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<OwnSession[]> {
+  const { rows } = await db.query(
+    `select id, device, address, began_by as "beganBy", ${isoUtc('created_at')} as "beganAt",
+            ${isoUtc('seen_at')} as "usedAt", id = $1 as "isThis"
+       from session
+      where account_id = $2 and expires_at > now() and seen_at > now() - ${IDLE}
+      order by id = $1 desc, session.seen_at desc`,
+    [id, accountId],
+  )
+  return z.array(ownSessionSchema).parse(rows)
+}
+
+/** False where the account has no such session. */
+export async function deleteSessionById(tx: Database, id: string, accountId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `with ended as (delete from session where id::text = $1 and account_id = $2 returning account_id)
+     select pg_notify('${SESSIONS_ENDED_CHANNEL}', account_id::text) from ended`,
+    [id, accountId],
+  )
+  return rows.length > 0
+}
+
+/** What a passkey is to sign at this session; the challenge before it is void. */
+export async function putChallenge(db: Database, id: string, challenge: string): Promise<void> {
+  await db.query('update session set challenge = $2, challenged_at = now() where id = $1', [id, challenge])
+}
+
+/** Once, within 5 minutes. */
+export async function takeChallenge(db: Database, id: string): Promise<string | null> {
+  const { rows } = await db.query(
+    `with asked as (
+       select id, challenge from session
+        where id = $1 and challenged_at > now() - interval '5 minutes' for update)
+     update session set challenge = null from asked where session.id = asked.id returning asked.challenge`,
+    [id],
+  )
+  const [taken] = z.array(z.object({ challenge: z.nullable(z.string()) })).parse(rows)
+  return taken?.challenge ?? null
 }

@@ -1,14 +1,9 @@
 import type { ReaderSession } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
+import type { Role } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
-import {
-  deleteEndedSessions,
-  deleteSession,
-  deleteSessionsOf,
-  findSession,
-  touchSession,
-} from './session-queries.ts'
+import { deleteEndedSessions, deleteSession, findSession, touchSession } from './session-queries.ts'
 
 const CACHED_MS = 5_000
 const CACHED_MAX_COUNT = 10_000
@@ -23,6 +18,8 @@ type SessionStoreOptions = {
   onError: (error: unknown) => void
   /** Monotonic milliseconds. */
   clock?: () => number
+  /** Roles that need a second factor. */
+  factorRoles?: readonly Role[]
 }
 
 /** Sessions live in the database; this process keeps the ones in use for a few seconds, under their tokens. */
@@ -30,6 +27,7 @@ export class SessionStore {
   readonly #database: Database
   readonly #onError: (error: unknown) => void
   readonly #clock: () => number
+  readonly #factorRoles: readonly Role[]
   readonly #cached = new Map<string, CachedSession>()
   /** As they were last seen, for while the database is away. */
   readonly #lastSeen = new Map<string, CachedSession>()
@@ -37,10 +35,11 @@ export class SessionStore {
   #isCacheTrusted = true
   #generation = 0
 
-  constructor({ database, onError, clock = () => performance.now() }: SessionStoreOptions) {
+  constructor({ database, onError, clock = () => performance.now(), factorRoles = [] }: SessionStoreOptions) {
     this.#database = database
     this.#onError = onError
     this.#clock = clock
+    this.#factorRoles = factorRoles
   }
 
   /**
@@ -88,11 +87,6 @@ export class SessionStore {
     this.forgetAll()
   }
 
-  async endAll(accountId: string): Promise<void> {
-    await deleteSessionsOf(this.#database, accountId)
-    this.forgetAll()
-  }
-
   /** Asks the database about every session anew: one has ended, or an account has changed. */
   forgetAll(): void {
     this.#lastSeen.clear()
@@ -104,6 +98,12 @@ export class SessionStore {
     this.#isCacheTrusted = isTrusted
     if (isTrusted) this.forgetAll()
     else this.#forgetCached()
+  }
+
+  /** Whether anybody is still let in while the database is away. */
+  hasLastSeen(): boolean {
+    const now = this.#clock()
+    return [...this.#lastSeen.values()].some(({ until }) => until > now)
   }
 
   #forgetCached(): void {
@@ -125,14 +125,19 @@ export class SessionStore {
       this.#lastSeen.delete(token)
       return null
     }
-    const { id, user, expiresAt, endsInMs, idleMs } = stored
+    const { id, user, expiresAt, endsInMs, idleMs, hasFreshProof } = stored
+    // Single sign-on has its own second factor, or none: that is the provider's matter, also of an account that comes in
+    // by nothing else and was let in by a link while the provider is away.
+    const isProviders = stored.beganBy === 'sso' || !stored.hasPassword
+    const mustEnrol = !stored.hasFactor && !isProviders && this.#factorRoles.includes(user.role)
     const loaded = {
-      session: { id, user, expiresAt },
+      session: { id, user, expiresAt, hasFreshProof, mustEnrol },
       until: this.#clock() + Math.min(CACHED_MS, endsInMs),
       isTouchDue: idleMs >= TOUCH_AFTER_MS,
     }
-    // A sign-out may have overtaken this read: then the answer serves once and is not kept.
-    if (generation === this.#generation && this.#isCacheTrusted) {
+    // A sign-out may have overtaken this read: then the answer serves once and is not kept. Nor is one that waits for a
+    // second factor: no process tells the others of it.
+    if (!mustEnrol && generation === this.#generation && this.#isCacheTrusted) {
       if (this.#cached.size >= CACHED_MAX_COUNT) this.#cached.clear()
       this.#cached.set(token, loaded)
       if (this.#lastSeen.size >= CACHED_MAX_COUNT) this.#lastSeen.clear()

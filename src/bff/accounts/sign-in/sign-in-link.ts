@@ -1,12 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import type { Database } from '#database/database.ts'
-import { insertSignInLink } from './account-queries.ts'
+import { insertBreakGlassLink, insertSignInLink } from './account-queries.ts'
 
 const LIFETIME_SECONDS = 10 * 60
+const BREAK_GLASS_SECONDS = 15 * 60
 
 /** A link that signs the first admin in once, from this machine. The token is in the fragment: no log sees it. */
 export async function createSignInLink(db: Database, publicUrl: string): Promise<string | null> {
   const token = createToken()
   const isInserted = await insertSignInLink(db, hashToken(token), LIFETIME_SECONDS)
-  return isInserted ? new URL(`/sign-in#link=${token}`, publicUrl).href : null
+  return isInserted ? addressOf(token, publicUrl) : null
+}
+
+/**
+ * A link that signs an admin in once, from anywhere, for when nothing else does; null where no admin who is let in has the
+ * address. `maker` is who asked for it at the console.
+ */
+export function createBreakGlassLink(
+  db: Database,
+  typedEmail: string,
+  { publicUrl, maker }: { publicUrl: string; maker: string },
+): Promise<string | null> {
+  const email = typedEmail.trim().toLowerCase()
+  const token = createToken()
+  return db.transaction(async (tx) => {
+    const id = await insertBreakGlassLink(tx, email, {
+      tokenHash: hashToken(token),
+      lifetimeSeconds: BREAK_GLASS_SECONDS,
+    })
+    if (id === null) return null
+    await recordAudit(tx, {
+      ...{ actor: null, action: 'break-glass-link-created', route: 'npm run break-glass' },
+      ...{ object: id, objectName: email, address: maker, requestId: randomUUID() },
+    })
+    return addressOf(token, publicUrl)
+  })
+}
+
+function addressOf(token: string, publicUrl: string): string {
+  return new URL(`/sign-in#link=${token}`, publicUrl).href
 }

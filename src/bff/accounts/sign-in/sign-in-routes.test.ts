@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { problemSchema } from '#contract/bff/problem.ts'
 import { sessionSchema } from '#contract/bff/session.ts'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
+import { refuseRecords } from '#test/support/refuse-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -170,7 +171,7 @@ test(
     const response = await ask('/bff/sign-out', { body: {} })
 
     expect(response.status).toBe(204)
-    expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(response.headers.get('clear-site-data')).toBe('"cache"')
     expect(cookies.has('lantern_sid')).toBe(false)
     cookies.set('lantern_sid', token)
     expect(await readSession()).toBeNull()
@@ -214,9 +215,9 @@ test(
       { ...event, action: 'sign-out', route: 'POST /bff/sign-out' },
     ])
     for (const change of [
-      'update audit_event set actor = null',
-      'delete from audit_event',
-      'truncate audit_event',
+      'update audit_record set actor = null',
+      'delete from audit_personal',
+      'truncate audit_link',
     ]) {
       await expect(database.query(change)).rejects.toThrow('append-only')
     }
@@ -229,8 +230,36 @@ test(
     const { ask, signIn } = await createTestBff(database)
     const options = async () => (await ask('/bff/sign-in/options')).json()
 
-    expect(await options()).toEqual({ hasSession: false, hasSingleSignOn: false })
+    expect(await options()).toEqual({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true })
     await signIn()
-    expect(await options()).toEqual({ hasSession: true, hasSingleSignOn: false })
+    expect(await options()).toEqual({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true })
+  }),
+)
+
+test(
+  'nobody gets in, out, or another password or name where that cannot be recorded',
+  withDatabase('bff', async (database) => {
+    const { ask, signIn, createBrowser, readSession } = await createTestBff(database)
+    await signIn()
+    const readAll = async () =>
+      (
+        await database.query(
+          `select (select count(*) from session) as sessions, (select count(*) from known_place) as places,
+                  (select array_agg(name || password_hash) from account) as accounts`,
+        )
+      ).rows
+    const before = await readAll()
+    await refuseRecords(database)
+
+    const passwords = { current: ADMIN.password, password: 'a staple of several words' }
+    const asked = [
+      await createBrowser().signIn(),
+      await ask('/bff/sign-out', { body: { everywhere: true } }),
+      await ask('/bff/profile', { method: 'PUT', body: { name: 'other' } }),
+      await ask('/bff/profile/password', { method: 'PUT', body: passwords }),
+    ]
+    expect(asked.map(({ status }) => status)).toEqual([500, 500, 500, 500])
+    expect(await readAll()).toEqual(before)
+    expect(await readSession()).not.toBeNull()
   }),
 )

@@ -1,23 +1,30 @@
 import * as z from 'zod/mini'
 import type { Cookies } from '#bff/http/cookies.ts'
-import { ProblemError } from '#bff/http/problem-error.ts'
-import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { factorProofSchema } from '#contract/bff/factor.ts'
 import {
   credentialsSchema,
   type SessionAnswer,
   type SignInOptions,
   signInLinkSchema,
 } from '#contract/bff/session.ts'
+import type { AwaitedStep } from '#contract/bff/sign-in-step.ts'
+import type { SignedOut } from '#contract/bff/sign-out.ts'
 import { passwordByLinkSchema } from '#contract/bff/user.ts'
 import { isLoopbackAddress } from '#contract/loopback.ts'
+import type { SecondStep } from './second-step.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignIn } from './sign-in.ts'
-import { visitorOf, welcome } from './welcome.ts'
+import { ENROL, visitorOf, welcomeOrStep } from './welcome.ts'
 
 type SignInRouteDependencies = {
   signIn: SignIn
+  secondStep: SecondStep
   sessions: SessionStore
   hasSingleSignOn: boolean
+  hasPasswordSignIn: boolean
+  /** Where the browser must go so that its session at the provider of single sign-on ends as well; null for nowhere. */
+  leaveProvider: (session: ReaderSession) => Promise<string | null>
   cookies: Cookies
   /** Whether PUBLIC_URL means this machine: only then are one-time links taken. */
   isLoopback: boolean
@@ -25,8 +32,11 @@ type SignInRouteDependencies = {
 
 export function signInRoutes({
   signIn,
+  secondStep,
   sessions,
   hasSingleSignOn,
+  hasPasswordSignIn,
+  leaveProvider,
   cookies,
   isLoopback,
 }: SignInRouteDependencies): BffRoute[] {
@@ -40,7 +50,8 @@ export function signInRoutes({
       async answer({ request }) {
         const { sessionToken } = visitorOf(request, 'GET /bff/sign-in/options', cookies)
         const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
-        return { json: { hasSession: Boolean(session), hasSingleSignOn } satisfies SignInOptions }
+        const hasSession = session ? !session.mustEnrol : false
+        return { json: { hasSession, hasSingleSignOn, hasPasswordSignIn } satisfies SignInOptions }
       },
     }),
     defineRoute({
@@ -51,7 +62,7 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, 'POST /bff/sign-in', cookies)
-        return welcome(await signIn.byPassword(body, visitor), cookies)
+        return welcomeOrStep(await signIn.byPassword(body, visitor), cookies)
       },
     }),
     defineRoute({
@@ -61,14 +72,9 @@ export function signInRoutes({
       body: signInLinkSchema,
       cache: 'none',
       async answer({ body, request }) {
-        if (!isLoopback || !isLoopbackAddress(request.address)) {
-          throw new ProblemError({
-            code: 'sign_in_failed',
-            detail: 'One-time links work only on the machine that Lantern runs on.',
-          })
-        }
+        const isHere = isLoopback && isLoopbackAddress(request.address)
         const visitor = visitorOf(request, 'POST /bff/sign-in/link', cookies)
-        return welcome(await signIn.byLink(body.token, visitor), cookies)
+        return welcomeOrStep(await signIn.byLink(body.token, visitor, isHere), cookies)
       },
     }),
     defineRoute({
@@ -79,22 +85,60 @@ export function signInRoutes({
       cache: 'none',
       async answer({ body, request }) {
         const visitor = visitorOf(request, 'POST /bff/sign-in/password-link', cookies)
-        return welcome(await signIn.byPasswordLink(body, visitor), cookies)
+        return welcomeOrStep(await signIn.byPasswordLink(body, visitor), cookies)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/sign-in/second-step',
+      access: 'public',
+      cache: 'none',
+      async answer({ request }) {
+        const visitor = visitorOf(request, 'GET /bff/sign-in/second-step', cookies)
+        const { sessionToken } = visitor
+        const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
+        const mustEnrol = session ? session.mustEnrol : false
+        const step = mustEnrol ? ENROL : await secondStep.find(visitor)
+        return { json: { step } satisfies AwaitedStep }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/sign-in/second-step',
+      access: 'public',
+      body: factorProofSchema,
+      cache: 'none',
+      async answer({ body, request }) {
+        const visitor = visitorOf(request, 'POST /bff/sign-in/second-step', cookies)
+        return welcomeOrStep(await secondStep.finish(body, visitor), cookies)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/sign-in/second-step/passkey',
+      access: 'public',
+      cache: 'none',
+      async answer({ request }) {
+        const visitor = visitorOf(request, 'POST /bff/sign-in/second-step/passkey', cookies)
+        return { json: await secondStep.request(visitor) }
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/bff/sign-out',
       access: 'viewer',
+      isForEnrolment: true,
       body: z._default(z.strictObject({ everywhere: z._default(z.boolean(), false) }), { everywhere: false }),
       cache: 'none',
       async answer({ body, session, request }) {
+        const leaveAt = await leaveProvider(session)
         await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out', cookies))
         return {
-          status: 204,
+          ...(leaveAt === null ? { status: 204 } : { json: { leaveAt } satisfies SignedOut }),
           cookies: [cookies.endSession()],
-          // Not "cookies": the device cookie tells the owner from a stranger at the next sign-in.
-          headers: { 'clear-site-data': '"cache", "storage"' },
+          // Not "cookies": the device cookie tells the owner from a stranger at the next sign-in. Not "storage": drafts
+          // wait there, under the account that wrote them; the app forgets the rest itself.
+          headers: { 'clear-site-data': '"cache"' },
         }
       },
     }),
@@ -107,7 +151,9 @@ export function signInRoutes({
       async answer({ request }) {
         const { sessionToken } = visitorOf(request, 'GET /bff/session', cookies)
         const session = sessionToken && (await sessions.find(sessionToken, request))
-        const answer = session ? { user: session.user, expiresAt: session.expiresAt } : null
+        // Whoever has a second factor to set up first is led there: to the sign-in page.
+        const answer =
+          session && !session.mustEnrol ? { user: session.user, expiresAt: session.expiresAt } : null
         return { json: answer satisfies SessionAnswer }
       },
     }),

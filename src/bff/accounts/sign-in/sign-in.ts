@@ -1,8 +1,6 @@
-import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { networkOf } from '#bff/http/guards/network-of.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
-import { createToken, hashToken } from '#bff/http/token.ts'
+import { hashToken } from '#bff/http/token.ts'
 import type { Credentials } from '#contract/bff/session.ts'
 import type { PasswordByLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
@@ -11,12 +9,13 @@ import {
   type Candidate,
   findCandidate,
   findPasswordLink,
+  findSignInLink,
   forgetPlaces,
   isKnownAddress,
-  rememberPlaces,
   spendPasswordLink,
   updatePasswordHash,
 } from './account-queries.ts'
+import { type Admission, type Admissions, addressPlace, devicePlace, type Visitor } from './admission.ts'
 import {
   type AttemptBucket,
   accountBucket,
@@ -28,64 +27,49 @@ import {
 } from './attempt-limit.ts'
 import { createDecoyHash, isWeakHash, type Passwords } from './password-hash.ts'
 import { refuseWeakPassword } from './password-rules.ts'
-import { deleteSessionsOf, insertSession, insertSessionByLink } from './session-queries.ts'
-import type { OpenedSession, SessionStore } from './session-store.ts'
+import type { PendingStep, SecondStep } from './second-step.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  hasFactor,
+  insertSession,
+  insertSessionByLink,
+} from './session-queries.ts'
+import type { SessionStore } from './session-store.ts'
 import { withVerifiedHash } from './with-verified-hash.ts'
-
-/** Where a sign-in comes from. */
-export type Visitor = {
-  route: string
-  requestId: string
-  address: string
-  sessionToken: string | null
-  deviceToken: string | null
-}
-export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
 
 type Attempt = { email: string; device: string | null; address: string; isKnownAddress: boolean }
 
 export type SignIn = {
-  byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission>
-  byLink(token: string, visitor: Visitor): Promise<Admission>
+  byPassword(credentials: Credentials, visitor: Visitor): Promise<Admission | PendingStep>
+  /** By a one-time link: most work only on the machine that Lantern runs on, where `isHere`. */
+  byLink(token: string, visitor: Visitor, isHere: boolean): Promise<Admission>
   /** Sets the password of the account that the link is for. */
-  byPasswordLink(link: PasswordByLink, visitor: Visitor): Promise<Admission>
-  /** Somebody whom the provider of single sign-on vouches for. */
-  bySingleSignOn(account: Account, visitor: Visitor): Promise<Admission>
+  byPasswordLink(link: PasswordByLink, visitor: Visitor): Promise<Admission | PendingStep>
+  /** Somebody whom the provider of single sign-on vouches for; `mark` notes that of the session. */
+  bySingleSignOn(
+    account: Account,
+    visitor: Visitor,
+    mark: (tx: Database, tokenHash: Buffer) => Promise<void>,
+  ): Promise<Admission>
   out(session: ReaderSession, everywhere: boolean, visitor: Visitor): Promise<void>
 }
 
-type SignInDependencies = { database: Database; sessions: SessionStore; passwords: Passwords }
+type SignInDependencies = {
+  database: Database
+  sessions: SessionStore
+  passwords: Passwords
+  /** Where people sign in. */
+  host: string
+  secondStep: SecondStep
+  admissions: Admissions
+}
 
 export function createSignIn(deps: SignInDependencies): SignIn {
-  const { database, sessions, passwords } = deps
+  const { database, sessions, passwords, host, secondStep } = deps
+  const { admit, audit, refuse } = deps.admissions
   /** An unknown account costs the same work as a known one, so that time does not tell them apart. */
   const decoyHash = createDecoyHash()
-
-  /** Every way of signing in ends here, whatever proved the account. */
-  async function admit(
-    { token, session }: OpenedSession,
-    visitor: Visitor,
-    action: AuditRecord['action'],
-  ): Promise<Admission> {
-    const { id } = session.user
-    const deviceToken = visitor.deviceToken ?? createToken()
-    await rememberPlaces(database, id, [devicePlace(deviceToken), addressPlace(visitor)])
-    await audit(id, action, visitor)
-    return { session, sessionToken: token, deviceToken }
-  }
-
-  async function refuse(accountId: string | null, visitor: Visitor, problem: ProblemError): Promise<never> {
-    await audit(accountId, 'sign-in-failed', visitor)
-    throw problem
-  }
-
-  function audit(
-    actor: string | null,
-    action: AuditRecord['action'],
-    { route, address, requestId }: Visitor,
-  ) {
-    return recordAudit(database, { actor, action, route, object: actor, address, requestId })
-  }
 
   return {
     async byPassword({ email: typedEmail, password }, visitor) {
@@ -108,27 +92,33 @@ export function createSignIn(deps: SignInDependencies): SignIn {
         return refuse(accountId, visitor, accountDisabled())
       }
       const proof = { accountId, password, hash: passwordHash }
-      const opened = await withVerifiedHash(deps, proof, (hash) =>
-        sessions.open(
-          (tokenHash) => insertSession(database, tokenHash, { accountId, passwordHash: hash }),
-          visitor.sessionToken,
-        ),
+      const { isKnownDevice } = candidate
+      const needsStep = await hasFactor(database, accountId)
+      const entered = await withVerifiedHash<Admission | PendingStep>(deps, proof, async (hash) =>
+        needsStep
+          ? secondStep.begin(database, { accountId, passwordHash: hash, isKnownDevice })
+          : admit('sign-in', visitor, (tx, tokenHash) =>
+              insertSession(tx, tokenHash, { accountId, byPassword: hash }),
+            ),
       )
-      if (!opened) return refuse(accountId, visitor, wrongCredentials())
+      if (!entered) return refuse(accountId, visitor, wrongCredentials())
       if (isWeakHash(passwordHash)) {
         const next = await passwords.hash(password)
         await updatePasswordHash(database, accountId, { verified: passwordHash, next })
       }
       await forgiveAttempt(database, buckets)
-      return admit(opened, visitor, 'sign-in')
+      return entered
     },
 
-    async byLink(token, visitor) {
-      const opened = await sessions.open(
-        (tokenHash) => insertSessionByLink(database, tokenHash, hashToken(token)),
-        visitor.sessionToken,
+    async byLink(token, visitor, isHere) {
+      const link = hashToken(token)
+      const isBreakGlass = (await findSignInLink(database, link))?.isBreakGlass ?? false
+      if (!isHere && !isBreakGlass) throw linkElsewhere()
+      const action = isBreakGlass ? 'sign-in-by-break-glass' : 'sign-in-by-link'
+      const admission = await admit(action, visitor, (tx, tokenHash) =>
+        insertSessionByLink(tx, tokenHash, link),
       )
-      return opened ? admit(opened, visitor, 'sign-in-by-link') : refuse(null, visitor, linkVoid())
+      return admission ?? refuse(null, visitor, linkVoid())
     },
 
     async byPasswordLink({ token, password }, visitor) {
@@ -136,41 +126,50 @@ export function createSignIn(deps: SignInDependencies): SignIn {
       const account = await findPasswordLink(database, link)
       // Anybody can make up tokens: a record of each would fill the table that nothing empties.
       if (!account) throw passwordLinkVoid()
-      refuseWeakPassword(password, account)
+      await refuseWeakPassword(password, account, host)
       const passwordHash = await passwords.hash(password)
-      const opened = await sessions.open(
-        (tokenHash) =>
-          database.transaction(async (tx) => {
-            const accountId = await spendPasswordLink(tx, link, passwordHash)
-            if (accountId === null) return false
-            // Whoever was in with the password before is not any more.
-            await deleteSessionsOf(tx, accountId)
-            return insertSession(tx, tokenHash, { accountId, passwordHash })
-          }),
-        visitor.sessionToken,
-      )
+      const { id: accountId } = account
+      const setPassword = async (tx: Database) => {
+        if ((await spendPasswordLink(tx, link, passwordHash)) === null) return false
+        // Whoever was in with the password before is not any more.
+        await deleteSessionsOf(tx, accountId)
+        return true
+      }
+      const entered = (await hasFactor(database, accountId))
+        ? await database.transaction(async (tx) => {
+            if (!(await setPassword(tx))) return null
+            await audit(tx, accountId, 'password-set-by-link', visitor)
+            return secondStep.begin(tx, { accountId, passwordHash, isKnownDevice: false })
+          })
+        : await admit('password-set-by-link', visitor, async (tx, tokenHash) => {
+            if (!(await setPassword(tx))) return false
+            if (await insertSession(tx, tokenHash, { accountId, byPassword: passwordHash })) return true
+            throw factorSetUpMeanwhile()
+          })
       sessions.forgetAll()
-      return opened
-        ? admit(opened, visitor, 'password-set-by-link')
-        : refuse(account.id, visitor, passwordLinkVoid())
+      return entered ?? refuse(accountId, visitor, passwordLinkVoid())
     },
 
-    async bySingleSignOn({ id: accountId }, visitor) {
-      const opened = await sessions.open(
-        (tokenHash) => insertSession(database, tokenHash, { accountId }),
-        visitor.sessionToken,
-      )
-      return opened ? admit(opened, visitor, 'sign-in-by-sso') : refuse(accountId, visitor, accountDisabled())
+    async bySingleSignOn({ id: accountId }, visitor, mark) {
+      const admission = await admit('sign-in-by-sso', visitor, async (tx, tokenHash) => {
+        const isInserted = await insertSession(tx, tokenHash, { accountId })
+        if (isInserted) await mark(tx, tokenHash)
+        return isInserted
+      })
+      return admission ?? refuse(accountId, visitor, accountDisabled())
     },
 
     async out({ user }, everywhere, visitor) {
-      if (everywhere) {
-        await sessions.endAll(user.id)
-        await forgetPlaces(database, user.id)
-      } else if (visitor.sessionToken) {
-        await sessions.end(visitor.sessionToken)
-      }
-      await audit(user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
+      await database.transaction(async (tx) => {
+        if (everywhere) {
+          await deleteSessionsOf(tx, user.id)
+          await forgetPlaces(tx, user.id)
+        } else if (visitor.sessionToken) {
+          await deleteSession(tx, hashToken(visitor.sessionToken))
+        }
+        await audit(tx, user.id, everywhere ? 'sign-out-everywhere' : 'sign-out', visitor)
+      })
+      sessions.forgetAll()
     },
   }
 }
@@ -182,10 +181,26 @@ function wrongCredentials(): ProblemError {
   })
 }
 
+function linkElsewhere(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    detail:
+      'One-time links work only on the machine that Lantern runs on. A link of npm run break-glass works anywhere, once, for 15 minutes.',
+  })
+}
+
 function linkVoid(): ProblemError {
   return new ProblemError({
     code: 'sign_in_failed',
-    detail: 'The link has been used or is older than 10 minutes. Sign in with email and password.',
+    detail: 'The link has been used, or is too old. Sign in another way, or have a new one made.',
+  })
+}
+
+/** Undoes what the link has set: nothing of it would be in the record. */
+function factorSetUpMeanwhile(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    detail: 'A second factor has been set up just now. Open the link again.',
   })
 }
 
@@ -217,12 +232,4 @@ function bucketsOf(
   if (candidate?.isKnownDevice && device) return [knownDeviceBucket(candidate.account.id, device)]
   const own = isKnownAddress ? knownAddressBucket(email, address) : accountBucket(email)
   return [addressBucket(address), own]
-}
-
-function devicePlace(token: string): string {
-  return `device ${hashToken(token).toString('hex')}`
-}
-
-function addressPlace({ address }: Visitor): string {
-  return `address ${networkOf(address)}`
 }

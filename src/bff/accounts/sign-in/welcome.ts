@@ -1,7 +1,10 @@
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { RouteRequest } from '#bff/http/route.ts'
 import type { Session } from '#contract/bff/session.ts'
-import type { Admission, Visitor } from './sign-in.ts'
+import type { SignInAnswer, SignInStep } from '#contract/bff/sign-in-step.ts'
+import type { Admission, Visitor } from './admission.ts'
+import { describeDevice } from './describe-device.ts'
+import type { PendingStep } from './second-step.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
@@ -10,8 +13,10 @@ export function visitorOf(request: RouteRequest, route: string, { names }: Cooki
     route,
     requestId: request.id,
     address: request.address,
+    device: describeDevice(request.userAgent),
     sessionToken: tokenOf(request.cookie(names.session)),
     deviceToken: tokenOf(request.cookie(names.device)),
+    stepToken: tokenOf(request.cookie(names.step)),
   }
 }
 
@@ -22,9 +27,23 @@ export function welcome(
 ): { json: Session; cookies: string[] } {
   return {
     json: { user, expiresAt },
-    cookies: [cookies.setSession(sessionToken), cookies.setDevice(deviceToken)],
+    cookies: [cookies.setSession(sessionToken), cookies.setDevice(deviceToken), cookies.endStep()],
   }
 }
+
+/** The same, or what is needed before: a second factor, or that one is set up. */
+export function welcomeOrStep(
+  entered: Admission | PendingStep,
+  cookies: Cookies,
+): { json: SignInAnswer; cookies: string[] } {
+  if ('step' in entered)
+    return { json: { step: entered.step }, cookies: [cookies.setStep(entered.stepToken)] }
+  const admitted = welcome(entered, cookies)
+  return entered.session.mustEnrol ? { ...admitted, json: { step: ENROL } } : admitted
+}
+
+/** What somebody has to do first whose role needs a second factor. */
+export const ENROL: SignInStep = { kind: 'enrol', hasTotp: false, hasPasskeys: false }
 
 /** What is not shaped like a token of ours is none. */
 function tokenOf(cookie: string | null): string | null {

@@ -12,14 +12,15 @@ import type { Database } from '#database/database.ts'
 
 /**
  * Whoever sits at an open session must still know the password, and may guess it as rarely as at the sign-in; null where
- * it is another. With the old password all that it opened ends: the session goes on under the token that is answered.
+ * it is another. What `record` writes is written with the change. With the old password all that it opened ends: the session goes on under the token that is answered.
  */
 export async function changePassword(
-  deps: { database: Database; passwords: Passwords },
+  deps: { database: Database; passwords: Passwords; host: string },
   { id: sessionId, user }: ReaderSession,
   { current, password }: PasswordChange,
+  record: (tx: Database) => Promise<void>,
 ): Promise<string | null> {
-  const { database: db, passwords } = deps
+  const { database: db, passwords, host } = deps
   const hash = await readPasswordHash(db, user.id)
   if (hash === null) {
     throw new ProblemError({
@@ -32,14 +33,15 @@ export async function changePassword(
   await reserveAttempt(db, buckets)
   if (!(await passwords.verify(current, hash))) return null
   await forgiveAttempt(db, buckets)
-  refuseWeakPassword(password, user)
+  await refuseWeakPassword(password, user, host)
   const next = await passwords.hash(password)
   return withVerifiedHash(deps, { accountId: user.id, password: current, hash }, (verified) =>
     db.transaction(async (tx) => {
       if (!(await updatePasswordHash(tx, user.id, { verified, next }))) return null
       requireRole(await lockSession(tx, sessionId), 'viewer')
       await deleteLinksOf(tx, user.id)
-      return renewSession(tx, user.id)
+      await record(tx)
+      return renewSession(tx, sessionId, user.id)
     }),
   )
 }

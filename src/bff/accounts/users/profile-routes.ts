@@ -1,8 +1,10 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Passwords } from '#bff/accounts/sign-in/password-hash.ts'
+import { lockSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { requireRole } from '#bff/http/require-role.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { passwordChangeSchema, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Database } from '#database/database.ts'
@@ -14,6 +16,8 @@ type ProfileRouteDependencies = {
   sessions: SessionStore
   passwords: Passwords
   cookies: Cookies
+  /** Where people sign in. */
+  host: string
 }
 
 const EVERYONE = { access: 'viewer', cache: 'none' } as const
@@ -36,10 +40,14 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       body: profileChangeSchema,
       async answer({ body, session, request }) {
         const { id, email, name } = session.user
-        await updateProfile(database, id, body)
         // What one likes to see is no matter of record; how one is called by others is.
-        if (body.name !== undefined && body.name !== name) {
-          await recordAudit(database, {
+        const isRenamed = body.name !== undefined && body.name !== name
+        await database.transaction(async (tx) => {
+          // First: whoever looks the account up before changing it waits for whoever did the same, and both for ever.
+          await updateProfile(tx, id, body)
+          requireRole(await lockSession(tx, session.id), 'viewer')
+          if (!isRenamed) return
+          await recordAudit(tx, {
             ...auditFacts('PUT /bff/profile', { session, request }),
             action: 'profile-changed',
             object: id,
@@ -47,8 +55,8 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
             before: { name },
             after: { name: body.name },
           })
-          sessions.forgetAll()
-        }
+        })
+        if (isRenamed) sessions.forgetAll()
         return { json: await readProfile(database, id) }
       },
     }),
@@ -56,19 +64,20 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
       method: 'PUT',
       path: '/bff/profile/password',
       ...EVERYONE,
+      needsFreshProof: true,
       body: passwordChangeSchema,
       async answer({ body, session, request }) {
         const { user } = session
-        const told = (action: 'password-changed' | 'password-change-failed') =>
-          recordAudit(database, {
+        const record = (db: Database, action: 'password-changed' | 'password-change-failed') =>
+          recordAudit(db, {
             ...auditFacts('PUT /bff/profile/password', { session, request }),
             action,
             object: user.id,
             objectName: user.email,
           })
-        const token = await changePassword(deps, session, body)
+        const token = await changePassword(deps, session, body, (tx) => record(tx, 'password-changed'))
         if (token === null) {
-          await told('password-change-failed')
+          await record(database, 'password-change-failed')
           throw new ProblemError({
             code: 'bad_request',
             detail: 'Check the field named here.',
@@ -76,7 +85,6 @@ export function profileRoutes({ cookies, ...deps }: ProfileRouteDependencies): B
           })
         }
         sessions.forgetAll()
-        await told('password-changed')
         return { status: 204, cookies: [cookies.setSession(token)] }
       },
     }),

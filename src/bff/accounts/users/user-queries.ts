@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { HAS_FACTOR } from '#bff/accounts/sign-in/session-queries.ts'
 import { type NewUser, type User, type UserChange, userSchema } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -10,16 +11,21 @@ const USERS = `
               else 'active' end as state,
          password_hash is not null as "hasPassword",
          oidc_subject is not null as "hasSingleSignOn",
+         ${HAS_FACTOR} as "hasSecondFactor",
          (select count(*)::int from session
            where account_id = account.id and session.expires_at > now()
              and seen_at > now() - interval '30 minutes') as sessions,
          ${isoUtc('created_at')} as "createdAt",
-         (select ${isoUtc('at')} from audit_event
+         coalesce((select ${isoUtc('at')} from audit_event
            where actor = account.id
-             and action in ('sign-in', 'sign-in-by-link', 'sign-in-by-sso', 'password-set-by-link')
-           order by audit_event.id desc limit 1) as "lastSignInAt",
+             and action in ('sign-in', 'sign-in-by-link', 'sign-in-by-sso', 'sign-in-by-break-glass', 'password-set-by-link')
+           order by audit_event.id desc limit 1),
+           -- Where that was pruned: when they were last here.
+           (select ${isoUtc('seen_at')} from visit where visit.account_id = account.id)) as "lastSignInAt",
          (select ${isoUtc('expires_at')} from password_link
-           where account_id = account.id and expires_at > now()) as "linkExpiresAt"
+           where account_id = account.id and expires_at > now()) as "linkExpiresAt",
+         (select ${isoUtc('max(expires_at)')} from sign_in_link
+           where account_id = account.id and is_break_glass and expires_at > now()) as "breakGlassUntil"
     from account`
 
 export async function listUsers(db: Database): Promise<User[]> {
@@ -59,12 +65,23 @@ export async function updateUser(
   )
 }
 
-/** Whether anyone is left who can sign in and administer. */
-export async function hasAdmin(db: Database): Promise<boolean> {
+/** Ends the addresses of feeds that an account has made: whoever knows one reads without a session. */
+export async function closeFeedsOf(db: Database, id: string): Promise<void> {
+  await db.query('update saved_view set feed_token_hash = null where account_id::text = $1', [id])
+}
+
+/** Whether anyone is left, beside the one who is named, who can sign in and administer. */
+export async function hasAdmin(
+  db: Database,
+  hasPasswordSignIn: boolean,
+  besideId: string | null = null,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from account
-      where role = 'admin' and disabled_at is null and (password_hash is not null or oidc_subject is not null)
+      where role = 'admin' and disabled_at is null and (($2 and password_hash is not null) or oidc_subject is not null)
+        and ($1::text is null or id::text <> $1)
       limit 1`,
+    [besideId, hasPasswordSignIn],
   )
   return rowCount > 0
 }

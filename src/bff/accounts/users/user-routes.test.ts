@@ -207,3 +207,21 @@ test(
     ).toBe(404)
   }),
 )
+
+test.each([
+  ['demoted to a viewer', [{ role: 'viewer' }, { role: 'analyst' }]],
+  ['disabled', [{ isDisabled: true }, { isDisabled: false }]],
+] as const)('the feeds of an account that was %s stay closed when it is an analyst again', (_, changes) =>
+  withDatabase('bff', async (database) => {
+    const { join, change } = await openTeam(database)
+    const { user } = await join('bob@example.com', 'analyst')
+    await database.query(
+      `insert into saved_view (account_id, name, filter, time_zone, is_shared, feed_token_hash)
+       values ($1, 'a', '{}', 'UTC', false, sha256('a'))`,
+      [user.id],
+    )
+    for (const one of changes) expect((await change(user.id, one)).status).toBe(200)
+    const { rows } = await database.query('select feed_token_hash as hash from saved_view')
+    expect(rows).toEqual([{ hash: null }])
+  })(),
+)

@@ -13,6 +13,7 @@ type UserRouteDependencies = {
   sessions: SessionStore
   cookies: Cookies
   publicUrl: string
+  hasPasswordSignIn: boolean
 }
 
 const ADMINS = { access: 'admin', cache: 'none' } as const
@@ -34,6 +35,7 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       method: 'POST',
       path: '/bff/users',
       ...ADMINS,
+      needsFreshProof: true,
       body: newUserSchema,
       async answer({ body, ...asked }) {
         const facts = auditFacts('POST /bff/users', asked)
@@ -44,6 +46,7 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       method: 'PUT',
       path: '/bff/users/:id',
       ...ADMINS,
+      needsFreshProof: true,
       params: ID,
       body: userChangeSchema,
       async answer({ params: { id }, body, session, request }) {
@@ -56,10 +59,22 @@ export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRout
       method: 'POST',
       path: '/bff/users/:id/link',
       ...ADMINS,
+      needsFreshProof: true,
       params: ID,
       async answer({ params, ...asked }) {
         const facts = auditFacts('POST /bff/users/:id/link', asked)
         return { status: 201, json: await users.createLink(asked.session, params.id, facts) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/users/:id/reset-factors',
+      ...ADMINS,
+      needsFreshProof: true,
+      params: ID,
+      async answer({ params, ...asked }) {
+        const facts = auditFacts('POST /bff/users/:id/reset-factors', asked)
+        return { json: { user: await users.resetFactors(asked.session, params.id, facts) } }
       },
     }),
     defineRoute({

@@ -1,27 +1,35 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { deleteFactors } from '#bff/accounts/factors/factor-queries.ts'
 import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
 import { deleteSessionsOf, renewSession } from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
-import type { NewUser, User, UserChange, UserWithLink } from '#contract/bff/user.ts'
+import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import type { NewUser, User, UserAdded, UserChange, UserWithLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
 import { createPasswordLink } from './password-link.ts'
-import { findUser, hasAdmin, insertUser, updateUser } from './user-queries.ts'
+import { closeFeedsOf, findUser, hasAdmin, insertUser, updateUser } from './user-queries.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
 
-type UsersDependencies = { database: Database; sessions: SessionStore; publicUrl: string }
+type UsersDependencies = {
+  database: Database
+  sessions: SessionStore
+  publicUrl: string
+  hasPasswordSignIn: boolean
+}
 
-/** What admins do with accounts. None is ever deleted: the record names them. */
-export function createUsers({ database, sessions, publicUrl }: UsersDependencies) {
+/** What admins do with accounts. None is deleted here: the record names them, and `npm run audit -- erase` does more than delete one. */
+export function createUsers({ database, sessions, publicUrl, hasPasswordSignIn }: UsersDependencies) {
   return {
-    create(admin: ReaderSession, input: NewUser, facts: Facts): Promise<UserWithLink> {
+    create(admin: ReaderSession, input: NewUser, facts: Facts): Promise<UserAdded> {
       return transactAsAdmin(database, admin, async (db) => {
         const created = await insertUser(db, input)
         if (!created) throw alreadyThere(input.email)
-        const link = await createPasswordLink(db, created.id, publicUrl)
+        // Without passwords, who they are is the provider's to say.
+        const link = hasPasswordSignIn ? await createPasswordLink(db, created.id, publicUrl) : null
         const { name, role } = created
         await recordAudit(db, { ...facts, ...subjectOf('user-created', created), after: { name, role } })
         return { user: await requireUser(db, created.id), link }
@@ -56,22 +64,50 @@ export function createUsers({ database, sessions, publicUrl }: UsersDependencies
     ): Promise<{ user: User; freshToken: string | null }> {
       const changed = await transactAsAdmin(database, admin, async (db) => {
         const before = await requireUser(db, id)
+        const hadAdmin = await hasAdmin(db, hasPasswordSignIn)
         await updateUser(db, id, change)
-        if (!(await hasAdmin(db))) throw lastAdmin()
+        if (hadAdmin && !(await hasAdmin(db, hasPasswordSignIn))) throw lastAdmin()
         const after = await requireUser(db, id)
         const difference = differenceOf(before, after)
         if (difference)
           await recordAudit(db, { ...facts, ...subjectOf('user-changed', before), ...difference })
         const isDisabled = after.state === 'disabled'
         if (isDisabled) await deleteLinksOf(db, id)
+        if (isDisabled || after.role === 'viewer') {
+          await closeFeedsOf(db, id)
+          await stopUnfitWatches(db)
+        }
         const hasEnded = isDisabled || before.role !== after.role
         const goesOn = hasEnded && !isDisabled && after.id === admin.user.id
-        const freshToken = goesOn ? await renewSession(db, id) : null
+        const freshToken = goesOn ? await renewSession(db, admin.id, id) : null
         if (hasEnded && !goesOn) await deleteSessionsOf(db, id)
         return { user: await requireUser(db, id), freshToken }
       })
       sessions.forgetAll()
       return changed
+    },
+
+    /** For a lost device. Sessions end with them: whoever is in one would be asked for nothing but a new factor. */
+    async resetFactors(admin: ReaderSession, id: string, facts: Facts): Promise<User> {
+      if (id === admin.user.id) {
+        throw new ProblemError({
+          code: 'conflict',
+          title: 'These are your own',
+          detail: 'Remove your second factors in your profile, or ask another admin.',
+        })
+      }
+      const reset = await transactAsAdmin(database, admin, async (db) => {
+        const user = await requireUser(db, id)
+        // First: a factor that one of them is adding is there then, and goes with the others.
+        await deleteSessionsOf(db, id)
+        if (!(await deleteFactors(db, id))) {
+          throw new ProblemError({ code: 'conflict', detail: 'The account has no second factor.' })
+        }
+        await recordAudit(db, { ...facts, ...subjectOf('user-factors-reset', user) })
+        return requireUser(db, id)
+      })
+      sessions.forgetAll()
+      return reset
     },
 
     /** Also where the person was known: the next sign-in is a stranger's. */

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import type { Log } from '#bff/http/log.ts'
+import { networkOf } from './network-of.ts'
 
-const LOGGED_MAX_PER_MINUTE = 10
+/** As many as the log writes of a kind. */
+const LOGGED_MAX_PER_MINUTE = 20
+/** One that sends without end leaves as many to the others. */
+const LOGGED_MAX_PER_SOURCE = 10
 
 const reportsSchema = z.array(
   z.object({
@@ -14,19 +18,27 @@ const reportsSchema = z.array(
   }),
 )
 
-/** Logs what browsers report of our own content policy. Anyone can send these: few a minute are believed worth a line. */
+/**
+ * Logs what browsers report of our own content policy. Anyone can send these: few a minute are believed worth a line, and
+ * of one source fewer, so that none can keep the others' out.
+ */
 export function createCspReportLog(log: Log, clock: () => number = () => performance.now()) {
   let minute = -1
   let logged = 0
-  return (json: unknown): void => {
+  const loggedOf = new Map<string, number>()
+  return (json: unknown, address: string): void => {
     const now = Math.floor(clock() / 60_000)
     if (now !== minute) {
       minute = now
       logged = 0
+      loggedOf.clear()
     }
+    const source = networkOf(address)
     for (const { body } of z.safeParse(reportsSchema, json).data ?? []) {
-      if (logged >= LOGGED_MAX_PER_MINUTE) return
+      const ofSource = loggedOf.get(source) ?? 0
+      if (logged >= LOGGED_MAX_PER_MINUTE || ofSource >= LOGGED_MAX_PER_SOURCE) return
       logged += 1
+      loggedOf.set(source, ofSource + 1)
       log.warn('csp-violation', {
         directive: clip(body.effectiveDirective),
         blocked: clip(originOf(body.blockedURL)),

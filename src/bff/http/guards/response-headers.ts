@@ -29,13 +29,13 @@ export function createResponseHeaders({ isHttps }: { isHttps: boolean }): Respon
   return {
     common: {
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
       ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
     },
     page: {
       'content-security-policy': CONTENT_SECURITY_POLICY,
       'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
       'x-dns-prefetch-control': 'off',
       'reporting-endpoints': 'csp="/bff/csp-report"',
       'permissions-policy': DENIED_FEATURES.split(' ')

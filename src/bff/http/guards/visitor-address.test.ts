@@ -1,11 +1,7 @@
 import { BlockList } from 'node:net'
-import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { serveBff } from '#bff/start.ts'
-import { ADMIN } from '#test/support/ask-bff.ts'
-import { findFreePort, sendHttp } from '#test/support/send-http.ts'
-import { withDatabase } from '#test/support/with-database.ts'
-import { readVisitorAddress } from './visitor-address.ts'
+import { describe, expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { createForwardingWarning, readRequestId, readVisitorAddress } from './visitor-address.ts'
 
 const proxies = new BlockList()
 proxies.addSubnet('10.0.0.0', 8, 'ipv4')
@@ -30,49 +26,81 @@ test.each([
   expect(readVisitorAddress(request, new BlockList())).toBe(remoteAddress.replace('::ffff:', ''))
 })
 
-const addressesSchema = z.array(z.object({ address: z.string() }))
+describe('a request is called', () => {
+  const idOf = (id: string | undefined, remoteAddress: string | undefined) =>
+    readRequestId({ socket: { remoteAddress }, headers: { 'x-request-id': id } }, proxies)
 
-test(
-  'behind a trusted proxy visitors are slowed one by one, elsewhere their word counts for nothing',
-  withDatabase('bff', async (database) => {
-    const loopback = new BlockList()
-    loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-    for (const trustedProxies of [loopback, undefined]) {
-      const port = await findFreePort()
-      const bff = await serveBff({
-        database,
-        host: '127.0.0.1',
-        port,
-        publicUrl: 'https://lantern.example',
-        ...(trustedProxies && { trustedProxies }),
-        admin: ADMIN,
-        staticFolder: '/nonexistent',
-        log: { info() {}, warn() {}, error() {} },
-        routes: [],
-      })
-      const signIn = async (email: string, forwardedFor: string) => {
-        const headers = {
-          host: 'lantern.example',
-          'x-lantern': '1',
-          'content-type': 'application/json',
-          'x-forwarded-for': `127.0.0.1, ${forwardedFor}`,
-        }
-        const body = JSON.stringify({ ...ADMIN, email })
-        return (await sendHttp(`http://127.0.0.1:${port}/bff/sign-in`, { method: 'POST', headers, body }))
-          .status
-      }
-      await database.query('delete from sign_in_attempt')
-      for (let index = 0; index < 6; index += 1) await signIn(`user${index}@example.com`, '203.0.113.9')
+  test.each(['4bf92f3577b34da6', 'a', 'x'.repeat(128), 'Root=1-67891233:a_b.c/d+e='])(
+    'as a trusted proxy calls it: %s',
+    (id) => {
+      expect(idOf(id, '10.0.0.1')).toBe(id)
+      expect(idOf(id, '::ffff:10.0.0.1')).toBe(id)
+      expect(idOf(id, 'fd00::1')).toBe(id)
+    },
+  )
 
-      expect(await signIn('user@example.com', '203.0.113.9')).toBe(429)
-      expect(await signIn(ADMIN.email, '198.51.100.4')).toBe(trustedProxies ? 200 : 429)
-      await bff.close()
+  test.each(['', 'x'.repeat(129), 'two words', 'a"b', 'line\n', '\nline', undefined])(
+    'by no name that is none: %j',
+    (id) => {
+      expect(idOf(id, '10.0.0.1')).toBeUndefined()
+    },
+  )
+
+  test('by no name that anybody else gave it', () => {
+    expect(idOf('4bf92f3577b34da6', '192.0.2.1')).toBeUndefined()
+    expect(idOf('4bf92f3577b34da6', '2001:db8::7')).toBeUndefined()
+    expect(idOf('4bf92f3577b34da6', undefined)).toBeUndefined()
+  })
+})
+
+describe('a peer that speaks for others', () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.4' }
+  const watch = () => {
+    const lines: string[] = []
+    const warn = createForwardingWarning(
+      createLog((line) => lines.push(line)),
+      proxies,
+    )
+    return {
+      see: (remoteAddress: string | undefined, headers: Record<string, string>) =>
+        warn({ socket: { remoteAddress }, headers }),
+      warnings: () => lines.map((line) => JSON.parse(line)),
     }
-    const { rows } = await database.query('select distinct address from audit_event order by address')
-    expect(addressesSchema.parse(rows).map(({ address }) => address)).toEqual([
-      '127.0.0.1',
-      '198.51.100.4',
-      '203.0.113.9',
+  }
+
+  test.each([
+    ['192.0.2.1', '192.0.2.1', '192.0.2.1/32'],
+    ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1/32'],
+    ['2001:db8::7', '2001:db8::7', '2001:db8::7/128'],
+  ])('is warned of with what to set: %s', (remoteAddress, peer, network) => {
+    const { see, warnings } = watch()
+    see(remoteAddress, forwarded)
+    expect(warnings()).toMatchObject([
+      {
+        event: 'proxy-not-trusted',
+        peer,
+        setting: 'TRUSTED_PROXIES',
+        remedy: `All visitors behind ${peer} count as one. If it is your proxy, add ${network} to TRUSTED_PROXIES.`,
+      },
     ])
-  }),
-)
+  })
+
+  test('is warned of once, whichever header it speaks by', () => {
+    const { see, warnings } = watch()
+    see('192.0.2.1', {})
+    see('10.0.0.1', forwarded)
+    see('fd00::1', { forwarded: 'for=198.51.100.4' })
+    expect(warnings()).toEqual([])
+    see('192.0.2.1', { forwarded: 'for=198.51.100.4' })
+    see('192.0.2.1', forwarded)
+    see('192.0.2.2', forwarded)
+    see(undefined, forwarded)
+    expect(warnings().map(({ peer }) => peer)).toEqual(['192.0.2.1', '192.0.2.2', ''])
+  })
+
+  test('is not warned of once ten others were: visitors could fill the log', () => {
+    const { see, warnings } = watch()
+    for (let at = 1; at <= 12; at++) see(`192.0.2.${at}`, forwarded)
+    expect(warnings()).toHaveLength(10)
+  })
+})

@@ -1,6 +1,9 @@
 import { type BlockList, isIP } from 'node:net'
+import type { Log } from '#bff/http/log.ts'
 
 type Hop = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
+
+const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
 /**
  * Where a request comes from: the peer, or, where that is a trusted proxy, what it says of the hop before, and so on.
@@ -15,6 +18,33 @@ export function readVisitorAddress({ socket, headers }: Hop, trustedProxies: Blo
     address = hop
   }
   return address
+}
+
+/** What a trusted proxy calls a request, so that its log and ours can be read side by side; undefined from anyone else. */
+export function readRequestId({ socket, headers }: Hop, trustedProxies: BlockList): string | undefined {
+  const id = headers['x-request-id']?.toString() ?? ''
+  const isBelieved =
+    REQUEST_ID.test(id) && isTrusted(withoutMapping(socket.remoteAddress ?? ''), trustedProxies)
+  return isBelieved ? id : undefined
+}
+
+/** Peers that are warned of: visitors can send these headers as well, and would fill the log. */
+const WARNED_MAX_COUNT = 10
+
+/** Warns once of each peer that speaks for others and is in no network of TRUSTED_PROXIES: all behind it count as one. */
+export function createForwardingWarning(log: Log, trustedProxies: BlockList): (hop: Hop) => void {
+  const warned = new Set<string>()
+  return ({ socket, headers }) => {
+    if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return
+    const peer = withoutMapping(socket.remoteAddress ?? '')
+    if (warned.has(peer) || warned.size >= WARNED_MAX_COUNT || isTrusted(peer, trustedProxies)) return
+    warned.add(peer)
+    log.warn('proxy-not-trusted', {
+      peer,
+      setting: 'TRUSTED_PROXIES',
+      remedy: `All visitors behind ${peer} count as one. If it is your proxy, add ${peer}/${isIP(peer) === 6 ? 128 : 32} to TRUSTED_PROXIES.`,
+    })
+  }
 }
 
 function isTrusted(address: string, trustedProxies: BlockList): boolean {

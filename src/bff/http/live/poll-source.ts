@@ -4,7 +4,10 @@ import type { LiveHub } from './live-hub.ts'
 
 const LOOK_MS = 2_000
 
-export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'>
+export type SourceFacts = Pick<Source, 'key' | 'sets' | 'trialExpiresAt'> & {
+  connectionFault?: string | null
+  isDatabaseWritable?: boolean
+}
 
 /** Publishes an event when the key or its rights have changed, whichever process found it out. Returns what stops it. */
 export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>): () => Promise<void> {
@@ -30,7 +33,13 @@ export function pollSource(hub: LiveHub, readFacts: () => Promise<SourceFacts>):
 }
 
 /** Without the count of calls, which changes with each of them. */
-function describeFacts({ key, sets, trialExpiresAt }: SourceFacts): string {
+function describeFacts({
+  key,
+  sets,
+  trialExpiresAt,
+  connectionFault = null,
+  isDatabaseWritable,
+}: SourceFacts): string {
   const states = Object.values(sets).map(({ status, reason, blockedUntil }) => [status, reason, blockedUntil])
-  return JSON.stringify([key, trialExpiresAt, states])
+  return JSON.stringify([key, trialExpiresAt, connectionFault, isDatabaseWritable, states])
 }

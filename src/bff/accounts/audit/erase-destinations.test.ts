@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { enqueueMatches } from '#delivery/enqueue.ts'
+import { listDeliveries } from '#delivery/ledger.ts'
+import {
+  ACCEPTED,
+  aMatch,
+  createLedger,
+  refused,
+  SECRET,
+  scriptChannel,
+  UNCLEAR,
+} from '#test/support/delivery/deliveries.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { eraseDestinations } from './erase-destinations.ts'
+
+const BOB = 'bob.mallory@corp.example'
+const ERASED = { words: [BOB], addresses: [BOB], secrets: [SECRET], mark: 'erased person' }
+const REFUSAL = refused({ code: '450', excerpt: `<${BOB}>: try later` })
+
+test.each([
+  ['refused for now', REFUSAL, { state: 'notSent', reason: 'removed' }],
+  ['refused for good', { ...REFUSAL, isPermanent: true }, { state: 'failed', reason: null }],
+  ['left without an answer', UNCLEAR, { state: 'unclear', reason: null }],
+  ['taken', ACCEPTED, { state: 'sent', reason: null }],
+])(
+  'a message that is under way to an erased person and %s is not tried again, and its answer names nobody',
+  (_, answer, ended) =>
+    withDatabase('bff', async (database) => {
+      const { access, createWorker, pass } = createLedger(database)
+      const held = Promise.withResolvers<typeof answer>()
+      const email = scriptChannel([() => held.promise])
+      const worker = createWorker({ email })
+      await enqueueMatches(
+        database,
+        [aMatch('t1', { destinations: [{ channel: 'email', destination: BOB }] })],
+        access,
+      )
+      await worker.pass()
+      await database.transaction((tx) => eraseDestinations(tx, ERASED))
+      held.resolve(answer)
+      await worker.drain()
+      pass(3_600_000)
+      await worker.work()
+      expect(email.sent).toHaveLength(1)
+      const { items } = await listDeliveries(database, { limit: 2 })
+      expect(items).toMatchObject([{ ...ended, excerpt: 'erased person', nextAttemptAt: null }])
+    })(),
+)

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { openRecipient } from '#bff/notify/recipient-seals.ts'
+import type { Database } from '#database/database.ts'
+import { openDestination } from '#delivery/destinations.ts'
+
+const sealedSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    isRecipient: z.boolean(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+  }),
+)
+
+export type ErasedDestinations = {
+  /** Messages to the person, which the ledger keeps without their address. */
+  messages: number
+  /** Watches that told their address beside their account. */
+  recipients: number
+  /** Addresses that no SECRET opens: whose they are is not known. */
+  unopened: number
+}
+
+/**
+ * Erases what the ledger and watches have of a person's addresses, in whatever case they stand: sealed, masked, in what a
+ * mail server answered, and as who asked for a test. What waits for them is not sent.
+ */
+export async function eraseDestinations(
+  tx: Database,
+  { words, addresses, secrets, mark }: Erased,
+): Promise<ErasedDestinations> {
+  const { rows } = await tx.query(
+    `select id, false as "isRecipient", encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed
+       from delivery_destination where channel = 'email' and octet_length(sealed) > 0
+     union all
+     select id, true, encode(fingerprint, 'hex'), encode(sealed, 'hex')
+       from watch_recipient where channel = 'email'`,
+  )
+  const destinations: string[] = []
+  const recipients: string[] = []
+  let unopened = 0
+  for (const { id, isRecipient, ...sealed } of sealedSchema.parse(rows)) {
+    const address = openOne({ isRecipient, ...sealed }, secrets)
+    if (address === null) unopened++
+    else if (addresses.includes(address.toLowerCase())) (isRecipient ? recipients : destinations).push(id)
+  }
+  const messages = await eraseLedger(tx, destinations, mark)
+  await tx.query('delete from watch_recipient where id = any($1::uuid[])', [recipients])
+  await tx.query(
+    `update delivery set content = jsonb_set(content, '{requestedBy}', to_jsonb($2::text))
+      where kind = 'test' and lower(content ->> 'requestedBy') = any($1)`,
+    [words, mark],
+  )
+  await tx.query(
+    `update delivery_attempt set excerpt = $2
+      where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(excerpt), word) > 0)`,
+    [addresses, mark],
+  )
+  return { messages, recipients: recipients.length, unopened }
+}
+
+type Erased = {
+  /** In lower case: what the person was called, addresses among it. */
+  words: readonly string[]
+  addresses: readonly string[]
+  secrets: readonly string[]
+  mark: string
+}
+
+function openOne(
+  { isRecipient, ...sealed }: { isRecipient: boolean; fingerprint: string; sealed: string },
+  secrets: readonly string[],
+): string | null {
+  for (const secret of secrets) {
+    const address = isRecipient
+      ? openRecipient(secret, 'email', sealed)
+      : openDestination({ ...sealed, channel: 'email' }, secret)
+    if (address !== null) return address
+  }
+  return null
+}
+
+async function eraseLedger(tx: Database, ids: readonly string[], mark: string): Promise<number> {
+  // As whoever takes a delivery does: its row first, then the destination's.
+  await tx.query('select from delivery where destination_id = any($1::uuid[]) order by id for update', [ids])
+  await tx.query(
+    `update delivery_match set left_out = 'removed'
+      where destination_id = any($1::uuid[]) and left_out is null
+        and delivery_id in (select id from delivery where next_attempt_at is not null)`,
+    [ids],
+  )
+  await tx.query(
+    'delete from delivery_match where destination_id = any($1::uuid[]) and delivery_id is null',
+    [ids],
+  )
+  await tx.query(
+    `update delivery set state = 'notSent', reason = 'removed', next_attempt_at = null, is_open = false
+      where destination_id = any($1::uuid[]) and next_attempt_at is not null`,
+    [ids],
+  )
+  await tx.query(
+    `update delivery_destination
+        set sealed = '', masked = $2, is_kept = false,
+            fingerprint = sha256(convert_to(gen_random_uuid()::text, 'utf8'))
+      where id = any($1::uuid[])`,
+    [ids, mark],
+  )
+  const { rowCount } = await tx.query('select from delivery where destination_id = any($1::uuid[])', [ids])
+  return rowCount
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createLedgerAccess, sealRecipient } from '#bff/notify/recipient-seals.ts'
+import { ledgerSchema } from '#contract/bff/ledger.ts'
+import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts'
+import { triageStatesSchema } from '#contract/bff/triage-state.ts'
+import { userAddedSchema, userListSchema } from '#contract/bff/user.ts'
+import { viewListSchema } from '#contract/bff/view.ts'
+import type { Database } from '#database/database.ts'
+import { openDestination } from '#delivery/destinations.ts'
+import { enqueueMatches, sendTest } from '#delivery/enqueue.ts'
+import { gatherMatches } from '#delivery/gather-matches.ts'
+import { ADMIN } from '#test/support/ask-bff.ts'
+import { aMatch } from '#test/support/delivery/deliveries.ts'
+import { startSignedIn } from '#test/support/start-signed-in.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { recordAudit } from './record-audit.ts'
+import { runAuditCommand } from './run-audit-command.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+const BOB = {
+  email: 'bob.mallory@corp.example',
+  name: 'Robert Mallory',
+  password: 'four words of an analyst',
+}
+const SECRET = 'secret-of-the-tests-and-long-enough'
+const VIEW = { filter: {}, timeZone: 'UTC' }
+const IDS = ['t-1', 't-2', 't-3']
+
+test('nothing tells of an erased person any more but what people wrote, and that is said', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id, ask } = await letBobIn(lantern)
+  const act = async (who: typeof ask, body: unknown) =>
+    triageChangeSchema.parse(await (await who('/bff/triage', { body })).json())
+  await ask('/bff/profile', { method: 'PUT', body: { name: 'Bobby Mallory' } })
+  await act(ask, { action: 'star', ids: IDS })
+  await act(ask, { action: 'read', ids: IDS })
+  await act(ask, { action: 'dismiss', ids: ['t-2'], reason: 'duplicate' })
+  await act(ask, { action: 'note', ids: ['t-1'], text: 'called the victim' })
+  await ask('/bff/views', { body: { ...VIEW, name: 'Mine', isShared: false } })
+  await ask('/bff/views', { body: { ...VIEW, name: 'Ours', isShared: true } })
+  await act(lantern.ask, { action: 'unstar', ids: ['t-3'] })
+  const note = { action: 'note', ids: ['t-1'], text: `ask ${BOB.email}`, idempotencyKey: randomUUID() }
+  await act(lantern.ask, note)
+  await lantern.ask(`/bff/audit/export?timeZone=UTC&format=json&who=${encodeURIComponent(BOB.email)}`)
+  await recordRefusal(database)
+  await database.query(
+    `insert into alert_creation (source, account_id, draft_hash, sent_at, state) values ('x', $1, sha256(''), now(), 'sent')`,
+    [id],
+  )
+  const before = await tablesThatTell(database)
+  expect(before).toEqual(
+    expect.arrayContaining([
+      ...['account', 'audit_personal', 'idempotency_key', 'triage_event', 'triage_state'],
+    ]),
+  )
+
+  const refused = await erase(database, id)
+  expect(refused).toEqual({
+    isErased: false,
+    text: `Nothing was erased: disable ${BOB.email} in Settings, Users, first`,
+  })
+  expect(await tablesThatTell(database)).toEqual(before)
+  await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
+  const { isErased, text } = await erase(database, id)
+  expect(isErased).toBe(true)
+  expect(text).toContain('their name in triage: changes 4, threats 3')
+  expect(text).toContain(`views 1 (shared ones, which are ${ADMIN.email}’s now, stay: 1); drafts of alerts 1`)
+  expect(text).toContain('notes 1; their name or address is still in triage_event.text (1)')
+
+  expect(await tablesThatTell(database)).toEqual(['triage_event'])
+  await database.query(`update triage_event set text = 'ask somebody' where strpos(text, $1) > 0`, [
+    BOB.email,
+  ])
+  expect(await tablesThatTell(database)).toEqual([])
+  expect(await tablesThatHave(database, id)).toEqual(['audit_record', 'triage_event'])
+  expect(await verifyAudit(database)).toMatchObject({ faults: [] })
+
+  const states = await lantern.ask('/bff/triage/states', { body: { ids: IDS } })
+  const [first] = triageStatesSchema.parse(await states.json()).states
+  expect(first).toMatchObject({ starred: { who: 'erased person' }, notes: 2 })
+  const history = await lantern.ask('/bff/triage/t-1/history')
+  const { events } = triageHistorySchema.parse(await history.json())
+  expect(events.map(({ who }) => who)).toEqual([ADMIN.email, ...Array(3).fill('erased person')])
+  const { views } = viewListSchema.parse(await (await lantern.ask('/bff/views')).json())
+  expect(views).toMatchObject([{ name: 'Ours', owner: { isMe: true } }])
+  const { users } = userListSchema.parse(await (await lantern.ask('/bff/users')).json())
+  expect(users.map(({ email }) => email)).toEqual([ADMIN.email])
+  expect((await ask('/bff/views')).status).toBe(401)
+  expect((await erase(database, id)).text).toMatch(/no account: none has this id.*no text was searched/s)
+})
+
+test('nothing that the ledger or a watch has of an erased person’s address can be opened any more', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
+  const lantern = await startSignedIn(database, { upstream })
+  const { id } = await letBobIn(lantern)
+  const access = createLedgerAccess(SECRET)
+  const to = (destination: string) => ({ channel: 'email', destination })
+  const test = { requestedBy: BOB.name, causes: [], link: 'http://localhost/' }
+  await sendTest(database, { to: to('ada@corp.example'), ...test }, access)
+  await enqueueMatches(
+    database,
+    [aMatch('t1', { destinations: [to('Bob.Mallory@corp.example'), to('bob.m@corp.example')] })],
+    access,
+  )
+  await gatherMatches(database, access.readNow)
+  const view = await (
+    await lantern.ask('/bff/views', { body: { ...VIEW, name: 'Ours', isShared: true } })
+  ).json()
+  const { sealed, fingerprint } = sealRecipient(SECRET, 'email', BOB.email)
+  await database.query(
+    `with watch as (insert into watch (view_id, account_id) select id, account_id from saved_view where id = $1 returning id)
+     insert into watch_recipient (watch_id, position, channel, fingerprint, sealed, masked)
+     select id, 0, 'email', decode($2, 'hex'), decode($3, 'hex'), 'b…@corp.example' from watch`,
+    [view.id, fingerprint, sealed],
+  )
+  await lantern.ask(`/bff/users/${id}`, { method: 'PUT', body: { isDisabled: true } })
+  const { text } = await erase(database, id)
+  expect(text).toContain('their address in messages 1, in watches 1')
+
+  const readLedger = async () => {
+    const { deliveries } = ledgerSchema.parse(await (await lantern.ask('/bff/deliveries')).json())
+    return deliveries.map(({ destination, state, reason }) => [destination, state, reason]).sort()
+  }
+  // A worker may have been about to send it.
+  await expect.poll(readLedger, { timeout: 10_000 }).toEqual([
+    ['a…@corp.example', expect.any(String), null],
+    ['b…@corp.example', expect.any(String), null],
+    ['erased person', 'notSent', 'removed'],
+  ])
+  expect((await database.query('select from watch_recipient')).rowCount).toBe(0)
+  const { rows } = await database.query(
+    `select channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed from delivery_destination`,
+  )
+  const opened = rows.map((row) => openDestination(sealedSchema.parse(row), SECRET))
+  expect(opened.toSorted()).toEqual(['ada@corp.example', 'bob.m@corp.example', null])
+  expect(await tablesThatTell(database)).toEqual([])
+})
+
+const sealedSchema = z.object({ channel: z.string(), fingerprint: z.string(), sealed: z.string() })
+
+async function letBobIn(lantern: Awaited<ReturnType<typeof startSignedIn>>) {
+  const { email, name, password } = BOB
+  const added = await lantern.ask('/bff/users', { body: { email, name, role: 'analyst' } })
+  const { user, link } = userAddedSchema.parse(await added.json())
+  const token = new URL(link?.url ?? '').hash.split('=').at(-1)
+  const answer = await lantern.ask('/bff/sign-in/password-link', {
+    body: { token, password },
+    headers: { cookie: '' },
+  })
+  const cookie = answer.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
+  const ask: typeof lantern.ask = (path, request) => lantern.ask(path, { ...request, headers: { cookie } })
+  return { id: user.id, ask }
+}
+
+/** As single sign-on does it of whoever it does not let in. */
+function recordRefusal(database: Database): Promise<void> {
+  const facts = { route: 'POST /bff/sign-in/sso/finish', address: '192.0.2.7', requestId: 'r-1' }
+  return recordAudit(database, {
+    ...{ actor: null, action: 'sign-in-failed', object: null, objectName: BOB.email, ...facts },
+  })
+}
+
+async function erase(database: Database, accountId: string) {
+  const lines: string[] = []
+  const print = (line: string) => lines.push(line)
+  const isErased = await runAuditCommand(database, { name: 'erase', accountId }, { print, secrets: [SECRET] })
+  return { isErased, text: lines.join('\n') }
+}
+
+async function tablesThatTell(database: Database): Promise<string[]> {
+  const found = await Promise.all(
+    [BOB.email, 'bob.mallory', BOB.name, 'Bobby Mallory'].map((word) => tablesThatHave(database, word)),
+  )
+  return [...new Set(found.flat())].sort()
+}
+
+/** All columns of all tables, as text. */
+async function tablesThatHave(database: Database, word: string): Promise<string[]> {
+  const { rows } = await database.query(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by name`,
+  )
+  const tables = z.array(z.object({ name: z.string() })).parse(rows)
+  expect(tables.length).toBeGreaterThan(20)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rowCount } = await database.query(
+      `select from ${name} as listed where strpos(lower(listed::text), lower($1)) > 0`,
+      [word],
+    )
+    if (rowCount > 0) found.push(name)
+  }
+  return found
+}

@@ -1,0 +1,188 @@
+import * as z from 'zod/mini'
+import { deleteSessionsOf } from '#bff/accounts/sign-in/session-queries.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import type { Database } from '#database/database.ts'
+import { eraseDestinations } from './erase-destinations.ts'
+
+/** What stands where a person's address stood. */
+const ERASED = 'erased person'
+/** A shorter name is a part of too many words. */
+const NAME_MIN_LENGTH = 3
+
+const personSchema = z.array(z.object({ email: z.string(), name: z.string(), isDisabled: z.boolean() }))
+const addressesSchema = z.tuple([z.object({ addresses: z.array(z.string()), notes: z.number() })])
+const heirSchema = z.array(z.object({ id: z.string(), email: z.string() }))
+const countSchema = z.tuple([z.object({ count: z.number() })])
+const columnsSchema = z.array(z.object({ table: z.string(), column: z.string(), question: z.string() }))
+
+type Erased = {
+  /** Of the audit record. */
+  entries: number
+  notes: number
+  lines: string[]
+  /** What the person was called. */
+  words: string[]
+}
+
+/** What was erased and what stays, in lines for whoever asked; or why nothing was. */
+export type Erasure = { isErased: boolean; lines: string[] }
+
+/**
+ * Erases an account and what tells of its person, by the owner. What the team knows of threats stays, without a name; ids
+ * of the account stay, and lead to nobody.
+ */
+export async function erasePerson(
+  database: Database,
+  accountId: string,
+  /** Addresses are sealed by the first, or by those before it. */
+  secrets: readonly string[],
+): Promise<Erasure> {
+  const erased = await database.transaction((tx) => eraseIn(tx, accountId, secrets))
+  if ('refusal' in erased) return { isErased: false, lines: [erased.refusal] }
+  const still = describeFound(erased.words, await findWords(database, erased.words))
+  return {
+    isErased: true,
+    lines: [
+      `Erased of ${accountId} in the audit record: names and addresses of ${erased.entries} entries`,
+      ...erased.lines.map((line) => `Erased: ${line}`),
+      `Stays: the id ${accountId} in audit record, triage history and calls, which leads to nobody now`,
+      `Stays: what they wrote, without their name: notes ${erased.notes}; ${still}`,
+      'Stays: what is not in this database: backups and logs of before, what the source knows (alert profiles and their destinations), the identity provider, which can let them in anew',
+    ],
+  }
+}
+
+function describeFound(words: readonly string[], found: readonly string[]): string {
+  if (words.length === 0) return 'no text was searched, since nothing here knows what they were called'
+  if (found.length === 0) return 'in no text of this database is their name or address'
+  return `their name or address is still in ${found.join(', ')}: people wrote it, the source did, or somebody else is called so`
+}
+
+async function eraseIn(
+  tx: Database,
+  accountId: string,
+  secrets: readonly string[],
+): Promise<Erased | { refusal: string }> {
+  const change = async (text: string, ...values: unknown[]) =>
+    (await tx.query(text, [accountId, ...values])).rowCount
+  const { rows } = await tx.query(
+    'select email, name, disabled_at is not null as "isDisabled" from account where id = $1 for update',
+    [accountId],
+  )
+  const [person] = personSchema.parse(rows)
+  if (person && !person.isDisabled)
+    return { refusal: `Nothing was erased: disable ${person.email} in Settings, Users, first` }
+  const { addresses, notes } = await readAddresses(tx, accountId)
+
+  const events = await change('update triage_event set who = $2 where account_id = $1', ERASED)
+  await eraseBefore(tx, addresses)
+  const states = await eraseStates(tx, addresses)
+  const drafts = await change('delete from alert_creation where account_id = $1')
+  // Answers that are given again for a day, of others too.
+  await tx.query(
+    `delete from idempotency_key
+      where exists (select from unnest($1::text[]) as listed (word) where strpos(lower(answer), word) > 0)`,
+    [addresses],
+  )
+  const words = [...addresses, ...(person && person.name.length >= NAME_MIN_LENGTH ? [person.name] : [])]
+  const told = await eraseDestinations(tx, {
+    ...{ addresses, secrets, mark: ERASED },
+    words: [...addresses, ...(person ? [person.name.toLowerCase()] : [])],
+  })
+  const handedOver = await handOverViews(tx, accountId)
+  const views = await change('delete from saved_view where account_id = $1')
+  await deleteSessionsOf(tx, accountId)
+  await notifyLive(tx, { kind: 'triage' })
+  await notifyLive(tx, { kind: 'views' })
+  const accounts = await change('delete from account where id = $1')
+  const asked = await tx.query('select erase_audited_person($1, $2) as count', [accountId, addresses])
+  const [{ count: entries }] = countSchema.parse(asked.rows)
+  const account = 'with its sessions, places, links, second factors and preferences'
+  return {
+    entries,
+    notes,
+    words,
+    lines: [
+      accounts > 0 ? `the account, ${account}` : 'no account: none has this id',
+      `their name in triage: changes ${events}, threats ${states}`,
+      `views ${views}${handedOver}; drafts of alerts ${drafts}`,
+      `their address in messages ${told.messages}, in watches ${told.recipients}${
+        told.unopened > 0
+          ? `; ${told.unopened} addresses were sealed by another SECRET and stay, whosever they are`
+          : ''
+      }`,
+    ],
+  }
+}
+
+/** All that the person was ever called in triage, and how many notes of theirs there are. */
+async function readAddresses(tx: Database, accountId: string) {
+  const { rows } = await tx.query(
+    `with known as (
+       select lower(who) as address from triage_event where account_id = $1 and who <> $2
+       union select email from account where id::text = $1)
+     select coalesce((select array_agg(address) from known), '{}') as addresses,
+            (select count(*) from triage_event where account_id = $1 and action = 'note') as notes`,
+    [accountId, ERASED],
+  )
+  const [known] = addressesSchema.parse(rows)
+  return known
+}
+
+async function eraseStates(tx: Database, addresses: readonly string[]): Promise<number> {
+  const by = (column: string) => `${column} = case when lower(${column}) = any($1) then $2 else ${column} end`
+  const { rowCount } = await tx.query(
+    `update triage_state set ${by('read_by')}, ${by('starred_by')}, ${by('dismissed_by')}
+      where lower(read_by) = any($1) or lower(starred_by) = any($1) or lower(dismissed_by) = any($1)`,
+    [addresses, ERASED],
+  )
+  return rowCount
+}
+
+/** States that undoing would bring back. */
+async function eraseBefore(tx: Database, addresses: readonly string[]): Promise<void> {
+  await tx.query(
+    `update triage_event
+        set before = (
+              select jsonb_object_agg(key, case when lower(value ->> 'who') = any($1)
+                                             then jsonb_set(value, '{who}', to_jsonb($2::text)) else value end)
+                from jsonb_each(before))
+      where exists (
+        select from jsonb_each(case jsonb_typeof(before) when 'object' then before else '{}' end)
+         where lower(value ->> 'who') = any($1))`,
+    [addresses, ERASED],
+  )
+}
+
+/** What the team shares stays with it. Answers in words to whom it went. */
+async function handOverViews(tx: Database, accountId: string): Promise<string> {
+  const { rows } = await tx.query(
+    `select id, email from account where id <> $1
+      order by disabled_at is not null, role <> 'admin', created_at limit 1`,
+    [accountId],
+  )
+  const [heir] = heirSchema.parse(rows)
+  if (!heir) return ''
+  const { rowCount } = await tx.query(
+    'update saved_view set account_id = $2, feed_token_hash = null where account_id = $1 and is_shared',
+    [accountId, heir.id],
+  )
+  return rowCount > 0 ? ` (shared ones, which are ${heir.email}’s now, stay: ${rowCount})` : ''
+}
+
+/** In which columns of any table one of some words stands, whatever the case. */
+async function findWords(db: Database, words: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query(`
+    select table_name as table, column_name as column,
+           format('select count(*) from %1$I where exists (select from unnest($1::text[]) as listed (word)
+                     where strpos(lower(%2$I::text), lower(word)) > 0)', table_name, column_name) as question
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type in ('text', 'jsonb', 'ARRAY')
+     order by table_name, ordinal_position`)
+  const places: string[] = []
+  for (const { table, column, question } of columnsSchema.parse(rows)) {
+    const [{ count }] = countSchema.parse((await db.query(question, [words])).rows)
+    if (count > 0) places.push(`${table}.${column} (${count})`)
+  }
+  return places
+}

@@ -1,0 +1,100 @@
+import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
+import { createRefusalLog, refusalOf } from '#bff/accounts/audit/refusals.ts'
+import { factorRoutes } from '#bff/accounts/factors/factor-routes.ts'
+import { createSingleSignOn, type SingleSignOnSettings } from '#bff/accounts/oidc/single-sign-on.ts'
+import { createAdmissions } from '#bff/accounts/sign-in/admission.ts'
+import { ownSessionRoutes } from '#bff/accounts/sign-in/own-session-routes.ts'
+import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
+import { proofRoutes } from '#bff/accounts/sign-in/proof-routes.ts'
+import { refusePasswords } from '#bff/accounts/sign-in/refuse-passwords.ts'
+import { createSecondStep } from '#bff/accounts/sign-in/second-step.ts'
+import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
+import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
+import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
+import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
+import { userRoutes } from '#bff/accounts/users/user-routes.ts'
+import type { BffDependencies } from '#bff/http/app.ts'
+import { createCookies } from '#bff/http/cookies.ts'
+import type { PublicAddress } from '#bff/http/guards/public-url.ts'
+import type { Log } from '#bff/http/log.ts'
+import type { Role } from '#contract/bff/session.ts'
+import type { Database } from '#database/database.ts'
+
+/** All that accounts need, and the settings that rule them. */
+export type AccountOptions = {
+  database: Database
+  address: PublicAddress
+  /** The provider of single sign-on, where there is one. */
+  singleSignOn?: SingleSignOnSettings | undefined
+  /** Whether people may sign in by password. */
+  hasPasswordSignIn?: boolean | undefined
+  /** Seals what is at rest. */
+  secret: string
+  /** Roles that need a second factor; none unless given. */
+  factorRoles?: readonly Role[] | undefined
+  log: Log
+  /** Monotonic milliseconds. */
+  clock?: (() => number) | undefined
+}
+
+/** Joins sign-in, second factors, single sign-on, users and the audit record on one store of sessions. */
+export function composeAccounts({
+  database,
+  address,
+  singleSignOn: ssoSettings,
+  hasPasswordSignIn = true,
+  secret,
+  factorRoles = [],
+  clock,
+  log,
+}: AccountOptions) {
+  const cookies = createCookies(address.isHttps)
+  const sessions = new SessionStore({
+    database,
+    clock,
+    factorRoles,
+    onError: (error) => log.error('session-not-touched', error),
+  })
+  const passwords = createPasswords()
+  const { hostname, origin } = address.url
+  const factorDeps = { database, secret, party: { id: hostname, origin }, passwords, sessions, factorRoles }
+  const admissions = createAdmissions({ database, sessions })
+  const secondStep = createSecondStep(factorDeps, admissions)
+  const signIn = createSignIn({ database, sessions, passwords, host: hostname, secondStep, admissions })
+  const account = { database, sessions, cookies, hasPasswordSignIn }
+  const singleSignOn =
+    ssoSettings &&
+    createSingleSignOn({ ...account, settings: ssoSettings, publicUrl: address.url, signIn, clock, log })
+  const table = [
+    ...signInRoutes({
+      ...account,
+      signIn,
+      secondStep,
+      isLoopback: address.isLoopback,
+      hasSingleSignOn: Boolean(singleSignOn),
+      leaveProvider: singleSignOn?.leaveProvider ?? (async () => null),
+    }),
+    ...(singleSignOn?.routes ?? []),
+    ...factorRoutes(factorDeps),
+    ...proofRoutes(factorDeps),
+    ...ownSessionRoutes(database, sessions),
+    ...profileRoutes({ ...account, passwords, host: hostname }),
+    ...userRoutes({ ...account, publicUrl: origin }),
+    ...auditRoutes({ database }),
+  ]
+  const refusals = createRefusalLog({ database, log })
+  const onRefused: BffDependencies['onRefused'] = (problem, { isForged, sessionToken, ...facts }) => {
+    const action = isForged ? 'origin-refused' : refusalOf(problem, facts.route)
+    if (!action) return
+    const session = sessionToken === null ? undefined : sessions.peek(sessionToken, { isBackground: true })
+    refusals.note({ ...facts, action, actor: session?.user.id ?? null })
+  }
+  return {
+    sessions,
+    sessionCookie: cookies.names.session,
+    routes: hasPasswordSignIn ? table : refusePasswords(table),
+    logOutByProvider: singleSignOn?.logOutByProvider,
+    refusals,
+    onRefused,
+  }
+}

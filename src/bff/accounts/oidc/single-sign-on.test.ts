@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest'
+import { ADMIN, readProblem } from '#test/support/ask-bff.ts'
+import { BOB, openSingleSignOn, readUser } from '#test/support/open-single-sign-on.ts'
+
+const ROLES = {
+  claim: 'groups',
+  pairs: [
+    { value: 'lantern-admins', role: 'admin' },
+    { value: 'soc', role: 'analyst' },
+    { value: 'staff', role: 'viewer' },
+  ],
+} as const
+const EVE = { sub: 'p-eve', email: 'eve@corp.example', email_verified: true, groups: ['lantern-admins'] }
+
+test('brings in somebody new, and knows them again by who they are, whatever their address', async () => {
+  const { createBrowser, signInAs } = await openSingleSignOn()
+  const browser = createBrowser()
+  const user = await readUser(await signInAs(browser))
+  expect(user).toMatchObject({ email: 'bob@corp.example', name: 'Bob Baker', role: 'viewer' })
+  expect(await browser.readSession()).not.toBeNull()
+
+  const renamed = { ...BOB, email: ADMIN.email }
+  expect((await readUser(await signInAs(createBrowser(), renamed))).id).toBe(user.id)
+})
+
+test('is no fresher than the sign-in at the provider, which whoever signs in anew is asked for again', async () => {
+  const { createBrowser, signInAs, provider, readAudit } = await openSingleSignOn()
+  const [browser, there] = [createBrowser(), provider.createBrowser()]
+  const unlink = async () => (await browser.ask('/bff/profile/sso', { method: 'DELETE' })).json()
+  provider.haveSignedIn(601)
+  await signInAs(browser, BOB, there)
+  expect(await unlink()).toMatchObject({ code: 'fresh_proof_needed' })
+
+  // Whoever else sits there cannot do without the provider's form.
+  browser.cookies.clear()
+  await signInAs(browser, BOB, there)
+  expect(await unlink()).toMatchObject({ code: 'fresh_proof_needed' })
+
+  provider.haveSignedIn(0)
+  await signInAs(browser, BOB, there)
+  expect(await unlink()).toMatchObject({ code: 'conflict', title: 'Not unlinked' })
+  expect(await readAudit('sign-in-by-sso')).toHaveLength(3)
+})
+
+describe('groups are roles', () => {
+  test('and the highest one counts', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn({ rules: { roles: ROLES } })
+    const groups = ['staff', 'lantern-admins', 'soc', 'others']
+    expect(await readUser(await signInAs(createBrowser(), { ...BOB, groups }))).toMatchObject({
+      role: 'admin',
+    })
+  })
+
+  test.for([
+    ['no group', undefined],
+    ['other groups', ['Soc', 'lantern-admins ', 'admin']],
+    ['an empty list', []],
+  ] as const)('and with %s nobody comes in, and is told why', async ([, groups]) => {
+    const { createBrowser, signInAs, database } = await openSingleSignOn({ rules: { roles: ROLES } })
+    const problem = await readProblem(await signInAs(createBrowser(), { ...BOB, ...(groups && { groups }) }))
+    expect(problem).toMatchObject({
+      code: 'sign_in_failed',
+      detail: expect.stringMatching(/in no group .*\(claim groups\)/),
+    })
+    expect((await database.query('select from account')).rowCount).toBe(1)
+  })
+
+  test('at each sign-in: another role ends what the old one allowed', async () => {
+    const { createBrowser, signInAs, database, readAudit } = await openSingleSignOn({
+      rules: { roles: ROLES },
+    })
+    const [before, after] = [createBrowser(), createBrowser()]
+    const { id } = await readUser(await signInAs(before, { ...BOB, groups: ['lantern-admins'] }))
+    expect((await before.ask('/bff/users')).status).toBe(200)
+    await database.query(
+      `insert into saved_view (account_id, name, filter, time_zone, is_shared, feed_token_hash)
+       values ($1, 'v', '{}', 'UTC', false, sha256('x'))`,
+      [id],
+    )
+
+    expect(await readUser(await signInAs(after, { ...BOB, groups: ['staff'] }))).toMatchObject({
+      id,
+      role: 'viewer',
+    })
+    expect(await before.readSession()).toBeNull()
+    expect((await after.ask('/bff/users')).status).toBe(403)
+    const { rows } = await database.query('select feed_token_hash as token from saved_view')
+    expect(rows).toEqual([{ token: null }])
+    expect(await readAudit('user-changed')).toMatchObject([
+      {
+        objectName: BOB.email,
+        before: '{"role":"admin"}',
+        after: '{"role":"viewer","saidBy":"single sign-on"}',
+      },
+    ])
+  })
+
+  test('and whoever lost them all is out at once, with a password or without', async () => {
+    const { createBrowser, signInAs, database } = await openSingleSignOn({ rules: { roles: ROLES } })
+    const browser = createBrowser()
+    const { id } = await readUser(await signInAs(browser, { ...BOB, groups: ['soc'] }))
+    const refusal = await readProblem(await signInAs(createBrowser(), { ...BOB, groups: ['others'] }))
+    expect(refusal.detail).toMatch('in no group')
+    expect(await browser.readSession()).toBeNull()
+    const { rows } = await database.query('select role from account where id = $1', [id])
+    expect(rows).toEqual([{ role: 'viewer' }])
+  })
+
+  test('but take the last admin from nobody: they are not let in, are told so, and an admin stays', async () => {
+    const { createBrowser, signInAs, database, readAudit } = await openSingleSignOn({
+      rules: { roles: ROLES },
+    })
+    const browser = createBrowser()
+    await readUser(await signInAs(browser, { ...BOB, groups: ['lantern-admins'] }))
+    await database.query('update account set disabled_at = now() where email = $1', [ADMIN.email])
+
+    for (const groups of [['soc'], []]) {
+      const refusal = await readProblem(await signInAs(createBrowser(), { ...BOB, groups }))
+      expect(refusal.detail).toMatch(/last admin .*npm run break-glass/)
+    }
+    expect(await browser.readSession()).toBeNull()
+    const { rows } = await database.query('select role from account where email = $1', [BOB.email])
+    expect(rows).toEqual([{ role: 'admin' }])
+    expect(await readAudit('sign-in-failed')).toMatchObject([
+      { objectName: BOB.email, after: expect.stringMatching('last admin') },
+      { objectName: BOB.email },
+    ])
+
+    // With another admin there, the provider's word counts again.
+    await readUser(await signInAs(createBrowser(), EVE))
+    expect(await readUser(await signInAs(createBrowser(), { ...BOB, groups: ['soc'] }))).toMatchObject({
+      role: 'analyst',
+    })
+  })
+})
+
+describe('mail domains', () => {
+  const rules = { allowedDomains: ['corp.example'] }
+
+  test('let in their own, in capitals too', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn({ rules })
+    const person = { ...BOB, email: 'Bob@CORP.example' }
+    expect((await signInAs(createBrowser(), person)).status).toBe(200)
+  })
+
+  test.for([
+    'bob@evil-corp.example',
+    'bob@corp.example.evil',
+    'bob@sub.corp.example',
+    'bob@evil.example@corp.example',
+    '"bob@corp.example"@evil.example',
+    'bob@corp.example.',
+    'bob',
+  ])('keep out %s', async (email) => {
+    const { createBrowser, signInAs, database } = await openSingleSignOn({ rules })
+    expect((await signInAs(createBrowser(), { ...BOB, email })).status).toBe(401)
+    expect((await database.query('select from account')).rowCount).toBe(1)
+  })
+
+  test('keep out whoever has moved to another, though they were in before', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn({ rules })
+    expect((await signInAs(createBrowser())).status).toBe(200)
+    for (const changed of [{ email: 'bob@evil.example' }, { email_verified: false }]) {
+      const refusal = await readProblem(await signInAs(createBrowser(), { ...BOB, ...changed }))
+      expect(refusal.code).toBe('sign_in_failed')
+    }
+    const refusal = await readProblem(await signInAs(createBrowser(), { ...BOB, email: 'bob@evil.example' }))
+    expect(refusal.detail).toMatch('Addresses of your mail domain may not sign in here')
+  })
+})
+
+describe('a provider that does not say whether addresses are verified', () => {
+  const { email_verified: _, ...untold } = BOB
+
+  test('is not believed', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn()
+    expect((await readProblem(await signInAs(createBrowser(), untold))).detail).toMatch('has not confirmed')
+  })
+
+  test('is believed where the settings say so, but not when it says no', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn({ rules: { trustsEmail: true } })
+    for (const said of [false, 'false', 'no']) {
+      expect((await signInAs(createBrowser(), { ...BOB, email_verified: said })).status).toBe(401)
+    }
+    expect((await signInAs(createBrowser(), untold)).status).toBe(200)
+  })
+})
+
+describe('an account with a password', () => {
+  const OWNER = { sub: 'p-ada', email: ADMIN.email, email_verified: true }
+
+  test('is taken over by nobody who has its address at the provider', async () => {
+    const { createBrowser, signInAs, database } = await openSingleSignOn()
+    const refusal = await readProblem(await signInAs(createBrowser(), OWNER))
+    expect(refusal.detail).toMatch(/Sign in to it by password, then link it in Settings, Profile/)
+    expect((await database.query('select from session')).rowCount).toBe(0)
+    expect((await database.query('select from account where oidc_subject is not null')).rowCount).toBe(0)
+  })
+
+  test('is linked by whoever is signed in to it, whatever the address, and unlinked again', async () => {
+    const bff = await openSingleSignOn()
+    const { ask, signIn, linkAs, signInAs, createBrowser, readAudit } = bff
+    await signIn()
+    const answer = await linkAs(bff, BOB)
+    expect(await answer.json()).toMatchObject({
+      user: { email: ADMIN.email },
+      redirect: '/settings?tab=profile',
+    })
+    const browser = createBrowser()
+    expect(await readUser(await signInAs(browser, BOB))).toMatchObject({ email: ADMIN.email, role: 'admin' })
+    expect(await readAudit('sso-linked')).toMatchObject([
+      { objectName: ADMIN.email, after: expect.stringMatching('"p-bob"') },
+    ])
+
+    expect((await ask('/bff/profile/sso', { method: 'DELETE' })).status).toBe(204)
+    expect(await browser.readSession()).toBeNull()
+    expect(await bff.readSession()).not.toBeNull()
+    expect(await readAudit('sso-unlinked')).toHaveLength(1)
+    expect((await readUser(await signInAs(createBrowser(), BOB))).email).toBe(BOB.email)
+  })
+
+  test('is not linked by another session than the one that began, nor after it has ended', async () => {
+    const bff = await openSingleSignOn()
+    const { signIn, provider, signInAs, createBrowser, database } = bff
+    await signIn()
+    const { url } = await (await bff.ask('/bff/profile/sso', { method: 'POST' })).json()
+    const back = await provider.createBrowser().visit(url)
+    const body = Object.fromEntries(back.searchParams)
+    const flow = bff.cookies.get('lantern_sso') ?? ''
+
+    const thief = createBrowser()
+    await signInAs(thief, EVE)
+    thief.cookies.set('lantern_sso', flow)
+    expect((await readProblem(await thief.ask('/bff/sign-in/sso/finish', { body }))).detail).toMatch(
+      'session that has ended',
+    )
+    await bff.ask('/bff/sign-out', { body: {} })
+    bff.cookies.set('lantern_sso', flow)
+    expect((await bff.ask('/bff/sign-in/sso/finish', { body })).status).toBe(401)
+    expect((await database.query(`select from account where oidc_subject = 'p-bob'`)).rowCount).toBe(0)
+  })
+
+  test('is not linked to an identity that has an account, nor to two', async () => {
+    const bff = await openSingleSignOn()
+    const { signIn, linkAs, signInAs, createBrowser } = bff
+    await signInAs(createBrowser(), BOB)
+    await signIn()
+    expect((await readProblem(await linkAs(bff, BOB))).detail).toMatch(
+      'somebody who has another account here',
+    )
+    expect((await linkAs(bff, EVE)).status).toBe(200)
+    expect((await readProblem(await linkAs(bff, { ...EVE, sub: 'p-else' }))).detail).toMatch(
+      'Unlink it first',
+    )
+  })
+
+  test('is linked by the rules for whoever comes in', async () => {
+    const bff = await openSingleSignOn({ rules: { allowedDomains: ['corp.example'], roles: ROLES } })
+    await bff.signIn()
+    expect((await bff.linkAs(bff, { ...EVE, email: 'eve@evil.example' })).status).toBe(401)
+    expect((await bff.linkAs(bff, { ...EVE, groups: [] })).status).toBe(401)
+    expect((await bff.linkAs(bff, EVE)).status).toBe(200)
+  })
+
+  test('keeps its only way in', async () => {
+    const { createBrowser, signInAs } = await openSingleSignOn()
+    const browser = createBrowser()
+    await signInAs(browser, BOB)
+    const refusal = await readProblem(await browser.ask('/bff/profile/sso', { method: 'DELETE' }))
+    expect(refusal).toMatchObject({
+      status: 409,
+      detail: 'Single sign-on is the only way into this account.',
+    })
+  })
+})
+
+test('a provider that is down, at the start or later, is said so, and is found again', async () => {
+  const { createBrowser, signInAs, provider, ask, wait } = await openSingleSignOn()
+  provider.goDown(true)
+  expect((await readProblem(await ask('/bff/sign-in/sso', { body: {} }))).code).toBe('sign_in_unavailable')
+  provider.goDown(false)
+  wait(1_001)
+  expect((await signInAs(createBrowser())).status).toBe(200)
+})

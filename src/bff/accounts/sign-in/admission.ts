@@ -1,0 +1,94 @@
+import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { networkOf } from '#bff/http/guards/network-of.ts'
+import type { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession } from '#bff/http/route.ts'
+import { createToken, hashToken } from '#bff/http/token.ts'
+import type { OwnSession } from '#contract/bff/own-session.ts'
+import type { Database } from '#database/database.ts'
+import { isOtherDevice, rememberPlaces } from './account-queries.ts'
+import { findSession, noteOrigin } from './session-queries.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** Where a sign-in comes from. */
+export type Visitor = {
+  route: string
+  requestId: string
+  address: string
+  /** The browser in plain words. */
+  device: string
+  sessionToken: string | null
+  deviceToken: string | null
+  /** Of a sign-in that waits for its second step. */
+  stepToken: string | null
+}
+export type Admission = { session: ReaderSession; sessionToken: string; deviceToken: string }
+
+export type Admissions = ReturnType<typeof createAdmissions>
+
+export function createAdmissions({ database, sessions }: { database: Database; sessions: SessionStore }) {
+  function audit(
+    db: Database,
+    actor: string | null,
+    action: AuditRecord['action'],
+    { route, address, requestId }: Visitor,
+    after?: AuditRecord['after'],
+  ) {
+    return recordAudit(db, { actor, action, route, object: actor, after, address, requestId })
+  }
+
+  return {
+    audit,
+
+    /**
+     * Every way of signing in ends here, whatever proved the account: `insert` opens a session where that still holds, and
+     * is recorded with it. Null where it does not hold.
+     */
+    async admit(
+      action: AuditRecord['action'],
+      visitor: Visitor,
+      insert: (tx: Database, tokenHash: Buffer) => Promise<boolean>,
+    ): Promise<Admission | null> {
+      const deviceToken = visitor.deviceToken ?? createToken()
+      const opened = await sessions.open(
+        (tokenHash) =>
+          database.transaction(async (tx) => {
+            const session = (await insert(tx, tokenHash)) && (await findSession(tx, tokenHash))
+            if (!session) return false
+            const { id } = session.user
+            const { device, address } = visitor
+            await noteOrigin(tx, tokenHash, { device, address, beganBy: BEGAN_BY.get(action) ?? 'password' })
+            const isNewDevice = await isOtherDevice(tx, id, devicePlace(deviceToken))
+            await rememberPlaces(tx, id, [devicePlace(deviceToken), addressPlace(visitor)])
+            await audit(tx, id, action, visitor, isNewDevice ? { isNewDevice } : undefined)
+            return true
+          }),
+        visitor.sessionToken,
+      )
+      return opened && { session: opened.session, sessionToken: opened.token, deviceToken }
+    },
+
+    async refuse(
+      accountId: string | null,
+      visitor: Visitor,
+      problem: ProblemError,
+      action: AuditRecord['action'] = 'sign-in-failed',
+    ): Promise<never> {
+      await audit(database, accountId, action, visitor)
+      throw problem
+    },
+  }
+}
+
+const BEGAN_BY: ReadonlyMap<string, OwnSession['beganBy']> = new Map([
+  ['sign-in-by-link', 'link'],
+  ['sign-in-by-break-glass', 'link'],
+  ['sign-in-by-sso', 'sso'],
+])
+
+export function devicePlace(token: string): string {
+  return `device ${hashToken(token).toString('hex')}`
+}
+
+export function addressPlace({ address }: Visitor): string {
+  return `address ${networkOf(address)}`
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import type { OwnSessions } from '#contract/bff/own-session.ts'
+import type { Database } from '#database/database.ts'
+import { deleteOtherSessions, deleteSessionById, listSessions } from './session-queries.ts'
+import type { SessionStore } from './session-store.ts'
+import { transactAs } from './transact-as.ts'
+
+const EVERYONE = { access: 'viewer', cache: 'none' } as const
+
+/** The browsers in which the reader is signed in. */
+export function ownSessionRoutes(database: Database, sessions: SessionStore): BffRoute[] {
+  async function list({ id, user }: ReaderSession): Promise<OwnSessions> {
+    return { sessions: await listSessions(database, { id, accountId: user.id }) }
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/sessions',
+      ...EVERYONE,
+      answer: async ({ session }) => ({ json: await list(session) }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/sessions/:id',
+      ...EVERYONE,
+      params: z.object({ id: z.uuid() }),
+      async answer({ params: { id }, session, request }) {
+        const { id: accountId, email: objectName } = session.user
+        if (id === session.id) {
+          throw new ProblemError({
+            code: 'conflict',
+            title: 'This is the session you are using',
+            detail: 'Sign out to end it.',
+          })
+        }
+        await transactAs(database, session, 'viewer', async (tx) => {
+          if (!(await deleteSessionById(tx, id, accountId))) {
+            throw new ProblemError({ code: 'not_found', detail: 'It has ended already.' })
+          }
+          const facts = auditFacts('DELETE /bff/sessions/:id', { session, request })
+          await recordAudit(tx, { ...facts, action: 'session-ended', object: accountId, objectName })
+        })
+        sessions.forgetAll()
+        return { json: await list(session) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/sessions/end-others',
+      ...EVERYONE,
+      async answer({ session, request }) {
+        const { id: accountId, email: objectName } = session.user
+        await transactAs(database, session, 'viewer', async (tx) => {
+          const ended = await deleteOtherSessions(tx, session.id, accountId)
+          const facts = auditFacts('POST /bff/sessions/end-others', { session, request })
+          await recordAudit(tx, {
+            ...facts,
+            action: 'other-sessions-ended',
+            object: accountId,
+            objectName,
+            after: { ended },
+          })
+        })
+        sessions.forgetAll()
+        return { json: await list(session) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { findPasswordFault, refuseWeakPassword } from './password-rules.ts'
+
+const ADA = { email: 'ada.lovelace@corp.example', name: 'Ada King' }
+
+describe('a password is refused', () => {
+  test.each([
+    ...['123456789012', '1q2w3e4r5t6y', '1qaz2wsx3edc4rfv', 'qwertyuiopasdfghjkl', 'zxcvbnm12345'],
+    ...['password1234', 'Password1234!', 'P@ssw0rd2026!', 'passwordpassword', 'administrator1'],
+    ...['letmeinletmein', 'changeme1234', 'aaaaaaaaaaaa', 'abcdabcdabcd', 'abcdeabcdeab', '01.02.1990-1990'],
+  ])('that everybody tries: %s', async (password) => {
+    expect(await findPasswordFault(password, ADA)).toMatch(/^This is easy to guess/)
+  })
+
+  test.each(['Summer2026!!', 'September2026!', 'Lantern2026!!', 'Lantern-1234'])(
+    'that a rule of composition lets through: %s',
+    async (password) => {
+      expect(await findPasswordFault(password, ADA)).toMatch(/^This is easy to guess/)
+    },
+  )
+
+  test.each([
+    'ada.lovelace@corp.example',
+    'adalovelace1234',
+    '1234AdaLovelace',
+    'ada king 2026',
+    'corp2026!!!!',
+  ])('that is little more than what is known of the person: %s', async (password) => {
+    expect(await findPasswordFault(password, ADA)).toMatch(/^This is easy to guess/)
+  })
+
+  test('that is little more than the name of the host', async () => {
+    expect(await findPasswordFault('vexillology77', ADA, 'vexillology.example')).not.toBeNull()
+    expect(await findPasswordFault('vexillology-quixotic-77', ADA)).toBeNull()
+  })
+
+  test('however long it goes on', async () => {
+    expect(await findPasswordFault('password'.repeat(16), ADA)).not.toBeNull()
+  })
+
+  test('with the reason at its field', async () => {
+    await expect(refuseWeakPassword('passwordpassword', ADA)).rejects.toMatchObject({
+      problem: {
+        code: 'bad_request',
+        detail: 'Choose another password.',
+        fields: [
+          {
+            name: 'password',
+            reason: 'This is easy to guess: it repeats itself. Several unrelated words are not.',
+          },
+        ],
+      },
+    })
+  })
+})
+
+test.each([
+  'correct horse battery',
+  'a staple of several words',
+  'lantern in a quiet harbour',
+  'x7!Kq2-vT9p',
+  'зима близко а кофе остыл',
+])('a password is taken that is not so easy to guess: %s', async (password) => {
+  expect(await findPasswordFault(password, ADA)).toBeNull()
+})

@@ -1,0 +1,108 @@
+import { checkFactor, type FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
+import { listPasskeys } from '#bff/accounts/factors/factor-queries.ts'
+import { passkeyRequest } from '#bff/accounts/factors/passkeys.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { createToken, hashToken } from '#bff/http/token.ts'
+import type { FactorProof } from '#contract/bff/factor.ts'
+import type { SignInStep } from '#contract/bff/sign-in-step.ts'
+import type { Database } from '#database/database.ts'
+import type { Admission, Admissions, Visitor } from './admission.ts'
+import { factorBucket, forgiveAttempt, reserveAttempt } from './attempt-limit.ts'
+import { insertSession } from './session-queries.ts'
+import {
+  deleteStep,
+  findStep,
+  insertStep,
+  lockStep,
+  putStepChallenge,
+  type StoredStep,
+  takeStepChallenge,
+} from './step-queries.ts'
+
+/** A sign-in whose password was right, under a token of its own that opens nothing else. */
+export type PendingStep = { stepToken: string; step: SignInStep }
+
+type PasskeyRequest = Awaited<ReturnType<typeof passkeyRequest>>
+
+export type SecondStep = {
+  /** Null where the password is not the account's any more. */
+  begin(db: Database, account: Parameters<typeof insertStep>[2]): Promise<PendingStep | null>
+  /** What this browser's sign-in waits for; null where none does. */
+  find(visitor: Visitor): Promise<SignInStep | null>
+  /** What the browser asks a passkey by. */
+  request(visitor: Visitor): Promise<PasskeyRequest>
+  finish(proof: FactorProof, visitor: Visitor): Promise<Admission>
+}
+
+export function createSecondStep(deps: FactorDependencies, { admit, audit, refuse }: Admissions): SecondStep {
+  const { database, party } = deps
+
+  async function requireStep({ stepToken }: Visitor): Promise<StoredStep & { tokenHash: Buffer }> {
+    const tokenHash = stepToken && hashToken(stepToken)
+    const step = tokenHash && (await findStep(database, tokenHash))
+    if (!step) throw stepOver()
+    return { ...step, tokenHash }
+  }
+
+  return {
+    async begin(db, account) {
+      const stepToken = createToken()
+      const tokenHash = hashToken(stepToken)
+      if (!(await insertStep(db, tokenHash, account))) return null
+      const stored = await findStep(db, tokenHash)
+      return stored && { stepToken, step: describeStep(stored) }
+    },
+
+    async find({ stepToken }) {
+      const stored = stepToken && (await findStep(database, hashToken(stepToken)))
+      return stored ? describeStep(stored) : null
+    },
+
+    async request(visitor) {
+      const { tokenHash, accountId } = await requireStep(visitor)
+      const options = await passkeyRequest(party, await listPasskeys(database, accountId))
+      await putStepChallenge(database, tokenHash, options.challenge)
+      return options
+    },
+
+    async finish(proof, visitor) {
+      const { tokenHash, accountId, isKnownDevice } = await requireStep(visitor)
+      const buckets = [factorBucket(accountId, isKnownDevice)]
+      await reserveAttempt(database, buckets)
+      const checked = await checkFactor(deps, accountId, proof, () => takeStepChallenge(database, tokenHash))
+      const admission =
+        checked &&
+        (await admit('sign-in', visitor, async (tx, sessionHash) => {
+          if (!(await lockStep(tx, tokenHash, accountId)) || !(await checked.spend(tx))) return false
+          await deleteStep(tx, tokenHash)
+          if ('recoveryCode' in proof) await audit(tx, accountId, 'recovery-code-used', visitor)
+          return insertSession(tx, sessionHash, { accountId })
+        }))
+      if (!admission) return refuse(accountId, visitor, wrongProof(proof), 'second-step-failed')
+      await forgiveAttempt(database, buckets)
+      return admission
+    },
+  }
+}
+
+function describeStep({ hasTotp, hasPasskeys }: StoredStep): SignInStep {
+  return { kind: 'factor', hasTotp, hasPasskeys }
+}
+
+function stepOver(): ProblemError {
+  return new ProblemError({
+    code: 'sign_in_failed',
+    title: 'This took longer than 5 minutes',
+    detail: 'Begin again with your email and password.',
+  })
+}
+
+function wrongProof(proof: FactorProof): ProblemError {
+  const detail =
+    'code' in proof
+      ? 'The code is wrong, or was used before. Enter the newest one that your app shows.'
+      : 'passkey' in proof
+        ? 'The passkey was not accepted. Try again, or use another way.'
+        : 'The recovery code is wrong, or was used before: each works once.'
+  return new ProblemError({ code: 'sign_in_failed', detail })
+}

@@ -1,0 +1,86 @@
+import { ProblemError } from './problem-error.ts'
+
+/** How often one account may ask for something that takes much of this process. */
+export type AccountLimit = {
+  /** Routes with the same name are counted together. */
+  name: string
+  atOnce: number
+  perMinute: number
+  /** What a person can do instead of asking again. */
+  remedy: string
+}
+
+/** More than people come by, also with several tabs: a file of all that is stored takes seconds of this process. */
+export const EXPORTS: AccountLimit = {
+  name: 'exports',
+  atOnce: 2,
+  perMinute: 10,
+  remedy:
+    'Let those under way end, or put more into one file: a wider filter holds what several narrow ones do.',
+}
+/** The builder asks when typing rests, at most twice a second. */
+export const BACKTESTS: AccountLimit = {
+  name: 'backtests',
+  atOnce: 8,
+  perMinute: 120,
+  remedy: 'Write all keywords of the draft, then look at what they find together.',
+}
+/** Messages that try a destination. */
+export const TESTS: AccountLimit = {
+  name: 'tests',
+  atOnce: 2,
+  perMinute: 10,
+  remedy: 'The ledger says what became of those that were sent.',
+}
+
+const MINUTE_MS = 60_000
+/** Nobody knows when one that is under way will end. */
+const UNDER_WAY_WAIT_MS = 5_000
+
+type Use = { underWay: number; begunAt: readonly number[] }
+
+export type AccountLimits = {
+  /** Counts one more, until what it answers is called. Throws where the account has too many. */
+  begin(limit: AccountLimit, accountId: string): () => void
+}
+
+/** Of this process alone: what is limited is its time and memory. Remembers who has asked within the last minute. */
+export function createAccountLimits(clock: () => number = () => performance.now()): AccountLimits {
+  const uses = new Map<string, Use>()
+
+  function forgetIdle(now: number): void {
+    for (const [key, { underWay, begunAt }] of uses) {
+      if (underWay === 0 && begunAt.every((at) => at <= now - MINUTE_MS)) uses.delete(key)
+    }
+  }
+
+  return {
+    begin(limit, accountId) {
+      const now = clock()
+      forgetIdle(now)
+      const key = JSON.stringify([limit.name, accountId])
+      const { underWay, begunAt } = uses.get(key) ?? { underWay: 0, begunAt: [] }
+      const recent = begunAt.filter((at) => at > now - MINUTE_MS)
+      const [oldest = now] = recent
+      if (recent.length >= limit.perMinute) throw tooMany(limit, oldest + MINUTE_MS - now)
+      if (underWay >= limit.atOnce) throw tooMany(limit, UNDER_WAY_WAIT_MS)
+      uses.set(key, { underWay: underWay + 1, begunAt: [...recent, now] })
+
+      let isOver = false
+      return () => {
+        const use = uses.get(key)
+        if (use && !isOver) uses.set(key, { ...use, underWay: use.underWay - 1 })
+        isOver = true
+      }
+    },
+  }
+}
+
+function tooMany({ name, atOnce, perMinute, remedy }: AccountLimit, waitMs: number): ProblemError {
+  return new ProblemError({
+    code: 'too_many_requests',
+    title: `Too many ${name} by your account`,
+    detail: `One account may have ${atOnce} at once and ${perMinute} a minute. ${remedy}`,
+    retryAt: new Date(Date.now() + waitMs).toISOString(),
+  })
+}

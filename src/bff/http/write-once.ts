@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { ProblemError } from './problem-error.ts'
+
+const usedSchema = z.array(z.object({ isSame: z.boolean(), answer: z.string() }))
+
+type NamedWrite<Answer> = {
+  accountId: string
+  /** The route's method and path template. */
+  route: string
+  /** What a browser names its write by; without one, each is made. */
+  key: string | undefined
+  /** All that was asked for, without the key. */
+  body: unknown
+  answer: z.ZodMiniType<Answer>
+}
+
+/**
+ * Makes a write, unless its account has made it under this key in the last day: then its answer is given again. Within
+ * the transaction of the write: of two at the same time, the second waits for the first to be made or to fail.
+ */
+export async function writeOnce<Answer>(
+  tx: Database,
+  { accountId, route, key, body, answer: schema }: NamedWrite<Answer>,
+  write: () => Promise<Answer>,
+): Promise<Answer> {
+  if (key === undefined) return write()
+  const hash = createHash('sha256')
+    .update(`${route}\n${JSON.stringify(body)}`)
+    .digest()
+  await tx.query(`delete from idempotency_key where used_at < now() - interval '1 day'`)
+  const { rowCount } = await tx.query(
+    'insert into idempotency_key (account_id, key, request_hash) values ($1, $2, $3) on conflict do nothing',
+    [accountId, key, hash],
+  )
+  if (rowCount === 0) {
+    const { rows } = await tx.query(
+      `select request_hash = $3 as "isSame", answer from idempotency_key where account_id = $1 and key = $2`,
+      [accountId, key, hash],
+    )
+    const used = usedSchema.parse(rows).at(0)
+    if (used?.isSame) return schema.parse(JSON.parse(used.answer))
+    throw usedForAnother()
+  }
+  const answer = await write()
+  await tx.query('update idempotency_key set answer = $3 where account_id = $1 and key = $2', [
+    accountId,
+    key,
+    JSON.stringify(answer),
+  ])
+  return answer
+}
+
+function usedForAnother(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This key was used for something else',
+    detail: 'Nothing was changed. Send another idempotencyKey with another body.',
+    fields: [{ name: 'idempotencyKey', reason: 'It was used with another body in the last day.' }],
+  })
+}
