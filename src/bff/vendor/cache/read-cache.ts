@@ -6,9 +6,9 @@ import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
 import type { CachedAnswer } from './cached-answer.ts'
 import type { ReadRequest } from './read-request.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 /** A person's refresh of newer data than this is answered from the cache: nobody reads that fast. */
 const REFRESH_MIN_AGE_MS = 5_000
@@ -21,6 +21,7 @@ const FAILURE_FOR_MS: Partial<Record<UpstreamErrorKind, number>> = {
   unavailable: 3_000,
   timeout: 3_000,
   unreadable: 3_000,
+  web_page: 3_000,
 }
 
 type Load<T> = (caller: Caller) => Promise<T>

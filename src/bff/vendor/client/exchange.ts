@@ -2,7 +2,7 @@ import type { Clock } from '#bff/time/clock.ts'
 import type { Outcome } from '#bff/vendor/quota/record-outcome.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
-import { readJsonBody, textsIn } from './json-text.ts'
+import { isHtml, readJsonBody, textsIn } from './json-text.ts'
 import { type RateFacts, readRateFacts } from './rate-facts.ts'
 import { readRefusal } from './read-refusal.ts'
 import { discard, TransportError, type TransportRequest, type TransportResponse } from './transport.ts'
@@ -10,13 +10,12 @@ import { UpstreamError } from './upstream-error.ts'
 import type { UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 export type UpstreamRequest = {
   name: UpstreamRouteName
   params: UpstreamParams
   path: string
-  /** JSON that makes it a POST. */
+  /** JSON; null for what carries none. */
   body: string | null
 }
 
@@ -40,12 +39,13 @@ export async function exchange(
   request: UpstreamRequest,
   { key, clock, send }: ExchangeOptions,
 ): Promise<Exchange> {
-  const { set, status: success } = UPSTREAM_ROUTES[request.name]
+  const { set, method, status: success } = UPSTREAM_ROUTES[request.name]
   let response: TransportResponse | null = null
   let facts: RateFacts | null = null
   try {
     response = await send({
       path: request.path,
+      method,
       body: request.body,
       headers: {
         accept: 'application/json',
@@ -69,21 +69,27 @@ export async function exchange(
     }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    const kind = request.body !== null && error.mayHaveArrived ? 'unclear' : error.kind
+    const kind = method !== 'GET' && error.mayHaveArrived ? 'unclear' : error.kind
     const failure = new UpstreamError({ set, kind, reason: error.message })
     return {
       answer: { error: failure },
-      budgetOutcome: { kind: 'failed' },
+      budgetOutcome: { kind: 'failed', connectionFault: error.connectionFault },
       status: response?.status ?? null,
       facts,
     }
   }
 }
 
+/** What the call ledger says of it. */
+export function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
+  if ('body' in answer || status === 404) return 'answered'
+  return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
+}
+
 async function readAnswer(response: TransportResponse, key: ApiKey): Promise<unknown> {
-  if (!JSON_TYPE.test(response.header('content-type') ?? '')) {
+  if (isHtml(response)) {
     discard(response)
-    throw new TransportError('unreadable', 'not JSON by its content type')
+    throw new TransportError('web_page', 'HTML by its content type')
   }
   const body = await readJsonBody(response, BODY_MAX_BYTES)
   // Only now: JSON can write any character in other ones.

@@ -1,10 +1,16 @@
 import { readBody, TransportError, type TransportResponse } from './transport.ts'
 
+const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const DEPTH_MAX = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPENERS = new Set([0x5b, 0x7b])
 const CLOSERS = new Set([0x5d, 0x7d])
+
+/** What a captive portal or a firewall sends. Vendors call their JSON many things, or nothing. */
+export function isHtml({ header }: Pick<TransportResponse, 'header'>): boolean {
+  return HTML_TYPE.test(header('content-type') ?? '')
+}
 
 /** The JSON that a body holds, of a sane depth: deeper documents parse, but break what walks them. */
 export async function readJsonBody(response: TransportResponse, maxBytes: number): Promise<unknown> {
@@ -13,7 +19,8 @@ export async function readJsonBody(response: TransportResponse, maxBytes: number
   try {
     return JSON.parse(text)
   } catch {
-    throw new TransportError('unreadable', 'not the JSON that it says it is')
+    const isMarkup = text.trimStart().startsWith('<')
+    throw new TransportError(isMarkup ? 'web_page' : 'unreadable', 'not JSON')
   }
 }
 

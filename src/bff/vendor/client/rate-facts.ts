@@ -1,11 +1,6 @@
 import { DAY_MS } from '#contract/duration.ts'
-import {
-  DATA_HEADER,
-  OWN_SERVICE,
-  RATE_HEADERS,
-  SERVICE_HEADER,
-  TRIAL_HEADER,
-} from '#contract/upstream/headers.ts'
+import { DATA_HEADER, RATE_HEADERS, TRIAL_HEADER } from '#contract/upstream/headers.ts'
+import { type OwnService, readOwnService } from './own-service.ts'
 import { readEpochMs, readResetWait } from './retry-wait.ts'
 
 /** Reads one response header; a repeated one gives its first value. */
@@ -19,7 +14,8 @@ export type RateFacts = {
   resetWaitMs: number | null
   trialExpiresAt: string | null
   isDemo: boolean
-  isOwnService: boolean
+  /** Null for a vendor. */
+  own: OwnService | null
 }
 
 /** No limit period is longer than a month. */
@@ -34,7 +30,7 @@ export function readRateFacts(header: ReadHeader, nowMs: number): RateFacts {
     resetWaitMs: waitMs !== null && waitMs >= 0 && waitMs <= RESET_MAX_MS ? waitMs : null,
     trialExpiresAt: trialExpiresMs === null ? null : new Date(trialExpiresMs).toISOString(),
     isDemo: header(DATA_HEADER) === 'demo',
-    isOwnService: header(SERVICE_HEADER) === OWN_SERVICE,
+    own: readOwnService(header),
   }
 }
 

@@ -174,7 +174,7 @@ test('reads a reset by the clock of the vendor, which may be wrong', async () =>
 
 test.each([
   [400, 'rejected', 1],
-  [404, 'set_forbidden', 1],
+  [404, 'set_absent', 1],
   [500, 'unavailable', 2],
   [503, 'unavailable', 2],
   [204, 'unreadable', 1],
@@ -187,18 +187,20 @@ test.each([
   expect(standIn.calls).toHaveLength(calls)
 })
 
-test.each([400, 404])('takes a %d to a question for one record as its absence', async (status) => {
+test.each([
+  [404, 'not_found'],
+  [410, 'not_found'],
+  [400, 'id_refused'],
+] as const)('takes a %d to a question for one record as %s', async (status, kind) => {
   const { standIn, upstream } = await startUpstream()
   standIn.play(`${LIST}/thr_1`, { status, json: { error: 'Invalid id' } })
-  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, PERSON))).toMatchObject({
-    kind: 'not_found',
-  })
+  expect(await failureOf(upstream.call('readThreat', { id: 'thr_1' }, PERSON))).toMatchObject({ kind })
 })
 
 test('does not follow a redirect', async () => {
   const { standIn, list } = await startUpstream()
   const elsewhere = await startStandInUpstream()
   standIn.play(LIST, { status: 307, headers: { location: `${elsewhere.url}/api/v1/threats` }, raw: '' })
-  expect(await failureOf(list())).toMatchObject({ kind: 'unreadable' })
+  expect(await failureOf(list())).toMatchObject({ kind: 'web_page' })
   expect(elsewhere.calls).toEqual([])
 })

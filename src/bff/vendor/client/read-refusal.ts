@@ -2,7 +2,7 @@ import { type Outcome, type RouteForbidden, waitKind } from '#bff/vendor/quota/r
 import { RATE_HEADERS } from '#contract/upstream/headers.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { ApiKey } from './api-key.ts'
-import { readJsonBody } from './json-text.ts'
+import { isHtml, readJsonBody } from './json-text.ts'
 import { vendorNowMs } from './rate-facts.ts'
 import { readRetryWait, readStatedWait } from './retry-wait.ts'
 import type { TransportResponse } from './transport.ts'
@@ -32,31 +32,41 @@ export async function readRefusal(
   const { set } = UPSTREAM_ROUTES[name]
   const { status, header } = response
   const isAboutRecord = (params.id ?? params.country) !== undefined
-  const isPost = params.body !== undefined
+  const isChange = UPSTREAM_ROUTES[name].method !== 'GET'
+  const isWebPage = isHtml(response)
   const { isVendors, words, retryAfter } = await readRefusalBody(response, key)
   const end = (
     kind: UpstreamErrorKind,
     budgetOutcome: Outcome,
     retryAtMs: number | null = null,
   ): Refusal => ({
-    answer: { error: new UpstreamError({ set, kind, reason: `status ${status}`, words, retryAtMs }) },
+    answer: {
+      error: new UpstreamError({ set, route: name, kind, reason: `status ${status}`, words, retryAtMs }),
+    },
     budgetOutcome,
   })
 
   switch (status) {
     case 400:
+      if (isChange) return end('rejected', { kind: 'refused' })
+      if (params.id !== undefined) return end('id_refused', { kind: 'refused' })
       return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
     case 401:
-      return isVendors ? end('key_invalid', { kind: 'key_refused' }) : end('unreadable', { kind: 'failed' })
+      if (isVendors) return end('key_invalid', { kind: 'key_refused' })
+      return end(isWebPage ? 'web_page' : 'unreadable', { kind: 'failed' })
     case 403:
-      if (!isVendors) return end('unavailable', { kind: 'failed' })
+      if (!isVendors) return end(isWebPage ? 'web_page' : 'unavailable', { kind: 'failed' })
       if (isAboutData(name, params)) return end('forbidden', { kind: 'refused' })
       return isList(name)
         ? end('set_forbidden', { kind: 'set_forbidden', words })
         : end('route_forbidden', routeForbidden(name, words))
     case 404:
-      if (isListStart(name, params)) return end('set_forbidden', { kind: 'set_forbidden', words: null })
-      return end(isAboutRecord ? 'not_found' : 'unreadable', { kind: 'refused' })
+    case 410:
+      if (isListStart(name, params))
+        return end('set_absent', { kind: 'set_forbidden', words: null, isAbsent: true })
+      if (isAboutRecord) return end('not_found', { kind: 'refused' })
+      if (isList(name)) return end('unreadable', { kind: 'refused' })
+      return end('route_absent', { ...routeForbidden(name, null), isAbsent: true, mayBeOfSet: false })
     case 429: {
       const hints = {
         retryAfterField: retryAfter,
@@ -69,13 +79,16 @@ export async function readRefusal(
       const isStated = readStatedWait(hints) !== null
       return end(waitKind(waitMs), { kind: 'told_to_wait', waitMs, isStated }, nowMs + waitMs)
     }
+    case 409:
     case 413:
     case 415:
       return end('rejected', { kind: 'refused' })
     default:
       // It may have been done all the same.
-      if (isPost && (status < 300 || status >= 500)) return end('unclear', { kind: 'failed' })
-      return end(status >= 500 ? 'unavailable' : 'unreadable', { kind: 'failed' })
+      if (isChange && (status < 300 || status >= 500)) return end('unclear', { kind: 'failed' })
+      if (status >= 500) return end('unavailable', { kind: 'failed' })
+      // A redirect is not followed: the key goes to no other address.
+      return end(status >= 300 && status < 400 ? 'web_page' : 'unreadable', { kind: 'failed' })
   }
 }
 

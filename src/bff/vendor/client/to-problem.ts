@@ -5,7 +5,9 @@ import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 type Meaning = {
   code: ProblemCode
-  /** What a person can do. */
+  /** Only where the code's own title says what is not so. */
+  title?: string
+  /** What a person can do. `{until}` stands for when calls are free again, where that is known. */
   detail: string
   /** Why older data is shown instead; null where older data must not be shown. */
   staleReason: string | null
@@ -22,10 +24,21 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     detail: 'The source refused the API key: it is wrong, expired or revoked. Ask an admin to replace it.',
     staleReason: 'The source refuses the API key, so nothing newer can be read.',
   },
+  set_absent: {
+    code: 'not_offered',
+    detail:
+      'This source offers no {what}: it does not have {set}. Lantern asks again by itself, every few hours.',
+    staleReason: null,
+  },
+  route_absent: {
+    code: 'not_offered',
+    detail: 'This source offers no {what}. Lantern asks again by itself, every few hours.',
+    staleReason: null,
+  },
   set_forbidden: {
     code: 'plan_not_allowed',
     detail:
-      'The plan of the API key does not include this API, or the source does not have it. An admin can ask the vendor for another plan.',
+      'The plan of the API key does not include this API. An admin can ask the vendor for another plan.',
     staleReason: null,
   },
   route_forbidden: {
@@ -44,6 +57,21 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
     detail: 'The source has no such record: it was removed, or lies outside the data window of the plan.',
     staleReason: null,
   },
+  id_refused: {
+    code: 'not_found',
+    detail: 'The source does not accept this as the id of a threat.',
+    staleReason: null,
+  },
+  unlisted: {
+    code: 'not_found',
+    detail: 'No list of the source has named a threat with this id.',
+    staleReason: null,
+  },
+  unaskable: {
+    code: 'not_found',
+    detail: 'No address can carry the id of this threat, so the source cannot be asked for it.',
+    staleReason: null,
+  },
   rejected: {
     code: 'filter_not_supported',
     detail: 'The source does not accept this search. Change or drop a filter.',
@@ -51,28 +79,32 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
   rate_limited: {
     code: 'rate_limited',
-    detail: 'The calls of this minute are used up. It goes on by itself at the time given.',
-    staleReason: 'The source asks to wait before the next call.',
+    detail: 'The calls that the source permits a minute are used up. It goes on by itself at the time given.',
+    staleReason: 'The calls that the source permits a minute are used up.',
   },
   daily_limit_reached: {
     code: 'daily_limit_reached',
-    detail: 'The calls of this day are used up. What was read before stays available until then.',
-    staleReason: 'The calls of this day are used up.',
+    detail:
+      'The calls that the source permits a day are used up. What was read before stays available until then.',
+    staleReason: 'The calls that the source permits a day are used up.',
   },
   saving_calls: {
     code: 'rate_limited',
-    detail: 'Few calls are left, so pages no longer update by themselves. Refresh by hand to use one.',
-    staleReason: 'Few calls are left, so pages no longer update by themselves.',
+    title: 'Lantern saves the calls that are left',
+    detail:
+      'Few calls are left: Lantern keeps them for what people ask for{until}. Refresh by hand to use one.',
+    staleReason: 'Few calls are left: Lantern keeps them for what people ask for{until}.',
   },
   share_used: {
     code: 'rate_limited',
-    detail: 'You have used your share of the calls that are left; the rest is kept for others.',
-    staleReason: 'Your share of the calls that are left is used up for now.',
+    title: 'Lantern saves the calls that are left',
+    detail: 'You have used your share of the calls that are left: the rest is kept for others{until}.',
+    staleReason: 'Your share of the calls that are left is used up: the rest is kept for others{until}.',
   },
   uncounted: {
-    code: 'upstream_unavailable',
+    code: 'database_unavailable',
     detail:
-      "Lantern's own database is away, and no call is made that cannot be counted. Try again in a moment.",
+      "Lantern's own database does not answer or takes no writes, and no call is made that cannot be counted. Try again in a moment.",
     staleReason: DATABASE_AWAY,
   },
   unavailable: {
@@ -91,6 +123,13 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
       'The source answered with something that cannot be read. Try again, or tell an admin if it stays so.',
     staleReason: 'The source answered with something that cannot be read.',
   },
+  web_page: {
+    code: 'upstream_unreadable',
+    title: 'A web page came instead of data',
+    detail:
+      "A web page came in the place of the source's answer: a proxy, a firewall or the sign-in page of a network stands between, or the address set for the source is not its API's. Tell an admin.",
+    staleReason: "A web page came in the place of the source's answer: something stands between.",
+  },
   unclear: {
     code: 'alert_unclear',
     detail: 'The source broke off before it answered. Look in the list before you try again.',
@@ -98,14 +137,28 @@ const MEANINGS: Readonly<Record<UpstreamErrorKind, Meaning>> = {
   },
 }
 
+/** What a source without a route does not offer. */
+const OFFERS: Readonly<Record<string, string>> = {
+  listThreats: 'list of threats',
+  readThreat: 'details of threats',
+  listFeed: 'earlier feed',
+  readFeedThreat: 'details of threats',
+  listActors: 'list of actors',
+  readCountry: 'statistics of countries',
+  readMetrics: 'metrics',
+  listAlerts: 'alert profiles',
+  createAlert: 'way to create alert profiles',
+}
+
 /** The one place where an upstream failure becomes a problem for the reader. Any other error is returned as it is. */
 export function toProblem(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   const { kind, set, retryAtMs } = error
-  const { code, detail } = MEANINGS[kind]
+  const { code, title } = MEANINGS[kind]
   return new ProblemError({
     code,
-    detail,
+    ...(title && { title }),
+    detail: describeFailure(error),
     ...(set && { set }),
     ...(retryAtMs !== null && { retryAt: new Date(retryAtMs).toISOString() }),
     cause: error,
@@ -123,10 +176,22 @@ export async function orProblem<T>(run: () => Promise<T>): Promise<T> {
 
 /** A sentence for the reader of older data; null where the failure must be shown instead. */
 export function staleReasonOf(error: unknown): string | null {
-  return error instanceof UpstreamError ? MEANINGS[error.kind].staleReason : null
+  if (!(error instanceof UpstreamError)) return null
+  const reason = MEANINGS[error.kind].staleReason
+  return reason && tellUntil(reason, error.retryAtMs)
 }
 
 /** A sentence in place of a part that could not be read. */
 export function describeFailure(error: UpstreamError): string {
-  return MEANINGS[error.kind].detail
+  const { kind, set, route, retryAtMs } = error
+  const told = MEANINGS[kind].detail
+    .replace('{what}', OFFERS[route ?? ''] ?? 'such thing')
+    .replace('{set}', set === 'v1' ? 'API v1' : 'the earlier API')
+  return tellUntil(told, retryAtMs)
+}
+
+/** In UTC, and said to be: a sentence knows no reader's zone. */
+function tellUntil(text: string, atMs: number | null): string {
+  const until = atMs === null ? '' : ` until ${new Date(atMs).toISOString().slice(11, 16)} UTC`
+  return text.replace('{until}', until)
 }

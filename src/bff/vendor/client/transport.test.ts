@@ -36,9 +36,19 @@ test.each<[string, StandInReply]>([
     'as another kind of JSON',
     { raw: json, headers: { 'content-type': 'application/hal+json; charset=utf-8' } },
   ],
+  ['as text', { raw: json, headers: { 'content-type': 'text/plain; charset=utf-8' } }],
+  ['without a type', { act: (response) => response.writeHead(200).end(json) }],
 ])('reads JSON %s', async (_, reply) => {
   const { answer } = await ask(reply)
   expect(await answer).toEqual({ data: ['ä'] })
+})
+
+test.each<[string, StandInReply]>([
+  ['HTML', { raw: json, headers: { 'content-type': 'text/html; charset=utf-8' } }],
+  ['markup that says it is text', { raw: ' <!doctype html>', headers: { 'content-type': 'text/plain' } }],
+  ['markup without a type', { act: (response) => response.writeHead(200).end('<html>') }],
+])('takes %s for a page of something in between', async (_, reply) => {
+  await expect((await ask(reply)).answer).rejects.toMatchObject({ kind: 'web_page' })
 })
 
 test('reads on past bytes that are no UTF-8', async () => {
@@ -49,8 +59,6 @@ test('reads on past bytes that are no UTF-8', async () => {
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '), { level: 9 })
 
 test.each<[string, StandInReply]>([
-  ['HTML', { raw: '<html>', headers: { 'content-type': 'text/html' } }],
-  ['JSON that says it is HTML', { raw: json, headers: { 'content-type': 'text/html' } }],
   ['nothing', { raw: '' }],
   ['half of a document', { raw: '{"data":[' }],
   ['a bomb of gzip', { raw: bomb, headers: { 'content-encoding': 'gzip' } }],

@@ -2,6 +2,8 @@ import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { errors, Pool } from 'undici'
+import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
+import { type ConnectionFault, connectionFaultOf } from './connection-fault.ts'
 import type { ReadHeader } from './rate-facts.ts'
 
 export type Timeouts = { connectMs: number; headersMs: number; idleMs: number; totalMs: number }
@@ -23,39 +25,48 @@ const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEO
 
 /** The exchange broke. Carries no byte of the answer and nothing of the request. */
 export class TransportError extends Error {
-  readonly kind: 'unavailable' | 'timeout' | 'unreadable'
+  readonly kind: 'unavailable' | 'timeout' | 'unreadable' | 'web_page'
   /** False where the request was certainly not sent. */
   readonly mayHaveArrived: boolean
+  /** Where no connection came to stand, and an operator can mend that. */
+  readonly connectionFault: ConnectionFault | null
 
-  constructor(kind: TransportError['kind'], reason: string) {
+  constructor(kind: TransportError['kind'], reason: string, code = reason) {
     super(reason)
     this.name = 'TransportError'
     this.kind = kind
-    this.mayHaveArrived = !UNSENT_CODES.has(reason)
+    this.connectionFault = connectionFaultOf(code)
+    this.mayHaveArrived = !UNSENT_CODES.has(code) && this.connectionFault === null
   }
 }
 
 export type TransportResponse = { status: number; header: ReadHeader; body: Readable }
 
-type PoolOptions = { timeouts: Timeouts; connections?: number; lookup?: LookupFunction }
+type PoolOptions = {
+  timeouts: Timeouts
+  connections?: number
+  lookup?: LookupFunction | undefined
+  proxy?: ForwardProxy | undefined
+}
 
 /** Connections to one origin. Redirects are not followed; HTTP/1.1 only, where an abort ends the socket. */
 export function createPool(origin: string, options: PoolOptions): Pool {
-  const { timeouts, connections = CONNECTIONS_MAX, lookup } = options
+  const { timeouts, connections = CONNECTIONS_MAX, lookup, proxy } = options
   return new Pool(origin, {
     connections,
     allowH2: false,
     connectTimeout: timeouts.connectMs,
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.idleMs,
-    connect: { timeout: timeouts.connectMs, ...(lookup && { lookup }) },
+    connect: createConnector({ timeoutMs: timeouts.connectMs, lookup, proxy }),
   })
 }
 
 export type TransportRequest = {
   path: string
   headers: Record<string, string>
-  /** Makes it a POST. */
+  /** By what it carries unless given. */
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: string | null
   signal: AbortSignal
 }
@@ -63,11 +74,11 @@ export type TransportRequest = {
 /** Sends a request and returns at its answer's head. The body must be read or discarded. */
 export async function send(
   pool: Pool,
-  { path, headers, body = null, signal }: TransportRequest,
+  { path, headers, body = null, method = body === null ? 'GET' : 'POST', signal }: TransportRequest,
 ): Promise<TransportResponse> {
   try {
     const response = await pool.request({
-      method: body === null ? 'GET' : 'POST',
+      method,
       path,
       headers,
       body,
@@ -121,6 +132,7 @@ function createDecoder(coding: string): Transform {
 /** Keeps what went wrong and drops the rest: errors of the libraries can hold bytes of the answer. */
 function toTransportError(error: unknown, otherwise: TransportError['kind']): TransportError {
   if (error instanceof TransportError) return error
+  if (error instanceof ProxyError) return new TransportError('unavailable', error.message, error.code)
   if (!(error instanceof Error)) return new TransportError(otherwise, 'unknown failure')
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   if (TIMEOUT_CODES.has(code) || error.name === 'TimeoutError') return new TransportError('timeout', code)

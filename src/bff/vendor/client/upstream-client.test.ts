@@ -32,7 +32,34 @@ test('asks the earlier set with its own key where there is one', async () => {
   ])
 })
 
-test.each(['..', '.', 'a/b', 'a?b', 'a%2e', '', 'ä'])('never sends the id %j', async (id) => {
+test.each([
+  ['a/b', 'a%2Fb'],
+  ['a?b=c#d', 'a%3Fb%3Dc%23d'],
+  ['a%2eb', 'a%252eb'],
+  ['https://evil.example/a', 'https%3A%2F%2Fevil.example%2Fa'],
+  ['ä 日', '%C3%A4%20%E6%97%A5'],
+  ['...', '...'],
+])('sends the id %j in one segment', async (id, segment) => {
+  const { standIn, upstream } = await startUpstream()
+  await failureOf(upstream.call('readThreat', { id }, PERSON))
+  expect(standIn.calls.map(({ path }) => path)).toEqual([`${LIST}/${segment}`])
+})
+
+test.each([
+  ...[
+    '',
+    '.',
+    '..',
+    '../alerts',
+    'a/../b',
+    'a\\..\\b',
+    '..;/alerts',
+    '%2e%2e',
+    '..%2Falerts',
+    '%252e%252e%252falerts',
+  ],
+  ...['a\0', 'a\r\nx: y', 'a%0d%0ax', 'a\u009f', 'half \ud800', 'x'.repeat(5_000)],
+])('never sends the id %j, which some server may take for another', async (id) => {
   const { standIn, upstream } = await startUpstream()
   await expect(upstream.call('readThreat', { id }, PERSON)).rejects.toThrow()
   expect(standIn.calls).toEqual([])

@@ -7,21 +7,25 @@ import { Governor } from '#bff/vendor/quota/governor.ts'
 import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
+import { type DataVersion, formatDataVersion } from '#contract/upstream/data-version.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { Database } from '#database/database.ts'
+import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { ApiKey } from './api-key.ts'
+import { askUncounted } from './ask-uncounted.ts'
 import type { Caller } from './caller.ts'
-import { type Exchange, exchange, type UpstreamRequest } from './exchange.ts'
+import type { ConnectionFault } from './connection-fault.ts'
+import { type Exchange, exchange, ledgerOutcome, type UpstreamRequest } from './exchange.ts'
 import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
+import type { Line, Lines } from './lines.ts'
+import { closedSetsOf, isOffered, latestOf, listAfterAbsence } from './lines.ts'
+import type { OwnService } from './own-service.ts'
+import { type DataChange, ShownData } from './shown-data.ts'
 import { StoredAnswers } from './stored-answers.ts'
 import { createPool, send, TIMEOUTS, type Timeouts } from './transport.ts'
-import { UpstreamError } from './upstream-error.ts'
-import {
-  type UpstreamParams,
-  type UpstreamRouteName,
-  upstreamBody,
-  upstreamTarget,
-} from './upstream-target.ts'
+import { setAbsent, UpstreamError } from './upstream-error.ts'
+import type { UncountedRouteName, UpstreamParams, UpstreamRouteName } from './upstream-target.ts'
+import { upstreamBody, upstreamTarget } from './upstream-target.ts'
 
 /** A failed call is repeated once, where calls are not scarce and whoever waits still has time. */
 const RETRY_LEAST_SHARE = 0.2
@@ -49,8 +53,17 @@ export type UpstreamOptions = {
   clock: Clock
   log: Log
   timeouts?: Timeouts
+  /** What the source is reached through; directly unless given. */
+  proxy?: ForwardProxy | undefined
   /** The plan is another one than before: what was read under it may not be shown any more. */
   onPlanChange?: (() => void) | undefined
+  /** An answer names a later version of the data than is shown: every process is to take it up. */
+  onNewData?: ((version: DataVersion) => Promise<void>) | undefined
+}
+
+type UpstreamState = Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'> & {
+  /** Why no connection to the source stands; null while one does. */
+  connectionFault: ConnectionFault | null
 }
 
 export type Upstream = {
@@ -68,14 +81,24 @@ export type Upstream = {
   /** Why the others cannot be called. */
   closedSets(): ClosedSets
   /** What answers so far have reported of the key and of the source, to any process. */
-  state(): Promise<Pick<Source, 'isDemo' | 'isOwnService' | 'key' | 'sets' | 'trialExpiresAt'>>
+  state(): Promise<UpstreamState>
+  /** Whether the source is our own service, and has this route beyond the reference. */
+  offers(name: UpstreamRouteName): Promise<boolean>
+  /** The version of the data that is shown, and how far back the plan reads; null where only our own service could say. */
+  data(set: RouteSet): { version: DataVersion | null; window: OwnService['dataWindow'] }
+  /** One call that our own service does not count, of those that it offers. Fails as `call` does. */
+  ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
+  /** Asks a service that tells its version uncounted whether there is a later one. */
+  lookForNewData(): Promise<void>
+  /** Shows a later version from now on; false where it is none. */
+  takeUpData(version: DataVersion): { change: DataChange } | false
+  /** Notices between processes may have been lost. */
+  retellData(): void
   /** The state of each set's key, as last read. */
   keyStates(): Record<RouteSet, KeyState>
   close(): Promise<void>
 }
 
-type Line = { key: ApiKey; governor: Governor }
-type Lines = Readonly<Record<RouteSet, Line | null>>
 /** The keys of one generation, and the connections that carry them. */
 type Client = { pool: Pool; lines: Lines; plans: Map<Governor, number> }
 /** What one call is made with, from its beginning to its end. */
@@ -86,10 +109,11 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   const { origin } = new URL(url)
   const { keys, generation = () => 0, database, clock, log } = options
   const storedAnswers = new StoredAnswers({ database, clock, log })
+  const shownData = new ShownData(options.onNewData ?? (async () => {}))
   const pools = new Set<Pool>()
   const client = perGeneration(generation, (): Client => {
     for (const pool of pools) leave(pool)
-    const pool = createPool(origin, { timeouts })
+    const pool = createPool(origin, { timeouts, proxy: options.proxy })
     pools.add(pool)
     const { apiKey, earlierApiKey } = keys()
     const lines = { v1: createLine('v1', apiKey), earlier: createLine('earlier', earlierApiKey || apiKey) }
@@ -138,16 +162,15 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       durationMs,
       outcome: ledgerOutcome(result),
     })
-    noticePlan(governor, plans)
+    noticeSource(governor, plans)
     if ('error' in answer) {
       log.warn('upstream-call-failed', { route: request.name, reason: answer.error.message, durationMs })
     }
     return result
   }
 
-  /** A repeat that is not worth its call leaves the failure as it was. */
-  async function retry(request: UpstreamRequest, way: Way, caller: Caller, totalMs: number) {
-    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
+  /** A second call that is not worth it leaves the failure as it was. */
+  async function attemptAgain(request: UpstreamRequest, way: Way, caller: Caller, totalMs: number) {
     try {
       return await attempt(request, way, { caller, leastShare: RETRY_LEAST_SHARE, totalMs })
     } catch (error) {
@@ -156,8 +179,9 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     }
   }
 
-  function noticePlan(governor: Governor, plans: Client['plans']): void {
+  function noticeSource(governor: Governor, plans: Client['plans']): void {
     const { plan } = governor
+    shownData.notice(governor.known.own?.data ?? null)
     const before = plans.get(governor)
     if (plan !== null) plans.set(governor, plan)
     if (before !== undefined && plan !== null && plan !== before) options.onPlanChange?.()
@@ -167,7 +191,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const line = lines[set]
     if (!line) return NO_KEY
     const state = await line.governor.readState()
-    noticePlan(line.governor, plans)
+    noticeSource(line.governor, plans)
     return state
   }
 
@@ -177,26 +201,45 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const first = await attempt(request, way, { caller, leastShare: 0, totalMs: timeouts.totalMs })
     if ('body' in first.answer) return first.answer.body
 
+    const { error } = first.answer
     const restMs = timeouts.totalMs - (performance.now() - startedMs) - RETRY_PAUSE_MS - RETRY_JITTER_MS
-    const mayRepeat = request.body === null && first.answer.error.kind === 'unavailable'
-    const isWorthwhile = mayRepeat && restMs >= RETRY_LEAST_TIME_MS
-    const { answer } = (isWorthwhile && (await retry(request, way, caller, Math.floor(restMs)))) || first
+    if (restMs < RETRY_LEAST_TIME_MS) throw error
+    const list = listAfterAbsence(error, way.line)
+    if (list) {
+      await attemptAgain(list, way, caller, Math.floor(restMs))
+      throw way.line.governor.isAbsent ? setAbsent(error) : error
+    }
+    if (request.body !== null || error.kind !== 'unavailable') throw error
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS + Math.random() * RETRY_JITTER_MS))
+    const { answer } = (await attemptAgain(request, way, caller, Math.floor(restMs))) ?? first
     if ('body' in answer) return answer.body
     throw answer.error
   }
 
-  /** A request of another key or plan is another request. */
+  async function ask(name: UpstreamRouteName, params: UpstreamParams): Promise<Exchange['answer']> {
+    const { answer, facts } = await askUncounted(name, params, { ...client(), clock, ...timeouts })
+    shownData.notice(facts?.own?.data ?? null)
+    return answer
+  }
+
+  /** A request of another key or plan, or of other data, is another request. */
   async function storedName(request: UpstreamRequest, { key, governor }: Line, moment = ''): Promise<Buffer> {
-    if (governor.plan === null) await governor.readState()
+    if (governor.plan === null) {
+      await governor.readState()
+      shownData.notice(governor.known.own?.data ?? null)
+    }
+    const { version } = shownData
     return createHash('sha256')
       .update(key.fingerprintAt(origin))
-      .update(JSON.stringify([governor.plan ?? 0, request.path, moment]))
+      .update(
+        JSON.stringify([governor.plan ?? 0, version && formatDataVersion(version), request.path, moment]),
+      )
       .digest()
   }
 
   return {
     origin,
-    generation,
+    generation: () => generation() + shownData.changes,
     async call(name, params, caller) {
       const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
       const { set } = UPSTREAM_ROUTES[name]
@@ -210,13 +253,10 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       return storedAnswers.read(named, stored, () => callWithRetry(request, way, plainCaller))
     },
     permittedSets() {
-      const { lines } = client()
-      return ROUTE_SETS.filter((set) => closureOf(set, lines) === undefined)
+      const closed = closedSetsOf(client().lines)
+      return ROUTE_SETS.filter((set) => closed[set] === undefined)
     },
-    closedSets() {
-      const { lines } = client()
-      return { v1: closureOf('v1', lines), earlier: closureOf('earlier', lines) }
-    },
+    closedSets: () => closedSetsOf(client().lines),
     async state() {
       const current = client()
       const { lines } = current
@@ -225,12 +265,26 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const latest = latestOf(governors)?.known
       return {
         isDemo: latest?.isDemo ?? false,
-        isOwnService: latest?.isOwnService ?? false,
+        isOwnService: latest?.own != null,
+        connectionFault: governors.map(({ known }) => known.connectionFault).find((fault) => fault) ?? null,
         key: worstKeyState(governors),
         sets: { v1, earlier },
         trialExpiresAt: lines.v1?.governor.known.trialExpiresAt ?? null,
       }
     },
+    offers: (name) => isOffered(name, client().lines),
+    data(set) {
+      const own = client().lines[set]?.governor.known.own
+      return { version: own ? shownData.version : null, window: own?.dataWindow ?? null }
+    },
+    async ask(name, params) {
+      const answer = await ask(name, params)
+      if ('error' in answer) throw answer.error
+      return answer.body
+    },
+    lookForNewData: async () => void (await ask('readDataVersion', {})),
+    takeUpData: (version) => shownData.takeUp(version),
+    retellData: () => shownData.retell(),
     keyStates() {
       const { v1, earlier } = client().lines
       return { v1: keyStateOf(v1?.governor), earlier: keyStateOf(earlier?.governor) }
@@ -239,30 +293,4 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       await Promise.all([...pools].map((pool) => pool.destroy()))
     },
   }
-}
-
-function closureOf(set: RouteSet, lines: Lines): ClosedSets[RouteSet] {
-  const line = lines[set]
-  if (!line) return 'key_missing'
-  if (isKeyRefused(line, lines)) return 'key_refused'
-  return line.governor.mayPermit ? undefined : 'plan'
-}
-
-/** One key may serve both sets, and each governor learns of a refusal at its own time. */
-function isKeyRefused({ key }: Line, lines: Lines): boolean {
-  return ROUTE_SETS.some((other) => {
-    const line = lines[other]
-    return line?.governor.isKeyRefused && line.key.authorization === key.authorization
-  })
-}
-
-/** The one that was answered last: what the source holds may have changed since the other was. */
-function latestOf(governors: readonly Governor[]): Governor | undefined {
-  const answeredAt = ({ known }: Governor) => known.answeredAtMs ?? 0
-  return governors.toSorted((a, b) => answeredAt(b) - answeredAt(a))[0]
-}
-
-function ledgerOutcome({ answer, status }: Exchange): 'answered' | 'refused_by_vendor' | 'failed' {
-  if ('body' in answer || status === 404) return 'answered'
-  return status !== null && status >= 400 && status < 500 ? 'refused_by_vendor' : 'failed'
 }

@@ -3,6 +3,9 @@ import type { RouteSet } from '#contract/route-set.ts'
 export type UpstreamErrorKind =
   | 'key_missing'
   | 'key_invalid'
+  /** The source does not have the route set, or the route. */
+  | 'set_absent'
+  | 'route_absent'
   /** The plan does not include the route set. */
   | 'set_forbidden'
   /** The plan does not include the route, whatever it says of its set. */
@@ -10,6 +13,12 @@ export type UpstreamErrorKind =
   /** The plan includes the route, but not this request. */
   | 'forbidden'
   | 'not_found'
+  /** The source takes the id for none: that does not say that a record is gone. */
+  | 'id_refused'
+  /** Not called: no list has named a record with this id, which is unlike an id. */
+  | 'unlisted'
+  /** Not called: no path can carry the id. */
+  | 'unaskable'
   /** The parameters were refused. */
   | 'rejected'
   | 'rate_limited'
@@ -23,6 +32,8 @@ export type UpstreamErrorKind =
   | 'unavailable'
   | 'timeout'
   | 'unreadable'
+  /** Something between answered in the source's place: a captive portal, a proxy, a firewall. */
+  | 'web_page'
   /** A POST that may have been done, or not. */
   | 'unclear'
 
@@ -30,6 +41,8 @@ type UpstreamErrorInput = {
   kind: UpstreamErrorKind
   /** Null where no one route set is at fault. */
   set: RouteSet | null
+  /** The line of the route table that was asked for, or would have been. */
+  route?: string | null
   /** What happened, in our words: for the log. Never a byte of the vendor's, never a key. */
   reason: string
   /** Epoch milliseconds of the first moment when a repeat can succeed. */
@@ -42,15 +55,22 @@ type UpstreamErrorInput = {
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind
   readonly set: RouteSet | null
+  readonly route: string | null
   readonly retryAtMs: number | null
   readonly words: string | null
 
-  constructor({ kind, set, reason, retryAtMs, words }: UpstreamErrorInput) {
+  constructor({ kind, set, route, reason, retryAtMs, words }: UpstreamErrorInput) {
     super(`${set ?? 'upstream'}: ${kind}: ${reason}`)
     this.name = 'UpstreamError'
     this.kind = kind
     this.set = set
+    this.route = route ?? null
     this.retryAtMs = retryAtMs ?? null
     this.words = words ?? null
   }
+}
+
+/** The same of a set that turned out to be absent as a whole. */
+export function setAbsent({ set, route }: UpstreamError): UpstreamError {
+  return new UpstreamError({ set, route, kind: 'set_absent', reason: 'its list is not there either' })
 }

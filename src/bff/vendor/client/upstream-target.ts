@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
 import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
-import { threatIdSchema } from '#contract/bff/threat.ts'
+import type { testAlertSchema, testProfileSchema } from '#contract/upstream/earlier/alert-delivery.ts'
+import type { changeAlertSchema } from '#contract/upstream/earlier/change-alert.ts'
 import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
+import type { previewAlertSchema } from '#contract/upstream/earlier/preview-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import { idSegment } from './id-segment.ts'
 
 /** The lines of the vendor's route table that Lantern calls. */
 export type UpstreamRouteName =
@@ -15,14 +18,33 @@ export type UpstreamRouteName =
   | 'readMetrics'
   | 'listAlerts'
   | 'createAlert'
+  | 'readDataVersion'
+  | 'previewAlert'
+  | UncountedRouteName
+
+/** Those of our own service that cost no call. */
+export type UncountedRouteName =
+  | 'changeAlert'
+  | 'deleteAlert'
+  | 'testDestination'
+  | 'testAlert'
+  | 'readAlertSummaries'
+  | 'listDeliveries'
+  | 'readDelivery'
+  | 'resendDelivery'
 
 export type UpstreamParams = {
   id?: string
   /** An alpha-2 code or a full name. */
   country?: string
   query?: Readonly<Record<string, string | number | undefined>>
-  /** What a POST says. */
-  body?: z.input<typeof createAlertSchema>
+  /** What a change says. */
+  body?:
+    | z.input<typeof createAlertSchema>
+    | z.input<typeof previewAlertSchema>
+    | z.input<typeof changeAlertSchema>
+    | z.input<typeof testAlertSchema>
+    | z.input<typeof testProfileSchema>
 }
 
 /** The path and query of a call. Only the table's own paths and names come out, whatever goes in. */
@@ -34,14 +56,18 @@ export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {
     if (!permitted.includes(parameter)) throw new Error(`${name} has no parameter ${parameter}`)
     if (value !== undefined) search.append(parameter, String(value))
   }
-  // An id's characters stand for themselves in a path, and neither of the two is ever '.' or '..'.
+  // Neither of the two is ever '.' or '..'.
   const path = route.path
-    .replace('{id}', () => threatIdSchema.parse(id))
+    .replace('{id}', () => {
+      const segment = idSegment(id ?? '')
+      if (segment === null) throw new Error(`${name} cannot carry such an id`)
+      return segment
+    })
     .replace('{code-or-name}', () => encodeURIComponent(countryCodeOrNameSchema.parse(country)))
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** The body of a POST as it crosses, without a member that the reference does not name; null for a GET. */
+/** The body of a change as it crosses, without a member that the table does not name; null for what carries none. */
 export function upstreamBody(name: UpstreamRouteName, { body }: UpstreamParams): string | null {
   const route = UPSTREAM_ROUTES[name]
   if (!('body' in route)) return null

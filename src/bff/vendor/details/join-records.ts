@@ -1,9 +1,13 @@
 import type { ThreatRecord } from '#bff/vendor/reader/read-threat-record.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Analysis, ThreatDetail } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
 /** Whether the BFF can try to fetch a picture from an address. */
-export type CanFetchPicture = (url: string) => boolean
+/** Whether a picture may be fetched, and the host that would be asked where it is not the source's. */
+export type PlacePicture = (
+  url: string,
+) => { kind: 'fetched'; host: string | null } | { kind: 'notNamed'; host: string } | { kind: 'refused' }
 
 /**
  * One threat from its records in the route sets, the preferred record first: it wins wherever it says something. The
@@ -11,7 +15,7 @@ export type CanFetchPicture = (url: string) => boolean
  */
 export function joinRecords(
   [first, ...others]: readonly [ThreatRecord, ...ThreatRecord[]],
-  canFetch: CanFetchPicture,
+  place: PlacePicture,
 ): ThreatDetail {
   const records = [first, ...others]
   const text = (
@@ -21,8 +25,11 @@ export function joinRecords(
     member: Member,
   ): ThreatRecord[Member] => records.find((record) => record[member].length > 0)?.[member] ?? first[member]
 
+  const publishedAt = text('publishedAt')
+  const dateText = records.map((record) => record.dateText).find((written) => written !== undefined)
   const detail = {
     id: first.id,
+    ...(first.fullId !== undefined && { fullId: first.fullId }),
     set: first.set,
     title: text('title'),
     excerpt: text('excerpt'),
@@ -33,13 +40,14 @@ export function joinRecords(
     industries: list('industries'),
     organizations: list('organizations'),
     domains: list('domains'),
-    publishedAt: text('publishedAt'),
+    publishedAt,
+    ...(publishedAt === null && dateText !== undefined && { dateText }),
     content: text('content'),
     sourceUrl: text('sourceUrl'),
     analysis: joinAnalyses(records),
     evidence: toEvidence(
       records.find(({ evidence }) => evidence.length > 0),
-      canFetch,
+      place,
     ),
     otherFields: records.flatMap(({ set, otherFields }) =>
       otherFields.map(({ path, value }) => ({ path: others.length > 0 ? `${set}: ${path}` : path, value })),
@@ -70,12 +78,19 @@ function joinAnalyses(records: readonly ThreatRecord[]): Analysis | null {
   }
 }
 
-function toEvidence(record: ThreatRecord | undefined, canFetch: CanFetchPicture): ThreatDetail['evidence'] {
-  return (record?.evidence ?? []).map(({ type, url }, index) => ({
-    type,
-    url,
-    picture: canFetch(url) ? `/bff/threats/${record?.id}/evidence/${index}?set=${record?.set}` : null,
-  }))
+function toEvidence(record: ThreatRecord | undefined, place: PlacePicture): ThreatDetail['evidence'] {
+  return (record?.evidence ?? []).map(({ type, url }, index) => {
+    const found = place(url)
+    return {
+      type,
+      url,
+      picture:
+        found.kind === 'fetched'
+          ? `/bff/threats/${pathSegment(record?.id ?? '')}/evidence/${index}?set=${record?.set}`
+          : null,
+      ...(found.kind !== 'refused' && found.host !== null && { host: found.host }),
+    }
+  })
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,13 +3,14 @@ import { threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { createTestData } from '#test/support/ask-data.ts'
 import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
-import { earlierDetail, v1Detail } from '#test/support/upstream-records.ts'
+import { earlierDetail, earlierList, v1Detail } from '#test/support/upstream-records.ts'
 
 const V1 = '/api/v1/threats/thr_1'
 const EARLIER = '/api/feed/thr_1'
 const evidence = [
   { type: 'screenshot', url: 'https://cdn.example/1.png' },
   { type: 'screenshot', url: 'http://ashfall.onion/2.png' },
+  { type: 'screenshot', url: 'https://evil.example/3.png' },
 ]
 const NOT_FOUND: StandInReply = { status: 404, json: { error: 'Not found' } }
 const NO_PLAN: StandInReply = { status: 403, json: { error: 'No plan' } }
@@ -19,7 +20,7 @@ async function start({ v1, earlier }: { v1?: StandInReply; earlier?: StandInRepl
   const standIn = await startStandInUpstream()
   standIn.play(V1, v1 ?? { json: { data: v1Detail() } })
   standIn.play(EARLIER, earlier ?? { json: earlierDetail({ evidence }) })
-  const data = await createTestData({ upstream: { url: standIn.url } })
+  const data = await createTestData({ upstream: { url: standIn.url }, evidenceHosts: ['cdn.example'] })
   const read = async (query = '') => {
     const response = await data.ask(`/bff/threats/thr_1${query}`)
     expect(response.status).toBe(200)
@@ -50,8 +51,9 @@ test('joins what both sets tell: v1 first, the text and the evidence from the ea
       text: 'Likely a real breach.',
     },
     evidence: [
-      { ...evidence[0], picture: '/bff/threats/thr_1/evidence/0?set=earlier' },
+      { ...evidence[0], picture: '/bff/threats/thr_1/evidence/0?set=earlier', host: 'cdn.example' },
       { ...evidence[1], picture: null },
+      { ...evidence[2], picture: null, host: 'evil.example' },
     ],
     otherFields: [
       { path: 'v1: score', value: '7' },
@@ -148,7 +150,9 @@ test.each<[StandInReply, StandInReply, number, string]>([
 })
 
 test('remembers for a minute that there is no such record', async () => {
-  const { refuse, wait, calls } = await start({ v1: NOT_FOUND, earlier: NOT_FOUND })
+  const { standIn, refuse, wait, calls: allCalls } = await start({ v1: NOT_FOUND, earlier: NOT_FOUND })
+  standIn.play('/api/feed', { json: earlierList([]) })
+  const calls = () => allCalls().filter((path) => path !== '/api/feed')
   await refuse()
   wait(59_999)
   await refuse()
@@ -160,11 +164,12 @@ test('remembers for a minute that there is no such record', async () => {
 
 test('asks one set only once the ids of both have shown to name different records', async () => {
   const { standIn, ask, calls } = await start()
+  standIn.play('/api/feed', { json: earlierList([]) })
   for (const id of ['a', 'b', 'c', 'd']) {
     standIn.play(`/api/v1/threats/${id}`, { json: { data: v1Detail({ id }) } })
     expect((await ask(`/bff/threats/${id}`)).status).toBe(200)
   }
-  expect(calls().filter((path) => path.startsWith('/api/feed'))).toHaveLength(3)
+  expect(calls().filter((path) => path.startsWith('/api/feed/'))).toHaveLength(3)
   standIn.play('/api/feed/e', { json: earlierDetail({ id: 'e' }) })
   expect((await ask('/bff/threats/e')).status).toBe(200)
 })

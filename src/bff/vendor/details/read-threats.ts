@@ -10,7 +10,8 @@ import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-threat-record.ts'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
-import { type CanFetchPicture, joinRecords } from './join-records.ts'
+import { describeClosed, describeMissing } from './describe-missing.ts'
+import { joinRecords, type PlacePicture } from './join-records.ts'
 
 const MISSES_MIN_COUNT = 3
 const MAX_BYTES = 32 * 1024 * 1024
@@ -22,11 +23,16 @@ const ROUTES = { v1: 'readThreat', earlier: 'readFeedThreat' } as const
 /** Failures that say that the set has nothing to add, the least specific first. */
 const ABSENCES: readonly UpstreamErrorKind[] = [
   'key_missing',
+  'set_absent',
+  'route_absent',
   'set_forbidden',
   'route_forbidden',
+  'id_refused',
   'not_found',
   'forbidden',
 ]
+/** Of these, failures of a set that was asked, and has nothing. */
+const ANSWERS: readonly UpstreamErrorKind[] = ['id_refused', 'not_found']
 
 export type ReadThreat = (
   id: string,
@@ -35,10 +41,14 @@ export type ReadThreat = (
   request: ReadRequest,
 ) => Promise<Timed<ThreatAnswer>>
 
+/** The id that the vendor is asked by; throws an `UpstreamError` where it must not be asked. */
+export type AskableId = (id: string) => Promise<string>
+
 type ReadThreatDependencies = {
-  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'generation'>
+  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'closedSets' | 'generation'>
   clock: Clock
-  canFetchPicture: CanFetchPicture
+  askableId: AskableId
+  placePicture: PlacePicture
   names?: ThreatNames
 }
 
@@ -48,7 +58,8 @@ type Outcome = { cached: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
 export function createReadThreat({
   upstream,
   clock,
-  canFetchPicture,
+  askableId,
+  placePicture,
   names,
 }: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({
@@ -61,7 +72,8 @@ export function createReadThreat({
   const linksNow = perGeneration(upstream.generation, () => new SetLinks())
 
   async function load(set: RouteSet, id: string, { caller }: ReadRequest): Promise<ThreatRecord> {
-    const record = readThreatRecord(set, id, await upstream.call(ROUTES[set], { id }, caller), names)
+    const body = await upstream.call(ROUTES[set], { id: await askableId(id) }, caller)
+    const record = readThreatRecord(set, id, body, names)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     return record
   }
@@ -105,19 +117,26 @@ export function createReadThreat({
     if (others.length > 0 || errors.some(({ kind }) => kind === 'not_found'))
       links.record(id, others.length > 0)
 
-    const threat = joinRecords([first.value, ...others.map(({ value }) => value)], canFetchPicture)
-    const missing = errors.find(({ kind }) => !ABSENCES.includes(kind))
+    const threat = joinRecords([first.value, ...others.map(({ value }) => value)], placePicture)
+    const unread = errors.find(({ kind }) => !ANSWERS.includes(kind))
+    const missing = unread ? describeMissing(unread) : set ? undefined : describeClosed(upstream.closedSets())
+    const parts = missing && { missing }
     const { freshness, freshForMs } = freshnessOf(cachedAnswers)
-    if (!missing) return { answer: { threat, freshness }, freshForMs }
-    const staleReason = `Parts may be missing. ${describeFailure(missing)}`
+    if (!unread || ABSENCES.includes(unread.kind))
+      return { answer: { threat, freshness, ...parts }, freshForMs }
+    const staleReason = `Parts may be missing. ${describeFailure(unread)}`
     return {
-      answer: { threat, freshness: { ...freshness, isStale: true, staleReason } },
+      answer: { threat, freshness: { ...freshness, isStale: true, staleReason }, ...parts },
       freshForMs: Math.min(freshForMs, INCOMPLETE_FRESH_FOR_MS),
     }
   }
 }
 
+/** Of no one set where all say the same. */
 function mostSpecific(errors: readonly UpstreamError[]): UpstreamError {
+  const [first, ...others] = errors
+  if (first?.kind === 'not_found' && others.length > 0 && others.every(({ kind }) => kind === 'not_found'))
+    return new UpstreamError({ set: null, kind: 'not_found', reason: 'in no set' })
   const rank = ({ kind }: UpstreamError) => {
     const at = ABSENCES.indexOf(kind)
     return at < 0 ? ABSENCES.length : at

@@ -1,12 +1,12 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { seal } from '#server/seal.ts'
 import type { KeyCustody } from './key-custody.ts'
-import { lastFourOf } from './key-custody.ts'
+import { lastFourOf, placeOf } from './key-custody.ts'
 import { deleteStoredKey, writeStoredKey } from './key-queries.ts'
-import { sealKey } from './seal-key.ts'
 import { type TryOptions, tryKey } from './try-key.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
@@ -41,7 +41,7 @@ export function createKeyChanges({ custody, secret, trial }: KeyChangeOptions) {
           fields: [{ name: 'key', reason }],
         })
       }
-      const sealed = sealKey(token, { origin, set }, secret)
+      const sealed = seal(token, placeOf({ origin, set }), secret)
       await transactAsAdmin(database, admin, async (tx) => {
         await writeStoredKey(tx, { origin, set }, { sealed, lastFour, setBy: facts.actor })
         await recordAudit(tx, { ...event, action: 'key-replaced', before, after: { lastFour } })

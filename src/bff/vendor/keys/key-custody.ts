@@ -4,8 +4,8 @@ import type { Key } from '#contract/bff/key.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { readStoredKeys } from './key-queries.ts'
-import { openKey } from './seal-key.ts'
+import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
+import { type KeyScope, readStoredKeys, resealStoredKey } from './key-queries.ts'
 
 /** Of a shorter key the last four characters would be half of it. */
 const TELLING_MIN_LENGTH = 12
@@ -20,6 +20,8 @@ export type CustodyOptions = {
   /** From the environment, or the embedded service's. */
   given: UpstreamKeys
   secret: string
+  /** What it has sealed is sealed with the new one as it is read. */
+  secretBefore?: string | undefined
   log: Log
   /** Called when the keys or their plan have changed. */
   onChange(): void
@@ -67,11 +69,17 @@ export class KeyCustody {
   }
 
   async #load(): Promise<Record<RouteSet, KeyInUse>> {
-    const { database, origin, secret, log } = this.#options
+    const { database, origin, secret, secretBefore, log } = this.#options
     const stored = await readStoredKeys(database, origin)
     const inUse = { v1: this.#given('v1'), earlier: this.#given('earlier') }
     for (const { set, sealed, lastFour, setAt, setBy } of stored) {
-      const token = openKey(sealed, { origin, set }, secret)
+      const scope = { origin, set }
+      const place = placeOf(scope)
+      const own = openSealed(sealed, place, secret)
+      const token = own ?? (secretBefore === undefined ? null : openSealed(sealed, place, secretBefore))
+      if (token !== null && own === null) {
+        await resealStoredKey(database, scope, { from: sealed, to: seal(token, place, secret) })
+      }
       if (token === null) {
         log.warn('api-key-not-opened', { set })
         inUse[set] = { ...inUse[set], origin: { ...inUse[set].origin, isUnreadable: true } }
@@ -111,6 +119,11 @@ export class KeyCustody {
     const from = kind === 'embedded' ? 'embedded' : 'environment'
     return { token, origin: token === null ? NONE : { ...NONE, from, lastFour: lastFourOf(token) } }
   }
+}
+
+/** A sealed key opens for its own origin and route set alone. */
+export function placeOf({ origin, set }: KeyScope): SealedPlace {
+  return { purpose: 'lantern vendor key', row: ['api_key', origin, set] }
 }
 
 export function lastFourOf(token: string): string | null {

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { routeSetSchema } from '#contract/route-set.ts'
+import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import type { KeyScope } from './seal-key.ts'
+
+/** Where a key belongs. */
+export type KeyScope = { origin: string; set: RouteSet }
 
 export const KEYS_CHANGED_CHANNEL = 'lantern_keys_changed'
 
@@ -42,6 +44,20 @@ export async function writeStoredKey(
     [origin, set, sealed, lastFour, setBy],
   )
   await notifyKeysChanged(tx, 'keys')
+}
+
+/** The same key under another seal, unless it was replaced meanwhile: nothing that anybody must hear of. */
+export async function resealStoredKey(
+  db: Database,
+  { origin, set }: KeyScope,
+  { from, to }: { from: Buffer; to: Buffer },
+): Promise<void> {
+  await db.query('update api_key set sealed = $4 where origin = $1 and route_set = $2 and sealed = $3', [
+    origin,
+    set,
+    from,
+    to,
+  ])
 }
 
 /** False where there was none. */

@@ -46,6 +46,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
       method: 'PUT',
       path: '/bff/keys/:set',
       ...ADMINS,
+      needsFreshProof: true,
       params: SET,
       body: newKeySchema,
       // Where the plan may lack one of the sets.
@@ -61,6 +62,7 @@ export function keyRoutes({ kind, upstream, ...options }: KeyRouteOptions): BffR
       method: 'DELETE',
       path: '/bff/keys/:set',
       ...ADMINS,
+      needsFreshProof: true,
       params: SET,
       async answer({ params: { set }, session, request }) {
         await changes.remove(set, session, auditFacts('DELETE /bff/keys/:set', { session, request }))

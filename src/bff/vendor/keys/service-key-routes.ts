@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as-admin.ts'
+import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -42,6 +42,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       method: 'POST',
       path: PATH,
       ...ADMINS,
+      needsFreshProof: true,
       body: newServiceKeySchema,
       async answer({ body, ...context }) {
         const { name: objectName, ...after } = body
@@ -62,6 +63,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       method: 'DELETE',
       path: `${PATH}/:id`,
       ...ADMINS,
+      needsFreshProof: true,
       params: ID,
       async answer({ params: { id }, ...context }) {
         const { name: objectName, isOwn } = await requireKey(id)

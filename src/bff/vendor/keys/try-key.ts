@@ -27,8 +27,8 @@ export async function tryKey(
     let refusal: string | null = null
     for (const set of sets) {
       refusal = await trySet(upstream, set, caller)
-      // Another set is worth a call only where the plan may lack this one alone.
-      if (refusal !== PLAN_LACKS) return refusal
+      // Another set is worth a call only where this one alone may be lacking.
+      if (refusal !== PLAN_LACKS && refusal !== SOURCE_LACKS) return refusal
     }
     return refusal
   } finally {
@@ -39,6 +39,9 @@ export async function tryKey(
 const PLAN_LACKS =
   'The source knows this key, but its plan does not include what it would be used for. Nothing was changed.'
 
+const SOURCE_LACKS =
+  'The address of the source has no such API, so the key could not be tried. Nothing was changed.'
+
 async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promise<string | null> {
   try {
     await upstream.call(CHEAPEST[set], { query: { limit: 1 } }, caller)
@@ -48,6 +51,8 @@ async function trySet(upstream: Upstream, set: RouteSet, caller: Caller): Promis
     switch (error.kind) {
       case 'key_invalid':
         return 'The source refuses this key: it is wrong, expired or revoked. Nothing was changed.'
+      case 'set_absent':
+        return SOURCE_LACKS
       case 'set_forbidden':
       case 'forbidden':
         return PLAN_LACKS

@@ -1,10 +1,11 @@
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import { type BudgetState, callsLeft, dayStartMs, freeAtMs, type Usage } from './budget-state.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { type BudgetState, callsLeft, freeAtMs, type Usage } from './budget-state.ts'
+import { restOfDay, timeOfRest, type UsualHours } from './rest-of-day.ts'
 
-/** The share of a limit period that each priority leaves for those before it; of a day it shrinks as the day ends. */
+/** The share of a limit period that each priority leaves for those before it; of a day it shrinks with what is to come. */
 const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>> = {
   minute: { person: 0, refresh: 0.2, window: 0.4, prefetch: 0.6 },
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
@@ -17,6 +18,7 @@ export type CallRequest = {
   /** The share of each limit period that must be left; a retry is worth no scarce call. */
   leastShare: number
   route: string
+  usualHours: UsualHours
 }
 
 export type Refusal = {
@@ -48,11 +50,13 @@ export function standingRefusal(state: BudgetState, route: string, nowMs: number
     return { kind: block.kind, reason: 'told to wait before', words: null, retryAtMs: block.untilMs }
   }
   if (forbidden && forbidden.untilMs > nowMs) {
-    return { kind: 'set_forbidden', reason: 'forbidden before', words: forbidden.words, retryAtMs: null }
+    const kind = forbidden.absent ? 'set_absent' : 'set_forbidden'
+    return { kind, reason: 'forbidden before', words: forbidden.words, retryAtMs: null }
   }
   if (forbiddenRoute && forbiddenRoute.untilMs > nowMs) {
-    const { words } = forbiddenRoute
-    return { kind: 'route_forbidden', reason: 'route forbidden before', words, retryAtMs: null }
+    const { words, absent } = forbiddenRoute
+    const kind = absent ? 'route_absent' : 'route_forbidden'
+    return { kind, reason: 'route forbidden before', words, retryAtMs: null }
   }
   if (breaker && breaker.untilMs > nowMs) {
     return {
@@ -72,7 +76,7 @@ function needsProbe({ answeredAtMs, breaker }: BudgetState, nowMs: number): bool
 function periodRefusal(
   state: BudgetState,
   usage: Usage,
-  { caller, leastShare }: CallRequest,
+  { caller, leastShare, usualHours }: CallRequest,
   nowMs: number,
 ): Refusal | null {
   // The day first: who waits for the minute in vain is given the wrong reason.
@@ -80,11 +84,12 @@ function periodRefusal(
     const period = state[name]
     const left = period ? callsLeft(period, usage[name], nowMs) : Number.POSITIVE_INFINITY
     if (!period || left === Number.POSITIVE_INFINITY) continue
-    const refuse = (kind: UpstreamErrorKind, reason: string): Refusal => ({
+    const freeMs = freeAtMs(name, state, usage, nowMs)
+    const refuse = (kind: UpstreamErrorKind, reason: string, retryAtMs = freeMs): Refusal => ({
       kind,
       reason: `${reason} of the ${name}`,
       words: null,
-      retryAtMs: freeAtMs(name, state, usage, nowMs),
+      retryAtMs,
     })
     const limit = period.limit ?? period.remaining ?? left
     const own = usage[name].usedBySession
@@ -92,16 +97,30 @@ function periodRefusal(
     if (left < 1) {
       return refuse(name === 'day' ? 'daily_limit_reached' : 'rate_limited', 'no call is left')
     }
-    const restOfDay = name === 'day' ? (dayStartMs(state.day, nowMs) + DAY_MS - nowMs) / DAY_MS : 1
-    const reserve = reserveOf(RESERVES[name][caller.priority] * restOfDay, limit)
-    if (left <= reserve || left < leastShare * limit) {
-      return refuse('saving_calls', 'the calls left are kept for people')
+    const share = RESERVES[name][caller.priority]
+    const reserve =
+      name === 'day'
+        ? dayReserve(caller.priority, limit, restOfDay(nowMs, freeMs, usualHours))
+        : reserveOf(share, limit)
+    const isReserved = left <= reserve
+    if (isReserved || left < leastShare * limit) {
+      // Of a day's calls it keeps fewer as the day passes: one is free long before the next day.
+      const retryAtMs =
+        isReserved && name === 'day' && left > 1
+          ? Math.ceil(timeOfRest((left - 1) / (share * limit), freeMs, usualHours)) + 1
+          : freeMs
+      return refuse('saving_calls', 'the calls left are kept for people', Math.max(retryAtMs, nowMs + 1))
     }
     if (caller.session !== null && own + 1 > Math.ceil((left + own) / 2)) {
       return refuse('share_used', "the session's share is used up")
     }
   }
   return null
+}
+
+/** Of a day's calls, what a priority leaves for those before it while such a share of its use is to come. */
+export function dayReserve(priority: CallPriority, limit: number, rest: number): number {
+  return reserveOf(RESERVES.day[priority] * rest, limit)
 }
 
 function reserveOf(share: number, limit: number): number {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { connectionFaultSchema } from '#bff/vendor/client/connection-fault.ts'
+import { ownServiceSchema } from '#bff/vendor/client/own-service.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
-import { DAY_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 
 /** A second more than the vendor's minute: its clock is not ours. */
 const MINUTE_MS = 61_000
@@ -10,7 +12,6 @@ export const SKEW_MAX_MS = 60_000
 const LASTS_MAX_MS = {
   period: DAY_MS + SKEW_MAX_MS,
   block: DAY_MS + SKEW_MAX_MS,
-  forbidden: 15 * 60_000 + SKEW_MAX_MS,
   breaker: 5 * 60_000 + SKEW_MAX_MS,
   probe: SKEW_MAX_MS,
 } as const
@@ -28,8 +29,17 @@ const reportedLimitSchema = z.object({
 })
 export type ReportedLimit = z.infer<typeof reportedLimitSchema>
 
-/** That the plan does not include something, in the vendor's words. */
-const forbiddenSchema = z.object({ untilMs: z.number(), words: z.nullable(z.string()) })
+export const FORBIDDEN_FOR_MS = 15 * 60_000
+/** What the source does not have is asked for again after a while, each time after twice as long. */
+export const ABSENT_FOR_MAX_MS = 4 * HOUR_MS
+
+/** That the plan does not include something, in the vendor's words; absent, that the source does not have it. */
+const forbiddenSchema = z.object({
+  untilMs: z.number(),
+  words: z.nullable(z.string()),
+  absent: z.optional(z.object({ forMs: z.number().check(z.maximum(ABSENT_FOR_MAX_MS)) })),
+})
+export type Forbidden = z.infer<typeof forbiddenSchema>
 
 /** What is known of one key on one route set, by all processes together. */
 export const budgetStateSchema = z.object({
@@ -48,9 +58,12 @@ export const budgetStateSchema = z.object({
   unstatedWaits: z.int(),
   failures: z.int(),
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
+  /** Why the last call failed, where an operator has to mend it. */
+  connectionFault: z._default(z.nullable(connectionFaultSchema), null),
   trialExpiresAt: z.nullable(z.string()),
   isDemo: z.boolean(),
-  isOwnService: z._default(z.boolean(), false),
+  /** Null for a vendor. */
+  own: z._default(z.nullable(ownServiceSchema), null),
   /** A number that rises with each change of plan: what the one before could read may not be shown any more. */
   plan: z._default(z.int(), 0),
 })
@@ -69,9 +82,10 @@ export const UNKNOWN_BUDGET: BudgetState = {
   unstatedWaits: 0,
   failures: 0,
   breaker: null,
+  connectionFault: null,
   trialExpiresAt: null,
   isDemo: false,
-  isOwnService: false,
+  own: null,
   plan: 0,
 }
 
@@ -79,6 +93,8 @@ export const UNKNOWN_BUDGET: BudgetState = {
 export function expireState(state: BudgetState, nowMs: number): BudgetState {
   const orNull = <T extends { untilMs: number }>(lasting: T | null, maxMs: number) =>
     lasting && lasting.untilMs - nowMs > maxMs ? null : lasting
+  const isPossible = ({ untilMs, absent }: Forbidden) =>
+    untilMs - nowMs <= (absent?.forMs ?? FORBIDDEN_FOR_MS) + SKEW_MAX_MS
   const isFuture = state.answeredAtMs !== null && state.answeredAtMs - nowMs > SKEW_MAX_MS
   return {
     ...state,
@@ -86,10 +102,10 @@ export function expireState(state: BudgetState, nowMs: number): BudgetState {
     day: expireLimit(state.day, nowMs),
     answeredAtMs: isFuture ? null : state.answeredAtMs,
     block: orNull(state.block, LASTS_MAX_MS.block),
-    forbidden: orNull(state.forbidden, LASTS_MAX_MS.forbidden),
+    forbidden: state.forbidden && isPossible(state.forbidden) ? state.forbidden : null,
     forbiddenRoutes: Object.fromEntries(
       Object.entries(state.forbiddenRoutes).filter(
-        ([, { untilMs }]) => untilMs > nowMs && untilMs - nowMs <= LASTS_MAX_MS.forbidden,
+        ([, forbidden]) => isPossible(forbidden) && (forbidden.untilMs > nowMs || forbidden.absent),
       ),
     ),
     breaker: orNull(state.breaker, LASTS_MAX_MS.breaker),
@@ -155,7 +171,7 @@ export function toSetState(state: BudgetState, usage: Usage | null, nowMs: numbe
   const { forbidden, block, isPermitted } = state
   const isForbidden = forbidden !== null && forbidden.untilMs > nowMs
   return {
-    status: isForbidden ? 'forbidden' : isPermitted ? 'permitted' : 'unknown',
+    status: isForbidden ? (forbidden.absent ? 'absent' : 'forbidden') : isPermitted ? 'permitted' : 'unknown',
     reason: isForbidden ? forbidden.words : null,
     budgets: { minute: toBudget('minute', state, usage, nowMs), day: toBudget('day', state, usage, nowMs) },
     blockedUntil: block && block.untilMs > nowMs ? toIso(block.untilMs) : null,
@@ -170,10 +186,13 @@ function toBudget(
 ): CallBudget | null {
   if (!period) return null
   const left = usage ? callsLeft(period, usage[name], nowMs) : null
+  // A day is as long as the one before, though answers report it only once it is the scarcer period.
+  const resetsAtMs =
+    name === 'day' && period.limit !== null ? dayStartMs(period, nowMs) + DAY_MS : period.resetsAtMs
   return {
     limit: period.limit,
-    remaining: left === null || left === Number.POSITIVE_INFINITY ? null : left,
-    resetsAt: period.resetsAtMs > nowMs ? toIso(period.resetsAtMs) : null,
+    remaining: left === Number.POSITIVE_INFINITY ? null : left,
+    resetsAt: resetsAtMs > nowMs ? toIso(resetsAtMs) : null,
   }
 }
 

@@ -51,9 +51,11 @@ export async function countCallsSince(
   return countedSchema.parse(rows).at(0)?.calls ?? 0
 }
 
-export async function deleteOldCalls(tx: Database, nowMs: number): Promise<void> {
-  await tx.query(
-    `delete from upstream_call where at < to_timestamp($1::float8 / 1000) - interval '31 days'`,
-    [nowMs],
+export async function deleteOldCalls(tx: Database, before: string, most: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from upstream_call
+      where id in (select id from upstream_call where at < $1::timestamptz order by at limit $2)`,
+    [before, most],
   )
+  return rowCount
 }

@@ -16,10 +16,11 @@ import {
   writeBudget,
 } from './budget-queries.ts'
 import { type BudgetState, dayStartMs, expireState, toSetState } from './budget-state.ts'
-import { type CallEnd, countCallsSince, deleteOldCalls, endCall, insertCall } from './call-queries.ts'
+import { type CallEnd, countCallsSince, endCall, insertCall } from './call-queries.ts'
 import { type Outcome, recordOutcome } from './record-outcome.ts'
 import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
 import { SteadyClock } from './steady-clock.ts'
+import { createUsualHours } from './usual-hours.ts'
 
 const PROBE_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
@@ -27,7 +28,6 @@ const WAIT_STEPS_MAX = 100
 /** Longer than the database's own limit for a statement; a connection that hangs has none. */
 const TURN_MAX_MS = 6_000
 const AWAY_FOR_MS = 500
-const PRUNE_EVERY_CALLS = 100
 /** A refusal is written into the ledger this often, however often it is met. */
 const SAVED_EVERY_MS = 10_000
 
@@ -43,6 +43,7 @@ export class Governor {
   readonly #clock: SteadyClock
   readonly #log: Log
   readonly #name: BudgetName
+  readonly #usualHours: ReturnType<typeof createUsualHours>
   /** As it is in the database. */
   #known: StoredBudget = UNKNOWN_STORED
   /** What could not be written down yet: no call is decided on without it. */
@@ -58,6 +59,7 @@ export class Governor {
     this.#clock = new SteadyClock(clock)
     this.#log = log
     this.#name = name
+    this.#usualHours = createUsualHours(name.set)
   }
 
   /** As last read from the database; `readState` reads it again. */
@@ -72,6 +74,17 @@ export class Governor {
 
   get isKeyRefused(): boolean {
     return this.#known.keyRefusal !== null
+  }
+
+  /** Whether anything of the set was answered since it was last found to be closed. */
+  get isPermitted(): boolean {
+    return this.#known.state.isPermitted
+  }
+
+  /** True while the source is known not to have the set. */
+  get isAbsent(): boolean {
+    const { forbidden } = this.known
+    return forbidden?.absent !== undefined && forbidden.untilMs > this.#clock.nowMs()
   }
 
   /** When a refused key is tried again. */
@@ -92,7 +105,7 @@ export class Governor {
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
       const decided = await this.#decide(call)
       if (typeof decided === 'number') return decided
-      if (decided.kind === 'refused') throw this.#toError(decided.refusal)
+      if (decided.kind === 'refused') throw this.#toError(decided.refusal, call.route)
       await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
     }
     throw this.#error('saving_calls', 'another call takes long to find out what is left')
@@ -162,7 +175,8 @@ export class Governor {
     if (refusal) return { kind: 'refused', refusal } as const
     const state = this.#expire(stored.state, nowMs)
     const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
-    const verdict = admitCall(state, usage, { route, caller, leastShare }, nowMs)
+    const usualHours = await this.#usualHours(tx, nowMs)
+    const verdict = admitCall(state, usage, { route, caller, leastShare, usualHours }, nowMs)
     if (verdict.kind === 'refused' && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
       this.#savedRefusalAtMs = nowMs
       await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
@@ -174,7 +188,6 @@ export class Governor {
       return { kind: 'refused', refusal: keyRefused(null) } as const
     }
     const callId = await insertCall(tx, this.#name, { route, caller, nowMs, outcome: null })
-    if (callId % PRUNE_EVERY_CALLS === 0) await deleteOldCalls(tx, nowMs)
     if (verdict.isProbe) {
       await writeBudget(tx, this.#name, {
         ...expireState(stored.state, nowMs),
@@ -213,8 +226,8 @@ export class Governor {
     return keyRefused(retryAtMs)
   }
 
-  #toError({ retryAtMs, ...refusal }: Refusal): UpstreamError {
-    return new UpstreamError({ set: this.#name.set, ...refusal, retryAtMs })
+  #toError(refusal: Refusal, route: string): UpstreamError {
+    return new UpstreamError({ set: this.#name.set, ...refusal, route })
   }
 
   #error(kind: UpstreamError['kind'], reason: string): UpstreamError {

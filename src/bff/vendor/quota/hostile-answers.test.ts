@@ -69,7 +69,12 @@ test('whatever the vendor answers, a call ends, what is known can be stored, and
 function verdictAt(state: BudgetState, nowMs: number) {
   const unused = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
   const usage = { minute: unused, day: unused }
-  return admitCall(state, usage, { route: 'listThreats', caller: personOf('s-1'), leastShare: 0 }, nowMs)
+  return admitCall(
+    state,
+    usage,
+    { route: 'listThreats', caller: personOf('s-1'), leastShare: 0, usualHours: new Map() },
+    nowMs,
+  )
 }
 
 function answerOf(random: Random): TransportResponse {

@@ -5,6 +5,9 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
 const callsSchema = z.array(ledgerCallSchema)
+const countsSchema = z.array(
+  z.object({ set: routeSetSchema, priority: z.string(), outcome: z.string(), count: z.int() }),
+)
 const hoursSchema = z.array(z.object({ hour: z.int(), set: routeSetSchema, calls: z.int() }))
 
 /** The newest calls, and those of each hour of the UTC day. A call that is still under way is not yet listed. */
@@ -38,4 +41,18 @@ async function readHours(db: Database, nowMs: number): Promise<CallLedger['hours
     [nowMs],
   )
   return hoursSchema.parse(rows)
+}
+
+export type CallCount = z.infer<typeof countsSchema>[number]
+
+/** The calls of the UTC day, by what came of them. */
+export async function countCallsToday(db: Database, nowMs: number): Promise<CallCount[]> {
+  const { rows } = await db.query(
+    `select route_set as set, priority, coalesce(outcome, 'under way') as outcome, count(*) as count
+       from upstream_call
+      where at >= date_trunc('day', to_timestamp($1::float8 / 1000), 'utc')
+      group by 1, 2, 3`,
+    [nowMs],
+  )
+  return countsSchema.parse(rows)
 }

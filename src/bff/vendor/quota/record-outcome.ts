@@ -1,8 +1,16 @@
+import type { ConnectionFault } from '#bff/vendor/client/connection-fault.ts'
+import { joinOwnService } from '#bff/vendor/client/own-service.ts'
 import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
-import { type BudgetState, dayStartMs, type ReportedLimit } from './budget-state.ts'
+import {
+  ABSENT_FOR_MAX_MS,
+  type BudgetState,
+  dayStartMs,
+  FORBIDDEN_FOR_MS,
+  type Forbidden,
+  type ReportedLimit,
+} from './budget-state.ts'
 
-const FORBIDDEN_FOR_MS = 15 * 60_000
 const UNSTATED_WAIT_MAX_MS = 15 * 60_000
 const FAILURES_MAX = 5
 const BREAK_FOR_MS = 30_000
@@ -24,17 +32,19 @@ export type Outcome =
   /** The request was refused, not the key. */
   | { kind: 'refused' }
   | { kind: 'key_refused' }
-  | { kind: 'set_forbidden'; words: string | null }
+  /** Absent: the source does not have it, whatever the plan. */
+  | { kind: 'set_forbidden'; words: string | null; isAbsent?: boolean }
   | RouteForbidden
   /** Not stated: the wait is our own guess. */
   | { kind: 'told_to_wait'; waitMs: number; isStated: boolean }
-  | { kind: 'failed' }
+  | { kind: 'failed'; connectionFault?: ConnectionFault | null }
 
 /** The plan does not include a route that does not stand for its set. */
 export type RouteForbidden = {
   kind: 'route_forbidden'
   route: string
   words: string | null
+  isAbsent?: boolean
   /** Where nothing of the set was ever answered, it is the set that the plan does not include. */
   mayBeOfSet: boolean
 }
@@ -63,7 +73,9 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
     ...(facts && recordRates(before, facts, call)),
     probe: before.probe?.callId === callId ? null : before.probe,
   }
-  if (outcome.kind === 'failed') return recordFailure(state, nowMs)
+  if (outcome.kind === 'failed') {
+    return recordFailure({ ...state, connectionFault: outcome.connectionFault ?? null }, nowMs)
+  }
 
   const isOther = isOtherPlan(before, state, call)
   const answered: BudgetState = {
@@ -71,7 +83,8 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
     answeredAtMs: nowMs,
     failures: 0,
     breaker: null,
-    isOwnService: facts?.isOwnService ?? before.isOwnService,
+    connectionFault: null,
+    own: facts ? joinOwnService(before.own, facts.own) : before.own,
     forbiddenRoutes: isOther ? {} : state.forbiddenRoutes,
     plan: before.plan + (isOther ? 1 : 0),
   }
@@ -89,10 +102,10 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
       return {
         ...answered,
         isPermitted: false,
-        forbidden: { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words },
+        forbidden: toForbidden(outcome, before.forbidden, nowMs),
       }
     case 'route_forbidden': {
-      const forbidden = { untilMs: nowMs + FORBIDDEN_FOR_MS, words: outcome.words }
+      const forbidden = toForbidden(outcome, before.forbiddenRoutes[outcome.route], nowMs)
       return {
         ...answered,
         forbiddenRoutes: { ...answered.forbiddenRoutes, [outcome.route]: forbidden },
@@ -110,6 +123,17 @@ export function recordOutcome(before: BudgetState, settled: SettledCall): Budget
     default:
       return answered
   }
+}
+
+function toForbidden(
+  { words, isAbsent = false }: { words: string | null; isAbsent?: boolean },
+  before: Forbidden | null | undefined,
+  nowMs: number,
+): Forbidden {
+  // Asked again soon after its time was over, it is as absent as before: that is not worth many calls.
+  const lastMs = isAbsent && before?.absent && nowMs >= before.untilMs ? before.absent.forMs : 0
+  const forMs = Math.max(FORBIDDEN_FOR_MS, Math.min(2 * lastMs, ABSENT_FOR_MAX_MS))
+  return { untilMs: nowMs + forMs, words, ...(isAbsent && { absent: { forMs } }) }
 }
 
 /** A route that is refused before anything of its set was answered speaks for the set. */

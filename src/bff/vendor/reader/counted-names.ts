@@ -1,25 +1,13 @@
 import type { CountedName } from '#contract/bff/other-field.ts'
-import { foldName } from './field-names.ts'
+import { foldName, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { membersOf, readCount, readLabel, readNumber, readWord } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
 const MAX_COUNT = 1_000
-const NAME_NAMES = [
-  'name',
-  'actor',
-  'actorname',
-  'threatactor',
-  'group',
-  'industry',
-  'sector',
-  'category',
-  'title',
-  'label',
-  'key',
-]
-const COUNT_NAMES = ['count', 'total', 'threats', 'threatcount', 'mentions', 'value', 'victims', 'n']
+const NAMES = foldNames(usualNames.counted)
 /** Names of figures: a map that has them is no map of counts by name. */
-const FIGURES = new Set(['total', 'count', 'unique', 'distinct', 'sum', 'average', 'value', 'active', 'new'])
+const FIGURES = new Set(NAMES.figures)
 
 /** Names with their counts, each name once: from a list of texts, objects or pairs, or from a map of counts. */
 export function readCountedNames(value: unknown): CountedName[] | null {
@@ -34,8 +22,8 @@ function readItem(item: unknown): CountedName | null {
   if (Array.isArray(item)) return item.length === 2 ? toCounted(item[0], item[1]) : null
   const fields = Fields.of(item)
   if (!fields) return toCounted(item, null)
-  const name = fields.take(NAME_NAMES, readLabel) ?? fields.takeOnly(readWord) ?? fields.takeOnly(readLabel)
-  const count = fields.take(COUNT_NAMES, readCount) ?? fields.takeOnly(readNumber)
+  const name = fields.take(NAMES.name, readLabel) ?? fields.takeOnly(readWord) ?? fields.takeOnly(readLabel)
+  const count = fields.take(NAMES.count, readCount) ?? fields.takeOnly(readNumber)
   return toCounted(name, count)
 }
 

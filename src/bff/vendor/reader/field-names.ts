@@ -25,10 +25,22 @@ export function pinNames<Member extends string>(
   return result
 }
 
-/** Every joining of a word of each list, in order: `last` + `seen` + `at`. */
-export function joinWords(...lists: readonly (readonly string[])[]): string[] {
-  return lists.reduce<string[]>(
-    (joined, words) => joined.flatMap((start) => words.map((word) => start + word)),
-    [''],
-  )
+/** A table of `usual-names.json` as readers look names up: folded, and each choice in braces for itself. */
+export function foldNames<Member extends string>(
+  table: Readonly<Record<Member, readonly string[]>>,
+): FieldNames<Member> {
+  const result: Record<Member, readonly string[]> = { ...table }
+  for (const member in table) result[member] = expandNames(table[member])
+  return result
+}
+
+/** `{latest,last}_{seen,}` is `latestseen`, `latest`, `lastseen` and `last`. */
+export function expandNames(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap(expand))]
+}
+
+function expand(name: string): string[] {
+  const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(name) ?? []
+  if (choices === undefined) return [foldName(name)]
+  return choices.split(',').flatMap((choice) => expand(before + choice + after))
 }

@@ -75,6 +75,12 @@ export class Fields {
     return null
   }
 
+  /** The same, and leaves it for the rest. */
+  peek<T>(names: readonly string[], read: ReadValue<T>): T | null {
+    const values = this.#find(names).map((field) => (isFree(field) ? read(field.value) : null))
+    return values.find((value) => value !== null) ?? null
+  }
+
   /** The one field whose value can be read, whatever its name; null when there are none or several. */
   takeOnly<T>(read: (value: unknown, name: string) => T | null): T | null {
     const all = new Map(this.#doubles.map((field) => [field, foldName(field.name)]))

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Threat } from '#contract/bff/threat.ts'
 
 export const ANCHORS_COUNT = 5
 
-/** The end of what a reader has been given: its last ids, and when the very last was published. */
+/** Anchors travel in cursors, which have no room for the longest of ids. */
+const ANCHOR_MAX_BYTES = 128
+
+/** The end of what a reader has been given: its last ids, and when the very last was published; null where that says nothing. */
 export type ListPosition = { anchors: readonly string[]; time: string | null }
 
 export type Continuation =
@@ -12,10 +16,18 @@ export type Continuation =
   /** The page lies wholly after the position: records above it are gone, and some here may have been passed over. */
   | { kind: 'behind'; threats: readonly Threat[] }
 
-/** Finds, in a page of a list that moves while it is read, where the reader left off. Newest first. */
-export function findContinuation({ anchors, time }: ListPosition, page: readonly Threat[]): Continuation {
-  const lastKnown = page.findLastIndex(({ id }) => anchors.includes(id))
+/**
+ * Finds, in a page of a list that moves while it is read, where the reader left off. Newest first; where a list is in no
+ * order, no time says where a page lies, and what is not known is taken for what follows.
+ */
+export function findContinuation(
+  { anchors, time }: ListPosition,
+  page: readonly Threat[],
+  isUnordered = false,
+): Continuation {
+  const lastKnown = page.findLastIndex(({ id }) => anchors.includes(anchorOf(id)))
   if (anchors.length === 0 || lastKnown >= 0) return { kind: 'found', threats: page.slice(lastKnown + 1) }
+  if (isUnordered) return { kind: 'found', threats: page }
 
   const first = page.at(0)?.publishedAt
   const last = page.at(-1)?.publishedAt
@@ -35,5 +47,10 @@ export function distinct(threats: readonly Threat[]): Threat[] {
 
 /** The ids that mark the position after these threats. */
 export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
-  return [...anchors, ...threats.map(({ id }) => id)].slice(-ANCHORS_COUNT)
+  return [...anchors, ...threats.map(({ id }) => anchorOf(id))].slice(-ANCHORS_COUNT)
+}
+
+/** What stands for an id among the anchors. */
+export function anchorOf(id: string): string {
+  return Buffer.byteLength(id) <= ANCHOR_MAX_BYTES ? id : createHash('sha256').update(id).digest('base64url')
 }

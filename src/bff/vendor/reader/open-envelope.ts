@@ -1,8 +1,9 @@
-import { foldName } from './field-names.ts'
+import { expandNames, foldName } from './field-names.ts'
 import { membersOf } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-export const ENVELOPE_NAMES = ['data', 'result', 'results', 'response', 'payload']
-const BESIDE = ['meta', 'status', 'success', 'ok', 'message', 'links', 'requestid', 'version', 'error']
+export const ENVELOPE_NAMES = expandNames(usualNames.envelope)
+const BESIDE = expandNames(usualNames.besideEnvelope)
 
 /** What an answer is about: itself, or the object in its envelope, under a general name or one of `nouns`. */
 export function openEnvelope(body: unknown, nouns: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 import type { ListedActor } from '#contract/bff/actor.ts'
 import { readCountedNames } from './counted-names.ts'
-import { type FieldNames, foldName, joinWords } from './field-names.ts'
+import { foldName, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
 import { openEnvelope } from './open-envelope.ts'
@@ -14,66 +14,16 @@ import {
   readTime,
   readWord,
 } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-const LIST_NAMES = ['data', 'threatactors', 'actors', 'results', 'items', 'entries', 'records', 'groups']
+const { list: LIST_NAMES, map } = foldNames(usualNames.actorList)
 /** Names under which a map is one of actors, by their names. */
-const MAP_NAMES = new Set(['threatactors', 'actors', 'groups'])
+const MAP_NAMES = new Set(map)
 const ACTORS_MAX_COUNT = 1_000
 
-export const ACTOR_NAMES = {
-  name: [
-    'name',
-    'actorname',
-    'threatactorname',
-    'threatactor',
-    'actor',
-    'groupname',
-    'group',
-    'title',
-    'label',
-  ],
-  mentions: [
-    ...['mentions', 'mentioncount', 'mentionscount', 'totalmentions', 'mentionstotal', 'count', 'total'],
-    ...['threats', 'threatcount', 'totalthreats', 'posts', 'postcount', 'hits', 'occurrences', 'incidents'],
-  ],
-  latestObservedAt: [
-    ...joinWords(
-      ['latest', 'last', 'mostrecent'],
-      [
-        'observed',
-        'observation',
-        'seen',
-        'active',
-        'activity',
-        'mentioned',
-        'mention',
-        'posted',
-        'post',
-        'threat',
-        '',
-      ],
-      ['', 'at', 'date', 'time', 'on'],
-    ),
-    ...[
-      'observedat',
-      'observed',
-      'seenat',
-      'date',
-      ...joinWords(['observed', 'seen', 'observations'], ['last', 'latest']),
-    ],
-  ],
-  categories: [
-    'categories',
-    'category',
-    'threatcategories',
-    'threatcategory',
-    'types',
-    'type',
-    'threattypes',
-  ],
-} as const satisfies FieldNames<'name' | 'mentions' | 'latestObservedAt' | 'categories'>
+export const ACTOR_NAMES = foldNames(usualNames.actor)
 
-export type ActorNames = FieldNames<keyof typeof ACTOR_NAMES>
+export type ActorNames = typeof ACTOR_NAMES
 
 export type ListedActors = {
   actors: ListedActor[]

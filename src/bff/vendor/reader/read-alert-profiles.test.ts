@@ -45,6 +45,7 @@ test.each([
 
 test.each([
   ['flat', { email: 'ada@lantern.example', slack_webhook_url: slack }],
+  ['objects of no address', { email: { value: 'ada@lantern.example' }, slack: { value: slack } }],
   ['objects', { destinations: { emails: ['ada@lantern.example'], slack: { url: slack }, teams: null } }],
 ])('reads destinations that are %s', (_, destinations) => {
   const { notifications: _told, ...rest } = vendorProfile()
@@ -80,4 +81,21 @@ test.each([
   [{ name: null }, { name: 'alp_1' }],
 ])('a bad field costs only itself: %j', (changes, expected) => {
   expect(readAlertProfile(vendorProfile(changes))).toMatchObject(expected)
+})
+
+test('a profile of which only the id is told is called by it, and has nothing', () => {
+  expect(readAlertProfile({ id: 7 })).toEqual({
+    id: '7',
+    name: '7',
+    keywords: [],
+    categories: [],
+    destinations: { email: [], slack: null, teams: null },
+    triggeredCount: null,
+    createdAt: null,
+  })
+})
+
+test('reads at most a thousand of a list, and counts the rest as not read', () => {
+  const profiles = Array(1_001).fill({ id: 'a' })
+  expect(readAlertProfiles(profiles)).toMatchObject({ profiles: { length: 1_000 }, unreadable: 1 })
 })

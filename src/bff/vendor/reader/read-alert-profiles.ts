@@ -1,29 +1,17 @@
 import type { AlertDestinations, AlertProfile } from '#contract/bff/alert.ts'
-import { joinWords } from './field-names.ts'
+import { maskDestinations } from '#contract/bff/mask-address.ts'
+import { expandNames, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
-import { maskDestinations } from './mask-address.ts'
 import { openEnvelope } from './open-envelope.ts'
 import { readCount, readLabel, readName, readNames, readText, readTime } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-const LIST_NAMES = ['alertprofiles', 'profiles', 'alerts', 'items', 'records']
+const LIST_NAMES = expandNames(usualNames.alertProfileList)
+const NOUNS = expandNames(usualNames.alertProfileEnvelope)
 const PROFILES_MAX_COUNT = 1_000
 
-const NAMES = {
-  id: ['id', 'profileid', 'alertprofileid', 'alertid', 'uuid'],
-  name: ['name', 'profilename', 'alertname', 'title', 'label'],
-  keywords: ['keywords', 'keyword', 'terms', 'watchwords'],
-  categories: ['categories', 'category', 'threatcategories'],
-  destinations: ['notifications', 'notification', 'destinations', 'channels', 'notify'],
-  email: joinWords(['email', 'emails', 'mail'], ['', 'addresses', 'address', 'recipients', 'to']),
-  slack: joinWords(['slack'], ['', 'webhook', 'webhookurl', 'url']),
-  teams: joinWords(['teams', 'msteams', 'microsoftteams'], ['', 'webhook', 'webhookurl', 'url']),
-  triggeredCount: [
-    ...joinWords(['triggered', 'trigger', 'triggers', 'match', 'hit'], ['count', 'total', '']),
-    ...['timestriggered', 'alertstriggered'],
-  ],
-  createdAt: joinWords(['created', 'creation', 'added'], ['at', 'date', 'time', 'on', '']),
-} as const
+const NAMES = foldNames(usualNames.alertProfile)
 
 /** A profile as the vendor reports it, its destinations masked: their addresses go no further than this. */
 export type ReportedProfile = Omit<AlertProfile, 'window'>
@@ -38,7 +26,7 @@ export function readAlertProfiles(body: unknown): { profiles: ReportedProfile[];
 
 /** Reads one profile, as the vendor answers when it has created it; null where nothing identifies it. */
 export function readAlertProfile(body: unknown): ReportedProfile | null {
-  return readProfile(openEnvelope(body, ['alertprofile', 'profile', 'alert']))
+  return readProfile(openEnvelope(body, NOUNS))
 }
 
 function readProfile(entry: unknown): ReportedProfile | null {

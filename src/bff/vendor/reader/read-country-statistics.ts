@@ -1,54 +1,18 @@
 import type { CountryStatistics } from '#contract/bff/country.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import { readCountedNames } from './counted-names.ts'
-import { type FieldNames, joinWords } from './field-names.ts'
+import { expandNames, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
 import { readTrend } from './read-trend.ts'
 import { readCount, readLabel } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-const NOUNS = ['country', 'statistics', 'stats', 'countrystatistics', 'countrystats']
+const NOUNS = expandNames(usualNames.countryEnvelope)
 
-export const COUNTRY_NAMES = {
-  code: ['countrycode', 'code', 'iso2', 'alpha2', 'isocode', 'iso', 'countryiso', 'country'],
-  name: ['countryname', 'name', 'country'],
-  threats: countNames(['threats', 'threat', 'records', 'incidents', 'storedthreats']),
-  actors: countNames([
-    'actors',
-    'actor',
-    'threatactors',
-    'threatactor',
-    'groups',
-    'activeactors',
-    'storedactors',
-  ]),
-  victims: countNames(['victims', 'victim', 'organizations', 'organisations', 'storedvictims']),
-  topActors: topNames(['actors', 'threatactors', 'groups']),
-  topIndustries: topNames(['industries', 'sectors', 'industry', 'sector']),
-  trend: [
-    ...joinWords(
-      ['trend', 'trends', 'dailytrend', 'threattrend'],
-      ['', '30d', '30days', '30day', 'days', 'daily', 'data', 'points', 'values', 'series'],
-    ),
-    ...[
-      'last30days',
-      '30daytrend',
-      '30dtrend',
-      'thirtydaytrend',
-      'daily',
-      'timeline',
-      'history',
-      'series',
-      'activity',
-    ],
-  ],
-  summary: [
-    ...['summary', 'cachedsummary', 'aisummary', 'overview', 'briefing', 'description', 'analysis'],
-    ...joinWords(['summary', 'cachedsummary', 'aisummary'], ['text', 'content', 'body', 'summary']),
-  ],
-} as const satisfies FieldNames<Exclude<keyof CountryStatistics, 'otherFields'>>
+export const COUNTRY_NAMES = foldNames(usualNames.country)
 
-export type CountryNames = FieldNames<keyof typeof COUNTRY_NAMES>
+export type CountryNames = typeof COUNTRY_NAMES
 
 /** Reads the statistics of the requested country; null when they are none, or another country's. */
 export function readCountryStatistics(
@@ -90,16 +54,4 @@ export function readCountryStatistics(
 
 function readCode(value: unknown): string | null {
   return typeof value === 'string' && value.trim().length === 2 ? readCountryCode(value) : null
-}
-
-function countNames(nouns: readonly string[]): string[] {
-  return [
-    ...nouns,
-    ...joinWords(nouns, ['count', 'total', 'counts', 'value', 'number']),
-    ...joinWords(['total', 'numberof', 'num', 'counts', 'count', 'totals'], nouns),
-  ]
-}
-
-function topNames(nouns: readonly string[]): string[] {
-  return [...joinWords(['top', 'mostactive', 'leading'], nouns), ...joinWords(nouns, ['top']), ...nouns]
 }

@@ -1,36 +1,17 @@
 import type { Metrics } from '#contract/bff/metrics.ts'
 import { readCountedNames } from './counted-names.ts'
+import { expandNames, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { openEnvelope } from './open-envelope.ts'
 import { readCount, readTime } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-const NAMES = {
-  totalThreats: ['totalthreats', 'threatstotal', 'threats', 'threatcount', 'threatscount'],
-  alertsTriggered: ['alertstriggered', 'triggeredalerts', 'alertstriggeredcount', 'triggeredcount'],
-  alertProfiles: [
-    'alertprofilescount',
-    'alertprofilecount',
-    'alertprofiles',
-    'profilescount',
-    'totalalertprofiles',
-  ],
-  categories: ['threatcategories', 'categories', 'threatsbycategory', 'bycategory'],
-  countriesMonitored: ['countriesmonitored', 'monitoredcountries', 'countriescount', 'countries'],
-  lastThreatAt: ['lastthreatat', 'lastthreat', 'lastthreatdate', 'latestthreatat', 'latestthreat'],
-  requestsToday: ['requeststoday', 'todayrequests', 'apiusagetoday', 'usagetoday', 'today'],
-  requestsThisMonth: [
-    'requeststhismonth',
-    'monthrequests',
-    'apiusagethismonth',
-    'apiusagemonth',
-    'usagemonth',
-    'thismonth',
-  ],
-} as const
+const NOUNS = expandNames(usualNames.metricsEnvelope)
+const NAMES = foldNames(usualNames.metrics)
 
 /** Reads the metrics; null when none of the documented figures is there. */
 export function readMetrics(body: unknown): Metrics | null {
-  const fields = Fields.of(openEnvelope(body, ['metrics', 'stats', 'statistics']))
+  const fields = Fields.of(openEnvelope(body, NOUNS))
   if (!fields) return null
   fields.hoist()
   const metrics = {

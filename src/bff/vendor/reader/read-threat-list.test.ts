@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { threatSchema } from '#contract/bff/threat.ts'
+import { threatIdSchema, threatSchema } from '#contract/bff/threat.ts'
+import { AWKWARD_IDS } from '#test/support/awkward-ids.ts'
 import { earlierList, earlierRecord, v1List, v1Record } from '#test/support/upstream-records.ts'
+import { vendorIdOf } from './read-threat-id.ts'
 import { readThreatList } from './read-threat-list.ts'
 
 /** The only threat of a list with this record in it. */
@@ -11,7 +13,7 @@ function readOne(record: unknown) {
 
 test('reads a record of v1', () => {
   const page = readThreatList('v1', v1List([v1Record()], { total: 7, cursor: 'next' }))
-  expect(page).toMatchObject({ received: 1, unreadable: 0, total: 7, cursor: 'next', hasMore: null })
+  expect(page).toMatchObject({ received: 1, unreadable: [], total: 7, cursor: 'next', hasMore: null })
   expect(page?.threats).toEqual([
     {
       id: 'thr_1',
@@ -27,8 +29,17 @@ test('reads a record of v1', () => {
       domains: ['northwind.example'],
       publishedAt: '2026-03-10T08:00:00.000Z',
       redacted: [],
+      listSays: { analysis: true },
     },
   ])
+})
+
+test.each(['', '  ', '\u200b', '\u3164 \u2060'])('has no title and no actor of %j', (blank) => {
+  const names = [blank, 'Ashfall']
+  expect(readOne(v1Record({ title: blank, threat_actors: names }))).toMatchObject({
+    title: null,
+    actors: ['Ashfall'],
+  })
 })
 
 test('reads a record of the earlier set', () => {
@@ -101,21 +112,9 @@ describe('finds what is told of the list', () => {
 })
 
 describe('a bad record costs only itself', () => {
-  test.each([
-    null,
-    'text',
-    [[]],
-    {},
-    { id: null },
-    { id: '' },
-    { id: '..' },
-    { id: 'a/b' },
-    { id: {} },
-    { id: 2 ** 60 },
-    { id: 'a'.repeat(129) },
-  ])('%j', (bad) => {
+  test.each([null, 'text', [[]], {}, { id: null }, { id: '' }, { id: {} }, { id: 2 ** 60 }])('%j', (bad) => {
     const page = readThreatList('v1', v1List([bad, v1Record()]))
-    expect(page).toMatchObject({ received: 2, unreadable: 1, threats: [{ id: 'thr_1' }] })
+    expect(page).toMatchObject({ received: 2, unreadable: { length: 1 }, threats: [{ id: 'thr_1' }] })
   })
 })
 
@@ -232,5 +231,28 @@ test('a record cannot reach into prototypes', () => {
 test('reads at most so many of a list', () => {
   const actors = Array.from({ length: 5_000 }, (_, index) => `actor ${index}`)
   expect(readOne(v1Record({ threat_actors: actors }))?.actors).toHaveLength(1_000)
-  expect(readThreatList('v1', Array(20_000).fill(v1Record()))?.threats).toHaveLength(10_000)
+  expect(readThreatList('v1', Array(10_001).fill({ id: 'a' }))?.threats).toHaveLength(10_000)
+})
+
+describe('an id is any text', () => {
+  test.each(Object.entries(AWKWARD_IDS))('%s', (_, id) => {
+    const page = readThreatList('v1', v1List([v1Record({ id })]))
+    const [threat] = page?.threats ?? []
+    expect(threat?.id).toSatisfy((text) => threatIdSchema.safeParse(text).success)
+    const isWhole = id.isWellFormed() && !id.includes('\0')
+    expect(threat && vendorIdOf(threat) === id).toBe(isWhole)
+  })
+
+  test('two that no database tells apart are two', () => {
+    const records = ['a\0', 'a\ud800', 'a\ud801', 'a\ufffd'].map((id) => v1Record({ id }))
+    const ids = readThreatList('v1', v1List(records))?.threats.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test('one that is written like the hash of another does not take its place', () => {
+    const long = readThreatList('v1', v1List([v1Record({ id: 'x'.repeat(600) })]))?.threats.at(0)
+    const forged = readThreatList('v1', v1List([v1Record({ id: long?.id ?? '' })]))?.threats.at(0)
+    expect(forged?.fullId).toBe(long?.id)
+    expect(forged?.id).not.toBe(long?.id)
+  })
 })

@@ -1,20 +1,33 @@
+import { createHash } from 'node:crypto'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
+import { readListSays } from './read-list-says.ts'
 import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
 import { type ReadValue, readCount, readFlag, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-const LIST_NAMES = ['data', 'threats', 'results', 'items', 'records']
-const META_NAMES = ['meta', 'pagination', 'paging']
+const NAMES = foldNames(usualNames.threatList)
 const RECORDS_MAX_COUNT = 10_000
+const MARK_LENGTH = 16
+
+/** A record of a list that is no threat: where it stands on its page, and what tells it from others. */
+export type UnreadableRecord = {
+  at: number
+  /** When a record beside it was published; null where none on its page says so. */
+  near: string | null
+  reason: 'no id' | 'not an object'
+  mark: string
+}
 
 export type ThreatPage = {
   threats: Threat[]
   /** Records of the page, the unreadable ones with them: by how many an offset moves. */
   received: number
-  unreadable: number
+  unreadable: UnreadableRecord[]
   total: number | null
   cursor: string | null
   hasMore: boolean | null
@@ -26,31 +39,43 @@ export function readThreatList(
   body: unknown,
   names: ThreatNames = THREAT_NAMES,
 ): ThreatPage | null {
-  const found = findList(body, LIST_NAMES)
+  const found = findList(body, NAMES.list)
   if (!found) return null
   const records = found.list.slice(0, RECORDS_MAX_COUNT)
   const take = takerOfMeta([found.container, body])
-  const threats = records.flatMap((record) => {
+  const threats: Threat[] = []
+  const unreadable: UnreadableRecord[] = []
+  let near: string | null = null
+  for (const [at, record] of records.entries()) {
     const recordFields = Fields.of(record)
     // Only by both names: a list's records are documented, and flat.
     recordFields?.hoist(() => true)
-    return (recordFields && readThreat(set, recordFields, { names, redaction: new Redaction() })) ?? []
-  })
+    const threat = recordFields && readThreat(set, recordFields, { names, redaction: new Redaction() })
+    near = threat?.publishedAt ?? near
+    const listSays = threat && readListSays(recordFields, names)
+    if (threat) threats.push(listSays ? { ...threat, listSays } : threat)
+    else unreadable.push({ at, near, reason: recordFields ? 'no id' : 'not an object', mark: markOf(record) })
+  }
+  const first = threats.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null
   return {
     threats,
     received: records.length,
-    unreadable: records.length - threats.length,
-    total: take(['total', 'totalcount'], readCount),
-    cursor: take(['cursor', 'nextcursor', 'next'], readText),
-    hasMore: take(['hasmore'], readFlag),
+    unreadable: unreadable.map((record) => ({ ...record, near: record.near ?? first })),
+    total: take(NAMES.total, readCount),
+    cursor: take(NAMES.cursor, readText),
+    hasMore: take(NAMES.hasMore, readFlag),
   }
+}
+
+function markOf(record: unknown): string {
+  return createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, MARK_LENGTH)
 }
 
 /** Reads a list's metadata: beside its records first, and in each object by a name of its own first. */
 function takerOfMeta(parts: readonly unknown[]) {
   const metas = parts.flatMap((part) => {
     const fields = Fields.of(part)
-    return [fields?.open(META_NAMES) ?? [], fields ?? []].flat()
+    return [fields?.open(NAMES.meta) ?? [], fields ?? []].flat()
   })
   return <T>(names: readonly string[], read: ReadValue<T>): T | null =>
     metas.map((meta) => meta.take(names, read)).find((value) => value !== null) ?? null

@@ -79,10 +79,8 @@ test('shows a field that it could not read among the others', () => {
   expect(readThreatRecord('v1', 'thr_1', body)).toMatchObject({
     title: null,
     publishedAt: null,
-    otherFields: [
-      { path: 'title.en', value: 'Northwind' },
-      { path: 'published_at', value: 'last week' },
-    ],
+    dateText: 'last week',
+    otherFields: [{ path: 'title.en', value: 'Northwind' }],
   })
 })
 

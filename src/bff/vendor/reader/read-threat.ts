@@ -1,42 +1,19 @@
 import type * as z from 'zod/mini'
-import { type Threat, type threatCountrySchema, threatIdSchema } from '#contract/bff/threat.ts'
+import type { Threat, threatCountrySchema } from '#contract/bff/threat.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import type { FieldNames } from './field-names.ts'
+import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
+import { readThreatId } from './read-threat-id.ts'
 import { listOf, readName, readNames, readText, readTime } from './read-value.ts'
 import type { Redaction } from './redaction.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
-export const THREAT_NAMES = {
-  id: ['id', 'threatid', 'recordid', 'uuid'],
-  title: ['title', 'headline', 'name'],
-  excerpt: ['excerpt', 'summary', 'description', 'snippet', 'abstract'],
-  category: ['category', 'threatcategory', 'threattype', 'type'],
-  severity: ['severity', 'risklevel', 'risk', 'threatlevel'],
-  actors: ['threatactors', 'threatactor', 'actors', 'actor', 'groups', 'group', 'threatgroup'],
-  victims: ['victims', 'victim', 'targets', 'target'],
-  countries: ['countries', 'victimcountries', 'country'],
-  countryCode: ['countrycode'],
-  industries: ['industries', 'industry', 'sectors', 'sector'],
-  organizations: ['organizations', 'organisations', 'organization', 'organisation', 'companies', 'company'],
-  domains: ['domains', 'domain', 'websites', 'website'],
-  publishedAt: [
-    'publishedat',
-    'postedat',
-    'published',
-    'posted',
-    'publisheddate',
-    'date',
-    'discoveredat',
-    'createdat',
-  ],
-  content: ['content', 'body', 'fulltext', 'text'],
-  sourceUrl: ['sourceurl', 'sourcelink', 'url', 'link'],
-  analysis: ['aianalysis', 'analysis', 'threatanalysis', 'assessment', 'ai'],
-  evidence: ['evidence', 'screenshots', 'images', 'attachments'],
-} as const
+export const THREAT_NAMES = foldNames(usualNames.threat)
+const VICTIM_NAMES = foldNames(usualNames.victim)
+const DATE_TEXT_MAX_LENGTH = 100
 
-export type ThreatNames = FieldNames<keyof typeof THREAT_NAMES>
+export type ThreatNames = typeof THREAT_NAMES
 
 /** What a record of either route set says, field by field; what it does not take stays in `fields`. */
 export function readThreat(
@@ -44,14 +21,16 @@ export function readThreat(
   fields: Fields,
   { names, redaction }: { names: ThreatNames; redaction: Redaction },
 ): Threat | null {
-  const id = fields.take(names.id, readId)
+  const id = fields.take(names.id, readThreatId)
   if (id === null) return null
   const victims = fields.open(names.victims)
   const inVictims = (wanted: readonly string[]) =>
     victims?.take(wanted, readNames) ?? fields.take(wanted, readNames)
 
+  const publishedAt = fields.take(names.publishedAt, readTime)
+  const dateText = publishedAt === null ? fields.take(names.publishedAt, readDateText) : null
   return {
-    id,
+    ...id,
     set,
     title: redaction.text('title', fields.take(names.title, readText)),
     excerpt: redaction.text('excerpt', fields.take(names.excerpt, readText)),
@@ -63,20 +42,20 @@ export function readThreat(
     organizations: redaction.texts(
       'organizations',
       inVictims(names.organizations) ??
-        victims?.take(['name', 'names'], readNames) ??
+        victims?.take(VICTIM_NAMES.name, readNames) ??
         fields.take(names.victims, readNames),
     ),
     domains: redaction.texts('domains', inVictims(names.domains)),
-    publishedAt: fields.take(names.publishedAt, readTime),
+    publishedAt,
+    ...(dateText !== null && { dateText }),
     redacted: redaction.fields,
   }
 }
 
-/** Ids are text from end to end; a number too large for JSON's readers has lost digits already. */
-export function readId(value: unknown): string | null {
-  const text = Number.isSafeInteger(value) ? String(value) : value
-  const { success, data } = threatIdSchema.safeParse(text)
-  return success ? data : null
+/** What is written in the place of a date that cannot be read. */
+function readDateText(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  return readText(value)?.slice(0, DATE_TEXT_MAX_LENGTH).toWellFormed() ?? null
 }
 
 /** The earlier set gives one country as a name and a code. */
@@ -89,8 +68,7 @@ function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
 
 type ThreatCountry = z.infer<typeof threatCountrySchema>
 
-const CODE_NAMES = ['countrycode', 'code', 'iso2', 'alpha2']
-const NAME_NAMES = ['name', 'countryname', 'country']
+const COUNTRY_NAMES = foldNames(usualNames.threatCountry)
 
 /** Countries, each once: from names, codes, or objects that hold either. Null when there is none. */
 function readCountries(value: unknown): ThreatCountry[] | null {
@@ -98,7 +76,7 @@ function readCountries(value: unknown): ThreatCountry[] | null {
   for (const item of listOf(value)) {
     const fields = Fields.of(item)
     const country = fields
-      ? toCountry(fields.take(CODE_NAMES, readText), fields.take(NAME_NAMES, readText))
+      ? toCountry(fields.take(COUNTRY_NAMES.code, readText), fields.take(COUNTRY_NAMES.name, readText))
       : toCountry(null, readText(item))
     const key = country?.code ?? country?.name
     if (country && key !== undefined && !found.has(key)) found.set(key, country)

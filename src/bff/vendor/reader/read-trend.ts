@@ -1,15 +1,16 @@
 import type { CountryStatistics } from '#contract/bff/country.ts'
 import { DAY_MS } from '#contract/duration.ts'
+import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { membersOf, readCount, readNumber, readTime } from './read-value.ts'
+import usualNames from './usual-names.json' with { type: 'json' }
 
 type Trend = CountryStatistics['trend']
 
 const DAYS_MAX_COUNT = 400
 /** The trend covers this many days, so as many bare numbers are those days, the last of them today. */
 const BARE_COUNT = 30
-const DATE_NAMES = ['date', 'day', 'at', 'time', 'timestamp', 'period', 'bucket', 'label', 'x']
-const COUNT_NAMES = ['count', 'threats', 'threatcount', 'total', 'value', 'mentions', 'n', 'y']
+const NAMES = foldNames(usualNames.trend)
 
 /**
  * Counts by day, oldest first: from a list of objects or pairs, a map from days, or bare numbers. Null when a day comes
@@ -42,8 +43,8 @@ function readPoint(value: unknown): Trend[number] | null {
   if (Array.isArray(value)) return value.length === 2 ? toPoint(value[0], value[1]) : null
   const fields = Fields.of(value)
   if (!fields) return null
-  const time = fields.take(DATE_NAMES, readTime) ?? fields.takeOnly(readTime)
-  return toPoint(time, fields.take(COUNT_NAMES, readCount) ?? fields.takeOnly(readNumber))
+  const time = fields.take(NAMES.date, readTime) ?? fields.takeOnly(readTime)
+  return toPoint(time, fields.take(NAMES.count, readCount) ?? fields.takeOnly(readNumber))
 }
 
 function toPoint(time: unknown, countValue: unknown): Trend[number] | null {

@@ -10,6 +10,9 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
 const EPOCH_SECONDS_FROM = 1e9
 const EPOCH_MILLISECONDS_FROM = 1e11
 
+/** What nobody can see: a name of it would stand nowhere. */
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
 /** Reads a value of unknown shape; null where it is not of this kind. Every reader here is total. */
 export type ReadValue<T> = (value: unknown) => T | null
 
@@ -17,9 +20,15 @@ export type ReadValue<T> = (value: unknown) => T | null
 export function readText(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
   if (typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string' || value.trim() === '') return null
+  if (typeof value !== 'string' || BLANK.test(value)) return null
   // Cut first, so that a pair of surrogates that the cut parts is mended too.
-  return value.slice(0, TEXT_MAX_LENGTH).replaceAll('\0', '').toWellFormed() || null
+  return beginningOf(value).replaceAll('\0', '').toWellFormed() || null
+}
+
+/** Between words, of which half would be found by search, unless the last has no end in sight. */
+function beginningOf(text: string): string {
+  if (text.length <= TEXT_MAX_LENGTH) return text
+  return text.slice(0, TEXT_MAX_LENGTH).replace(/\s\S{0,100}$/u, '')
 }
 
 /** A text, or the name of an object that has one. */

@@ -1,0 +1,30 @@
+import type { Pool } from 'undici'
+import type { Clock } from '#bff/time/clock.ts'
+import { type Exchange, exchange } from './exchange.ts'
+import { findOffering, type Lines } from './lines.ts'
+import { send } from './transport.ts'
+import { UpstreamError } from './upstream-error.ts'
+import {
+  type UpstreamParams,
+  type UpstreamRouteName,
+  upstreamBody,
+  upstreamTarget,
+} from './upstream-target.ts'
+
+type Options = { pool: Pool; lines: Lines; clock: Clock; totalMs: number }
+
+/** One call that our own service does not count: the governor is not asked. */
+export async function askUncounted(
+  name: UpstreamRouteName,
+  params: UpstreamParams,
+  { pool, lines, clock, totalMs }: Options,
+): Promise<Pick<Exchange, 'answer' | 'facts'>> {
+  const line = findOffering(name, lines)
+  if (!line) {
+    const error = new UpstreamError({ set: 'earlier', kind: 'route_absent', reason: 'not offered' })
+    return { answer: { error }, facts: null }
+  }
+  const request = { name, params, path: upstreamTarget(name, params), body: upstreamBody(name, params) }
+  const signal = AbortSignal.timeout(totalMs)
+  return exchange(request, { key: line.key, clock, send: (sent) => send(pool, { ...sent, signal }) })
+}

@@ -1,0 +1,50 @@
+import { type DataVersion, isLaterVersion } from '#contract/upstream/data-version.ts'
+
+/** How much has come and gone between two versions; null where they do not compare. */
+export type DataChange = { added: number; removed: number } | null
+
+/** Which version of the source's data this process shows, and whether it has told the others of a later one. */
+export class ShownData {
+  readonly #tellAll: (version: DataVersion) => Promise<void>
+  #shown: DataVersion | null = null
+  #told: DataVersion | null = null
+  #changes = 0
+
+  constructor(tellAll: (version: DataVersion) => Promise<void>) {
+    this.#tellAll = tellAll
+  }
+
+  get version(): DataVersion | null {
+    return this.#shown
+  }
+
+  /** A number that rises with each later version that is taken up. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** An answer named it. The first is what is shown; of a later one all processes are told, this one among them. */
+  notice(version: DataVersion | null): void {
+    if (version === null) return
+    this.#shown ??= version
+    const latest = this.#told && isLaterVersion(this.#told, this.#shown) ? this.#told : this.#shown
+    if (!isLaterVersion(version, latest)) return
+    this.#told = version
+    this.#tellAll(version).catch(() => this.retell())
+  }
+
+  /** Nobody may have heard what was told. */
+  retell(): void {
+    this.#told = null
+  }
+
+  /** False where it is not later than what is shown. */
+  takeUp(version: DataVersion): { change: DataChange } | false {
+    const before = this.#shown
+    if (before && !isLaterVersion(version, before)) return false
+    this.#shown = version
+    this.#changes += 1
+    if (before?.store !== version.store) return { change: null }
+    return { change: { added: version.added - before.added, removed: version.removed - before.removed } }
+  }
+}

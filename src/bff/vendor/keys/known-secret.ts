@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
+import type { FieldMapping } from '#bff/vendor/reader/field-mapping.ts'
+import type { Database } from '#database/database.ts'
+
+/** What a process was given: `before` while SECRET is rotated; `lost` where nobody has the one before any more. */
+export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }
+
+const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
+
+/** Whether the process has the SECRET that the database knows; takes up a new one that comes with the one before. */
+export function recogniseSecret(
+  database: Database,
+  { secret, before, isBeforeLost = false }: GivenSecret,
+): Promise<boolean> {
+  const own = fingerprintOf(secret)
+  return database.transaction(async (tx) => {
+    await tx.query('insert into known_secret (fingerprint) values ($1) on conflict do nothing', [own])
+    const { rows } = await tx.query('select fingerprint from known_secret for update')
+    const known = knownSchema.parse(rows).at(0)?.fingerprint
+    if (known?.equals(own)) return true
+    if (!isBeforeLost && !(before && known?.equals(fingerprintOf(before)))) return false
+    await tx.query('update known_secret set fingerprint = $1, since = now()', [own])
+    return true
+  })
+}
+
+/**
+ * A name for one address, its keys and its names: another key must not see what this one could read, and what was
+ * read by other names is read anew.
+ */
+export function nameSource(
+  url: string,
+  { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
+  { threat = {} }: FieldMapping,
+  secret: string,
+): string {
+  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey, threat])
+  return createHmac('sha256', secret).update(`window-source\n${named}`).digest('base64url')
+}
+
+/** What stands in tables under names made with the SECRET before is found under those made with this one. */
+export async function renameSource(
+  database: Database,
+  names: { before: string; now: string },
+): Promise<void> {
+  const given = [names.before, names.now]
+  await database.transaction(async (tx) => {
+    await tx.query('update window_reach set source = $2 where source = $1', given)
+    await tx.query('update window_trouble set source = $2 where source = $1', given)
+    await tx.query(
+      `update listed_threat as listed set source = $2
+        where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`,
+      given,
+    )
+    // Hashes of drafts are made with a SECRET too: none of one stands beside those of another.
+    await tx.query('update alert_creation set source = $2 where source = $1', given)
+  })
+}
+
+function fingerprintOf(secret: string): Buffer {
+  return createHmac('sha256', secret).update('lantern known secret').digest()
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
+import { knownBudget, MIDNIGHT_MS, NOON_MS, periodOf, usageOf } from '#test/support/quota/budgets.ts'
+import {
+  type BudgetState,
+  callsLeft,
+  dayStartMs,
+  expireState,
+  freeAtMs,
+  minuteStartMs,
+  toSetState,
+} from './budget-state.ts'
+
+const HOUR_MS = 60 * 60_000
+/** By which clocks of processes may differ. */
+const SKEW_MS = 60_000
+const words = null
+
+describe('what a clock that was set back would make last too long is dropped', () => {
+  test.each([
+    ['block', DAY_MS, (untilMs: number) => ({ block: { untilMs, kind: 'rate_limited' as const } })],
+    ['forbidden', 15 * 60_000, (untilMs: number) => ({ forbidden: { untilMs, words } })],
+    ['breaker', 5 * 60_000, (untilMs: number) => ({ breaker: { untilMs, forMs: 30_000 } })],
+    ['probe', 0, (untilMs: number) => ({ probe: { callId: 1, untilMs } })],
+  ] as const)('%s', (name, longestMs, lastingUntil) => {
+    const latestMs = NOON_MS + longestMs + SKEW_MS
+    const kept: BudgetState = knownBudget(lastingUntil(latestMs))
+    expect(expireState(kept, NOON_MS)).toEqual(kept)
+    expect(expireState(knownBudget(lastingUntil(latestMs + 1)), NOON_MS)).toEqual({ ...kept, [name]: null })
+  })
+
+  test('the time of the last answer', () => {
+    const heard = (answeredAtMs: number) => expireState(knownBudget({ answeredAtMs }), NOON_MS).answeredAtMs
+    expect(heard(NOON_MS + SKEW_MS)).toBe(NOON_MS + SKEW_MS)
+    expect(heard(NOON_MS + SKEW_MS + 1)).toBeNull()
+    expect(expireState(knownBudget({ answeredAtMs: null }), NOON_MS).answeredAtMs).toBeNull()
+  })
+
+  test('what was left of a limit period, and when it ends, but not its limit', () => {
+    const latestMs = NOON_MS + DAY_MS + SKEW_MS
+    const minute = periodOf({ resetsAtMs: latestMs })
+    const day = periodOf({ resetsAtMs: latestMs + 1, reportedAtMs: NOON_MS + 5_000 })
+    expect(expireState(knownBudget({ minute, day }), NOON_MS)).toMatchObject({
+      minute,
+      day: { limit: 10, remaining: null, resetsAtMs: NOON_MS, reportedAtMs: NOON_MS, reportedBy: 1 },
+    })
+    const earlier = { ...day, reportedAtMs: NOON_MS - 5_000 }
+    expect(expireState(knownBudget({ day: earlier }), NOON_MS).day?.reportedAtMs).toBe(NOON_MS - 5_000)
+  })
+})
+
+test('forbidden routes are forgotten one by one, when their time is over or cannot be', () => {
+  const longestMs = NOON_MS + 15 * 60_000 + SKEW_MS
+  const forbiddenRoutes = {
+    over: { untilMs: NOON_MS, words },
+    soon: { untilMs: NOON_MS + 1, words },
+    last: { untilMs: longestMs, words },
+    never: { untilMs: longestMs + 1, words },
+  }
+  expect(Object.keys(expireState(knownBudget({ forbiddenRoutes }), NOON_MS).forbiddenRoutes)).toEqual([
+    'soon',
+    'last',
+  ])
+})
+
+test('routes that the source does not have stay known when their time is over, and for how long they can be', () => {
+  const absent = { forMs: 2 * HOUR_MS }
+  const forbiddenRoutes = {
+    over: { untilMs: NOON_MS - 1, words, absent },
+    long: { untilMs: NOON_MS + 2 * HOUR_MS + SKEW_MS, words, absent },
+    never: { untilMs: NOON_MS + 2 * HOUR_MS + SKEW_MS + 1, words, absent },
+  }
+  const { forbiddenRoutes: kept } = expireState(knownBudget({ forbiddenRoutes }), NOON_MS)
+  expect(Object.keys(kept)).toEqual(['over', 'long'])
+})
+
+describe('a day', () => {
+  test('begins at midnight UTC where nothing else was told', () => {
+    expect(dayStartMs(null, NOON_MS)).toBe(MIDNIGHT_MS - DAY_MS)
+    expect(dayStartMs(null, MIDNIGHT_MS)).toBe(MIDNIGHT_MS)
+    expect(dayStartMs(null, MIDNIGHT_MS - 1)).toBe(MIDNIGHT_MS - DAY_MS)
+  })
+
+  test('begins when its reset says, also days after it was told', () => {
+    const day = { resetsAtMs: MIDNIGHT_MS + 7 * HOUR_MS }
+    expect(dayStartMs(day, NOON_MS)).toBe(MIDNIGHT_MS - DAY_MS + 7 * HOUR_MS)
+    expect(dayStartMs(day, MIDNIGHT_MS + 6 * HOUR_MS)).toBe(MIDNIGHT_MS - DAY_MS + 7 * HOUR_MS)
+    expect(dayStartMs(day, MIDNIGHT_MS + 3 * DAY_MS + 7 * HOUR_MS)).toBe(
+      MIDNIGHT_MS + 3 * DAY_MS + 7 * HOUR_MS,
+    )
+  })
+})
+
+test('a minute of the vendor is a second longer by our clock', () => {
+  expect(minuteStartMs(NOON_MS)).toBe(NOON_MS - 61_000)
+})
+
+describe('the calls left', () => {
+  const left = (period: Parameters<typeof periodOf>[0], used: Parameters<typeof usageOf>[0]) =>
+    callsLeft(periodOf(period), usageOf(used).minute, NOON_MS)
+
+  test.each([
+    ['as reported, without those since', { remaining: 3 }, { sinceReported: 1, used: 4 }, 2],
+    ['of the limit, without our own', { remaining: 9 }, { used: 4 }, 6],
+    ['of the limit, once the reported period is over', { remaining: 0, resetsAtMs: NOON_MS }, { used: 1 }, 9],
+    ['as reported, until its last millisecond', { remaining: 0, resetsAtMs: NOON_MS + 1 }, {}, 0],
+    ['of the limit, where what is left was not told', { remaining: null }, { used: 4 }, 6],
+    ['as reported, where the limit was not told', { limit: null, remaining: 3 }, { used: 9 }, 3],
+    ['none, when more went out than it allows', { remaining: 1 }, { sinceReported: 3, used: 30 }, 0],
+    ['any, where nothing was told', { limit: null, remaining: null }, { used: 9 }, Number.POSITIVE_INFINITY],
+    ['of a guessed limit', { remaining: null, guessedUntilMs: NOON_MS + 1 }, { used: 4 }, 6],
+    ['any, when a guess is over', { remaining: null, guessedUntilMs: NOON_MS }, {}, Number.POSITIVE_INFINITY],
+  ])('are counted %s', (_, period, minute, expected) => {
+    expect(left(period, { minute })).toBe(expected)
+  })
+})
+
+describe('calls are free again', () => {
+  const state = knownBudget({ minute: periodOf({ resetsAtMs: NOON_MS + 20_000 }) })
+  test.each([
+    ['at the reset of the minute', state, null, 20_000],
+    ['when our first call is a minute old, if that is later', state, -10_000, 51_000],
+    ['at the reset, if that is later', state, -50_000, 20_000],
+    ['when our first call is a minute old, without a reset', knownBudget(), -50_000, 11_000],
+    ['now, if nothing holds them', knownBudget(), null, 0],
+    ['now, if all that held them is over', knownBudget({ minute: periodOf({ resetsAtMs: 0 }) }), -90_000, 0],
+  ])('%s', (_, budget, oldestMs, waitMs) => {
+    const minute = { oldestMs: oldestMs === null ? null : NOON_MS + oldestMs }
+    expect(freeAtMs('minute', budget, usageOf({ minute }), NOON_MS)).toBe(NOON_MS + waitMs)
+  })
+
+  test('at the end of the day', () => {
+    expect(freeAtMs('day', knownBudget(), usageOf(), NOON_MS)).toBe(MIDNIGHT_MS)
+    const day = periodOf({ resetsAtMs: MIDNIGHT_MS + HOUR_MS })
+    expect(freeAtMs('day', knownBudget({ day }), usageOf(), NOON_MS)).toBe(MIDNIGHT_MS + HOUR_MS)
+  })
+})
+
+describe('a page shows', () => {
+  const shown = (state: Partial<BudgetState>, usage = usageOf()) =>
+    toSetState(knownBudget(state), usage, NOON_MS)
+
+  test('whether a set is permitted', () => {
+    const forbidden = { untilMs: NOON_MS + 1, words: 'Upgrade' }
+    expect(shown({})).toMatchObject({ status: 'permitted', reason: null })
+    expect(shown({ isPermitted: false })).toMatchObject({ status: 'unknown', reason: null })
+    expect(shown({ forbidden })).toMatchObject({ status: 'forbidden', reason: 'Upgrade' })
+    const absent = { ...forbidden, absent: { forMs: HOUR_MS } }
+    expect(shown({ forbidden: absent })).toMatchObject({ status: 'absent', reason: 'Upgrade' })
+    const over = { untilMs: NOON_MS, words: 'Upgrade' }
+    expect(shown({ forbidden: over })).toMatchObject({ status: 'permitted', reason: null })
+  })
+
+  test('until when no call is made', () => {
+    const block = (untilMs: number) => shown({ block: { untilMs, kind: 'rate_limited' } }).blockedUntil
+    expect(block(NOON_MS + 1)).toBe('2026-03-10T12:00:00.001Z')
+    expect(block(NOON_MS)).toBeNull()
+    expect(shown({}).blockedUntil).toBeNull()
+  })
+
+  test('what is left of each limit period, and nothing of one that was never told', () => {
+    const minute = periodOf({ remaining: 7, limit: 10 })
+    expect(shown({ minute }, usageOf({ minute: { sinceReported: 2 } })).budgets).toEqual({
+      minute: { limit: 10, remaining: 5, resetsAt: '2026-03-10T12:01:00.000Z' },
+      day: null,
+    })
+    expect(shown({ minute: { ...minute, resetsAtMs: NOON_MS } }).budgets.minute?.resetsAt).toBeNull()
+  })
+
+  test('the end of a day of which no answer has told yet, as the day before ended', () => {
+    const day = periodOf({ limit: 100, resetsAtMs: NOON_MS - 20 * HOUR_MS })
+    expect(shown({ day }).budgets.day?.resetsAt).toBe('2026-03-10T16:00:00.000Z')
+  })
+
+  test('no number that is not known', () => {
+    const day = periodOf({ remaining: null, limit: null, resetsAtMs: NOON_MS })
+    expect(shown({ day }).budgets.day).toEqual({ limit: null, remaining: null, resetsAt: null })
+    expect(toSetState(knownBudget({ day: periodOf() }), null, NOON_MS).budgets.day?.remaining).toBeNull()
+  })
+})

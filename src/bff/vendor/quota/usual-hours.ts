@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { DAY_MS } from '#contract/duration.ts'
+import type { RouteSet } from '#contract/route-set.ts'
+import type { Database } from '#database/database.ts'
+import type { UsualHours } from './rest-of-day.ts'
+
+const usualSchema = z.array(z.object({ hour: z.int(), calls: z.number() }))
+
+/** Reads what people usually ask of a set, once on each UTC day: it follows from the days before. */
+export function createUsualHours(set: RouteSet): (db: Database, nowMs: number) => Promise<UsualHours> {
+  let known: { day: number; hours: UsualHours } | null = null
+  return async (db, nowMs) => {
+    const day = Math.floor(nowMs / DAY_MS)
+    if (known?.day !== day) known = { day, hours: await readUsualHours(db, set, nowMs) }
+    return known.hours
+  }
+}
+
+/**
+ * What people usually ask of a set: calls in each hour of the UTC day, as an average of the days before this one, 7 at most,
+ * on which they asked at all. Hours in which nobody did are absent; one with refusals alone is not.
+ */
+export async function readUsualHours(db: Database, set: RouteSet, nowMs: number): Promise<UsualHours> {
+  const { rows } = await db.query(
+    `with asked as (
+       select date_trunc('day', at, 'utc') as day, extract(hour from at at time zone 'utc')::int as hour, outcome
+         from upstream_call, date_trunc('day', to_timestamp($2::float8 / 1000), 'utc') as today
+        where route_set = $1 and priority = 'person' and at >= today - interval '7 days' and at < today)
+     select hour, (count(*) filter (where outcome is distinct from 'saved'))::float8
+                    / (select count(distinct day) from asked) as calls
+       from asked
+      group by hour`,
+    [set, nowMs],
+  )
+  return new Map(usualSchema.parse(rows).map(({ hour, calls }) => [hour, calls]))
+}

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest'
+import { fieldMappingSchema } from './field-mapping.ts'
+import { readThreatList } from './read-threat-list.ts'
+import { readThreatRecord } from './read-threat-record.ts'
+
+const readOne = (members: object) => readThreatRecord('v1', 'thr_1', { id: 'thr_1', ...members })
+
+describe('the countries of a threat', () => {
+  test.each([
+    [
+      'names and codes',
+      ['Germany', 'PE', 'Atlantis'],
+      [
+        ['DE', 'Germany'],
+        ['PE', 'PE'],
+        [null, 'Atlantis'],
+      ],
+    ],
+    [
+      'one each',
+      ['Germany', 'DE', 'Atlantis', 'Atlantis'],
+      [
+        ['DE', 'Germany'],
+        [null, 'Atlantis'],
+      ],
+    ],
+    [
+      'objects',
+      [{ code: 'DE', name: 'Deutschland' }, { iso2: 'PE' }, {}],
+      [
+        ['DE', 'Deutschland'],
+        ['PE', 'PE'],
+      ],
+    ],
+    ['a code that is none, with a name', [{ code: 'X9', name: 'Peru' }], [['PE', 'Peru']]],
+    [
+      'a map of counts',
+      { Germany: 3, Peru: 1 },
+      [
+        ['DE', 'Germany'],
+        ['PE', 'Peru'],
+      ],
+    ],
+    ['nothing', [], []],
+  ])('are read from %s', (_, countries, expected) => {
+    expect(readOne({ countries })?.countries.map(({ code, name }) => [code, name])).toEqual(expected)
+  })
+
+  test('are the one of a name and a code beside each other, and others after it', () => {
+    const countries = ['Deutschland', 'Peru']
+    expect(readOne({ countries, country_code: 'DE' })?.countries).toEqual([
+      { code: 'DE', name: 'Deutschland' },
+      { code: 'PE', name: 'Peru' },
+    ])
+    expect(readOne({ countries: [{ code: 'DE', name: 'Germany' }] })?.countries).toEqual([
+      { code: 'DE', name: 'Germany' },
+    ])
+  })
+
+  test('are those of its victims first', () => {
+    const members = { victims: { countries: ['Peru'] }, country: 'Germany', country_code: 'DE' }
+    expect(readOne(members)?.countries).toEqual([{ code: 'PE', name: 'Peru' }])
+  })
+})
+
+describe('what a threat says of its victims', () => {
+  test('is said in their object first, then beside it', () => {
+    const victims = { industries: ['Food'], organizations: ['N'] }
+    expect(readOne({ victims, industries: ['not this'], domains: ['n.example'] })).toMatchObject({
+      industries: ['Food'],
+      organizations: ['N'],
+      domains: ['n.example'],
+    })
+  })
+
+  test('may be their names alone', () => {
+    expect(readOne({ victims: ['N', { name: 'M' }] })?.organizations).toEqual(['N', 'M'])
+    expect(readOne({ victims: { name: 'N' }, organizations: ['M'] })?.organizations).toEqual(['M'])
+  })
+})
+
+test.each([
+  [{ id: 7 }, '7'],
+  [{ id: Number.MAX_SAFE_INTEGER }, String(Number.MAX_SAFE_INTEGER)],
+  [{ id: 2 ** 53, uuid: 'a' }, 'a'],
+  [{ id: 0.5, uuid: 'a' }, 'a'],
+  [{ id: ' ', uuid: 'a' }, ' '],
+  [{ id: '', uuid: 'a' }, 'a'],
+])('the id of %j is %s', (record, id) => {
+  expect(readThreatList('v1', [record])?.threats[0]?.id).toBe(id)
+})
+
+describe('a stand-in for what a plan withholds', () => {
+  test.each([
+    ...[
+      '[redacted]',
+      '[ redacted ]',
+      '(withheld)',
+      '{hidden}',
+      '<masked>',
+      '**redacted**',
+      '[Redacted by plan]',
+    ],
+    ...['REDACTED', ' redacted ', '***', '■■■', '▇▇▇', '•••', '█*█', `[redacted${' x'.repeat(30)}]`],
+  ])('is %s', (title) => {
+    expect(readOne({ title })).toMatchObject({ title: null, redacted: ['title'] })
+  })
+
+  test.each([
+    ...['**', 'a ***', '*** b', '[redacted] and more', 'so [redacted]', '[redactedly]', '*redacted*'],
+    ...[
+      'redacted]',
+      '[redacted',
+      'Redacted Inc',
+      'The Redacted',
+      `[redacted${' x'.repeat(31)}]`,
+      '[not redacted]',
+    ],
+  ])('is not %s', (title) => {
+    expect(readOne({ title })).toMatchObject({ title, redacted: [] })
+  })
+
+  test('is told once of each member', () => {
+    const domains = ['[redacted]', '[redacted]']
+    expect(readOne({ title: '[redacted]', domains })?.redacted).toEqual(['title', 'domains'])
+  })
+})
+
+describe('the requested record', () => {
+  const record = { id: 'thr_1', title: 'This' }
+  test.each([
+    ['among others', [{ id: 'thr_0', title: 'Other' }, record]],
+    ['in a list in an envelope', { results: [{ id: 'thr_0' }, record], total: 2 }],
+    ['before one that it holds itself', { ...record, record: { id: 'thr_1', title: 'Inner' } }],
+    ['beside another', { threat: record, previous: { id: 'thr_0' } }],
+    ['of an answer that has it twice', { data: record, result: record }],
+  ])('is found %s', (_, body) => {
+    expect(readThreatRecord('v1', 'thr_1', body)?.title).toBe('This')
+  })
+
+  test.each([
+    ['one of another name', { related: record }],
+    ['one in an object of another name', { sources: { threat: record }, more: 1 }],
+  ])('is not %s', (_, body) => {
+    expect(readThreatRecord('v1', 'thr_1', body)).toBeNull()
+  })
+})
+
+test.each(['source', 'sources', 'author', 'feed', 'forum', 'site', 'related', 'meta', 'links'])(
+  'a name within %s is not the title of the threat',
+  (object) => {
+    expect(readOne({ [object]: { name: 'Dread', type: 'forum' } })).toMatchObject({
+      title: null,
+      category: null,
+    })
+    expect(readOne({ details: { name: 'Northwind' } })?.title).toBe('Northwind')
+  },
+)
+
+test.each(['actors', 'victims', 'evidence', 'analysis'])('nor is one within its %s', (object) => {
+  expect(readOne({ [object]: { headline: 'Not the title' } })?.title).toBeNull()
+})
+
+describe('where it was found', () => {
+  const [first, second] = ['https://a.example/1', 'http://b.onion/2']
+  test.each([
+    ['at its one address', { sources: first }, first],
+    ['at the one of a list', { sources: [first] }, first],
+    ['at an address without a scheme', { sources: ['forum.example/post/1'] }, 'forum.example/post/1'],
+    ['at the first of several', { sources: [{ url: first }, { url: second }] }, first],
+    ['at the first that is an address', { sources: [{ name: 'Dread' }, 'Dread', second] }, second],
+    ['nowhere that is told', { sources: ['Dread', 'a forum'] }, null],
+    ['nowhere, by one name alone', { sources: 'Dread' }, null],
+  ])('is %s', (_, members, sourceUrl) => {
+    expect(readOne(members)?.sourceUrl).toBe(sourceUrl)
+  })
+
+  test('leaves what else is known of several sources among the other fields', () => {
+    const sources = [{ url: first, name: 'Dread' }, { url: second }]
+    expect(readOne({ sources })?.otherFields).toEqual([
+      { path: 'sources[0].url', value: first },
+      { path: 'sources[0].name', value: 'Dread' },
+      { path: 'sources[1].url', value: second },
+    ])
+    expect(readOne({ sources: [first] })?.otherFields).toEqual([])
+  })
+})
+
+describe('its analysis', () => {
+  const nothing = { riskLevel: null, summary: null, impact: null, recommendations: [], text: null }
+
+  test('is none where nothing of it was said', () => {
+    expect(readOne({})?.analysis).toBeNull()
+    expect(readOne({ analysis: {} })?.analysis).toBeNull()
+    expect(readOne({ analysis: { confidence: 'low' } })?.analysis).toBeNull()
+  })
+
+  test.each([
+    ['a text', { analysis: 'Likely.' }, { text: 'Likely.' }],
+    ['recommendations alone', { analysis: { recommendations: ['Reset.'] } }, { recommendations: ['Reset.'] }],
+    [
+      'parts in it and beside it',
+      { analysis: { summary: 'A leak.' }, impact: 'Large.' },
+      { summary: 'A leak.', impact: 'Large.' },
+    ],
+    [
+      'parts in it before those beside it',
+      { analysis: { impact: 'Large.' }, ai_impact: 'Small.' },
+      { impact: 'Large.' },
+    ],
+    [
+      'an object and a text',
+      { analysis: { summary: 'A leak.' }, assessment: 'Likely.' },
+      { summary: 'A leak.', text: 'Likely.' },
+    ],
+  ])('is read from %s', (_, members, analysis) => {
+    expect(readOne(members)?.analysis).toEqual({ ...nothing, ...analysis })
+  })
+
+  test('is withheld where its parts are', () => {
+    const analysis = { risk_level: '***', recommendations: ['[redacted]', 'Reset.'] }
+    expect(readOne({ analysis })).toMatchObject({
+      analysis: { ...nothing, recommendations: ['Reset.'] },
+      redacted: ['analysis'],
+    })
+    expect(readOne({ analysis: '[redacted]' })).toMatchObject({ analysis: null, redacted: ['analysis'] })
+  })
+})
+
+test('its evidence is a hundred pictures at most', () => {
+  const evidence = Array.from({ length: 101 }, (_, at) => `https://x.example/${at}.png`)
+  expect(readOne({ evidence })?.evidence).toHaveLength(100)
+})
+
+test('its text as it came is cut where it is larger than anybody reads, between characters', () => {
+  const { json = '' } = readOne({ content: 'x', more: '😀'.repeat(600_000) }) ?? {}
+  expect(json).toHaveLength(1024 * 1024)
+  expect(json.isWellFormed()).toBe(true)
+  expect(readOne({ content: 'x' })?.json).toBe('{"id":"thr_1","content":"x"}')
+})
+
+test('a list reads of its records no inner object by its own names', () => {
+  const record = { id: 'thr_1', details: { title: 'Not this' }, source: { url: 'x' } }
+  expect(readThreatList('v1', [record])?.threats[0]?.title).toBeNull()
+})
+
+describe('a mapping of fields', () => {
+  test.each([
+    ['nothing', {}],
+    [
+      'a name of each kind',
+      { threat: { severity: 'grade' }, actor: { mentions: 'stats.hits' }, country: { trend: 'd' } },
+    ],
+    ['a name of 128 characters', { threat: { title: 'x'.repeat(128) } }],
+  ])('may hold %s', (_, mapping) => {
+    expect(fieldMappingSchema.safeParse(mapping).success).toBe(true)
+  })
+
+  test.each([
+    ['another record', { alert: {} }],
+    ['a member that is none of ours', { threat: { score: 'x' } }],
+    ['no name', { threat: { title: '' } }],
+    ['a name without a letter or digit', { threat: { title: '._-' } }],
+    ['a number', { threat: { title: 7 } }],
+    ['a name of 129 characters', { threat: { title: 'x'.repeat(129) } }],
+  ])('may not hold %s', (_, mapping) => {
+    expect(fieldMappingSchema.safeParse(mapping).success).toBe(false)
+  })
+
+  test.each([
+    ['no name', { threat: { title: '.' } }, 'must be a name with letters or digits'],
+    ['a number', { threat: { title: 7 } }, 'must be a name'],
+    ['a long name', { threat: { title: 'x'.repeat(129) } }, 'must be 128 characters or fewer'],
+  ])('says what is wrong with %s', (_, mapping, message) => {
+    expect(fieldMappingSchema.safeParse(mapping).error?.issues).toMatchObject([
+      { path: ['threat', 'title'], message },
+    ])
+  })
+})
