@@ -1,5 +1,6 @@
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
+import { missingOf } from '#bff/window/sync/reading.ts'
 import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { DAY_MS } from '#contract/duration.ts'
@@ -13,12 +14,13 @@ const LATE_MIN_MS = 60_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
-  { lastReadAt, nextReadAt, storedFrom, storedTo }: StoredState,
+  { lastReadAt, nextReadAt, storedFrom, storedTo, list }: StoredState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
   const read = Date.parse(lastReadAt)
   const pace = Date.parse(nextReadAt) - read
   const isLate = nowMs - read > Math.max(LATE_MIN_MS, LATE_READS * pace)
+  const missing = missingOf(list)
   const staleReason = trouble ?? (isLate ? 'Nothing has been read from the source for a while.' : null)
   return {
     freshness: {
@@ -26,6 +28,7 @@ export function windowFreshness(
       isStale: staleReason !== null,
       staleReason,
       covers: { from: storedFrom, to: storedTo },
+      ...(missing && { missing }),
     },
     freshForMs: staleReason === null ? FRESH_MAX_MS : STALE_FOR_MS,
   }
@@ -47,8 +50,12 @@ export function reaches(
   return start >= (isFilling ? Math.min(goal, Date.parse(storedFrom)) : Date.parse(storedFrom))
 }
 
-/** Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed. */
+/**
+ * Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed, nor where
+ * records of the list are known to be missing.
+ */
 export function isWhole(state: StoredState): boolean {
+  if (missingOf(state.list) !== undefined) return false
   if (state.status === 'catchingUp') return state.catchUp.startedAt === state.storedTo
   return state.status === 'complete'
 }

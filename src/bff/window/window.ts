@@ -1,42 +1,51 @@
 import type { Clock } from '#bff/time/clock.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
+import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
+import type { ListCursor } from '#bff/window/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/window/index/count-days.ts'
-import type { IndexRows } from '#bff/window/index/index-rows.ts'
+import { saidParts } from '#bff/window/index/find-by-query.ts'
+import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/window/index/index-rows.ts'
 import {
+  countUndated,
   facetsOf,
-  type KeysetCursor,
-  type PageRequest,
-  pageOf,
+  findValues,
   readPage,
-  type Selector,
   selectRows,
   UNBOUNDED,
 } from '#bff/window/index/select-rows.ts'
 import { createWindowIndex } from '#bff/window/index/window-index.ts'
-import { findThreat, readThreats } from '#bff/window/store/threat-queries.ts'
-import { type Marked, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
+import { createWindowRecords, findThreat } from '#bff/window/store/threat-queries.ts'
 import type { StoredState } from '#bff/window/sync/sync-state.ts'
-import { acceptsTriage } from '#contract/bff/accepts-triage.ts'
+import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatFilter, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
-import type { TriageFilter } from '#contract/bff/triage-filter.ts'
+import type {
+  FacetAnswer,
+  FacetName,
+  FacetQuery,
+  GroupAnswer,
+  GroupQuery,
+  ThreatFilter,
+  ThreatList,
+  ThreatListQuery,
+} from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { describeSearch, parseSearch } from '#matcher/search-query.ts'
+import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
+import { createReadFilter, type WindowFilter } from './read-filter.ts'
+import { createReadOrder } from './read-order.ts'
+import { createReadSearch, type ReadSearch } from './read-search.ts'
+import { countUndecided, requireSaidOf } from './require-said.ts'
+import { createTeamMarks } from './team-marks.ts'
 import { coveredPart, isWhole, reaches, windowFreshness } from './window-freshness.ts'
-
-const PAGE_LIMIT = 50
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
-  next: KeysetCursor | null
+  next: ListCursor | null
   freshForMs: number
 }
-
-export type ThreatPage = { threats: Threat[]; next: KeysetCursor | null }
 
 /** Bounds of the stored time, ISO 8601 UTC, and how long an answer about it may be given again. */
 export type StoredRange = {
@@ -47,26 +56,37 @@ export type StoredRange = {
   freshForMs: number
 }
 
+/** Of how many threats nobody can know whether they match, too. */
+export type WindowSnapshot = ThreatSnapshot & { undecided: number }
+
 export type Window = {
   /** Null where only the vendor can answer. */
-  list(query: ThreatListQuery, bounds: FeedBounds, after: KeysetCursor | null): Promise<WindowPage | null>
+  list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage | null>
+  /** The values of one name that hold a text, by how often they occur beside the other filters. */
+  facet(name: FacetName, query: FacetQuery, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
+  groups(name: Grouping, query: GroupQuery, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
-  countDays(filter: ThreatFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
+  countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
   /** The time that is stored without a gap; null while nothing is. */
   storedRange(): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's; null while nothing is stored. */
   indexRows(): Promise<IndexRows | null>
   /** Whether nothing is stored. */
   isEmpty(): Promise<boolean>
-  /** How many threats a filter matches; null while nothing is stored. */
-  count(filter: ThreatFilter, bounds: FeedBounds): Promise<number | null>
-  /** The threats that a filter matches after a cursor, without those that are gone by now; null while nothing is stored. */
-  page(filter: ThreatFilter, bounds: FeedBounds, request: PageRequest): Promise<ThreatPage | null>
+  /** With the threats of closed groups; null while nothing is stored. */
+  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<WindowSnapshot | null>
   /** The newest threats that a filter matches; null while nothing is stored. */
-  newest(filter: ThreatFilter, limit: number): Promise<Threat[] | null>
+  newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[] | null>
+  /**
+   * Which of some records a filter matches, by the same test as the feed's rows. Throws where a part of the filter has no
+   * meaning.
+   */
+  matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<string[]>
   /** One threat as the list reported it; null where it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
+  /** Whether pages can be read while the database is away. */
+  isInMemory(): boolean
   /** Called when what is stored has changed. */
   forget(): void
 }
@@ -76,67 +96,112 @@ export type WindowOptions = {
   clock: Clock
   /** A name for the vendor's address and its keys, as they are now. */
   source: () => string
+  readSearch?: ReadSearch
 }
 
 /** Answers from what the sync has stored, free. Another source's records are never shown. */
-export function createWindow({ database, clock, source }: WindowOptions): Window {
+export function createWindow({
+  database,
+  clock,
+  source,
+  readSearch = createReadSearch({ clock }),
+}: WindowOptions): Window {
   const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
-  const marks = createTriageMarks(database)
-  async function selectorOf(filter: ThreatFilter, bounds: FeedBounds): Promise<Selector> {
-    return { filter, bounds, accepts: filter.triage && (await marks(filter.triage)) }
+  const records = perGeneration(source, () => createWindowRecords(database))
+  const team = createTeamMarks(database)
+  const readFilter = createReadFilter({ readSearch, team })
+  const readOrder = createReadOrder(team)
+
+  async function readIndex() {
+    const state = await index().current()
+    if (state.sync) records().keepUp(state.sync.revision)
+    return state
   }
 
   /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
-    const { sync, rows, trouble } = await index().current()
+    const { sync, rows, trouble } = await readIndex()
     return sync && rows.count > 0 ? { sync, rows, trouble } : null
+  }
+
+  /** Null where only the vendor can answer. */
+  async function currentFor({ set }: ThreatFilter, bounds: FeedBounds) {
+    const found = await current()
+    const isOther = found && set && set !== found.sync.set
+    return found && !isOther && reaches(found.sync, bounds, clock.nowMs()) ? found : null
   }
 
   const freshnessOf = (sync: StoredState, trouble: string | null) =>
     windowFreshness(sync, { trouble, nowMs: clock.nowMs() })
 
-  async function page(
-    filter: ThreatFilter,
-    bounds: FeedBounds,
-    request: PageRequest,
-  ): Promise<ThreatPage | null> {
-    const found = await current()
-    if (!found) return null
-    const { ids, next } = readPage(found.rows, await selectorOf(filter, bounds), request)
-    return { threats: await readThreats(database, ids), next }
-  }
-
   return {
     async list(query, bounds, after) {
-      const found = await current()
+      const { selector, understoodAs, isOfTeam } = await readFilter(query, bounds)
+      const found = await currentFor(query, selector.bounds)
       if (!found) return null
       const { sync, rows, trouble } = found
-      if ((query.set && query.set !== sync.set) || !reaches(sync, bounds, clock.nowMs())) return null
-      const selection = selectRows(rows, await selectorOf(query, bounds))
-      const page = pageOf(rows, selection, { after, limit: PAGE_LIMIT })
+      const selection = selectRows(rows, requireSaidOf(rows, selector))
+      const selected = { rows, selection, records: records(), readOrder }
+      const { page, next } = await readListPage(selected, query, after)
       const { freshness, freshForMs } = freshnessOf(sync, trouble)
       return {
         answer: {
-          threats: await readThreats(database, page.ids),
+          ...page,
           total: selection.matched.length,
           // What is still to be read may match as well.
           isTotalExact: isWhole(sync),
           answeredBy: 'window',
           facets: facetsOf(rows, selection),
-          understoodAs: query.q === undefined ? null : describeSearch(parseSearch(query.q)),
+          understoodAs,
           unreadable: 0,
-          freshness: { ...freshness, covers: coveredPart(sync, bounds) },
+          undated: countUndated(rows, selection),
+          undecided: countUndecided(rows, selector),
+          freshness: {
+            ...freshness,
+            covers: coveredPart(sync, query.within === 'undated' ? UNBOUNDED : selector.bounds),
+          },
         },
-        next: page.next,
+        next,
         // The team may do something at any moment.
-        freshForMs: query.triage ? 0 : freshForMs,
+        freshForMs: isOfTeam || query.sort === 'activity' ? 0 : freshForMs,
+      }
+    },
+
+    async groups(name, query, bounds) {
+      const { selector, isOfTeam } = await readFilter(query, bounds)
+      const found = await currentFor(query, selector.bounds)
+      if (!found) return { answer: { groups: null, more: 0, isExact: false }, freshForMs: 0 }
+      const { sync, rows, trouble } = found
+      const selected = {
+        rows,
+        selection: selectRows(rows, requireSaidOf(rows, selector)),
+        records: records(),
+        readOrder,
+      }
+      return {
+        answer: { ...(await readGroups(selected, name, query.timeZone)), isExact: isWhole(sync) },
+        freshForMs: isOfTeam ? 0 : freshnessOf(sync, trouble).freshForMs,
+      }
+    },
+
+    async facet(name, query, bounds) {
+      const { selector, isOfTeam } = await readFilter(query, bounds)
+      const found = await currentFor(query, selector.bounds)
+      if (!found) return { answer: { values: null, more: 0, isExact: false }, freshForMs: 0 }
+      const { sync, rows, trouble } = found
+      const selection = selectRows(rows, requireSaidOf(rows, selector))
+      const { freshForMs } = freshnessOf(sync, trouble)
+      return {
+        answer: { ...findValues(rows, selection, { name, text: query.text ?? '' }), isExact: isWhole(sync) },
+        freshForMs: isOfTeam ? 0 : freshForMs,
       }
     },
 
     async countDays(filter, bounds, days) {
       const found = await current()
       if (!found) return null
-      const { matched } = selectRows(found.rows, await selectorOf(filter, bounds))
+      const { selector } = await readFilter(filter, bounds)
+      const { matched } = selectRows(found.rows, requireSaidOf(found.rows, selector))
       return countDays(found.rows, matched, days)
     },
 
@@ -144,21 +209,45 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
       const found = await current()
       if (!found) return null
       const { storedFrom: from, storedTo: to, status } = found.sync
-      return { from, to, isComplete: status !== 'filling', ...freshnessOf(found.sync, found.trouble) }
+      const { freshness, freshForMs } = freshnessOf(found.sync, found.trouble)
+      const isComplete = status !== 'filling' && freshness.missing === undefined
+      return { from, to, isComplete, freshness, freshForMs }
     },
 
     indexRows: async () => (await current())?.rows ?? null,
 
     isEmpty: async () => (await current()) === null,
 
-    async count(filter, bounds) {
+    async snapshot(query, bounds) {
       const found = await current()
-      return found && selectRows(found.rows, await selectorOf(filter, bounds)).matched.length
+      if (!found) return null
+      const { selector } = await readFilter(query, bounds)
+      const own = records()
+      async function read(ids: readonly string[]) {
+        // Without them a reader would take what was read so far for all.
+        if (!(await current()) || records() !== own) throw new Error('The window was emptied meanwhile')
+        return own.read(ids)
+      }
+      const { rows } = found
+      const selection = selectRows(rows, requireSaidOf(rows, selector))
+      const snapshot = await takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
+      return { ...snapshot, undecided: countUndecided(rows, selector) ?? 0 }
     },
 
-    page,
+    async newest(filter, limit, bounds = UNBOUNDED) {
+      const found = await current()
+      if (!found) return null
+      const { selector } = await readFilter(filter, bounds)
+      const selected = requireSaidOf(found.rows, selector)
+      return records().read(readPage(found.rows, selected, { after: null, limit }).ids)
+    },
 
-    newest: async (filter, limit) => (await page(filter, UNBOUNDED, { after: null, limit }))?.threats ?? null,
+    async matchFacts(filter, bounds, facts) {
+      const rows = toRows(createDictionaries(), facts)
+      const { selector } = await readFilter(filter, bounds)
+      const { matched } = selectRows(rows, selector)
+      return Array.from(matched, (row) => rows.ids[row] ?? '')
+    },
 
     async find(id, set) {
       const found = await current()
@@ -168,35 +257,24 @@ export function createWindow({ database, clock, source }: WindowOptions): Window
     },
 
     async state() {
-      const { sync, rows, trouble } = await index().current()
+      const { sync, rows, trouble } = await readIndex()
       if (!sync || rows.count === 0)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
+      const { missing, staleReason } = freshnessOf(sync, trouble).freshness
       return {
-        status: sync.status === 'filling' ? 'filling' : 'complete',
+        status: sync.status === 'filling' ? 'filling' : missing ? 'partial' : 'complete',
+        ...(missing && { missing }),
         from: sync.storedFrom,
         to: sync.storedTo,
         threats: rows.count,
         lastReadAt: sync.lastReadAt,
-        trouble: freshnessOf(sync, trouble).freshness.staleReason,
+        trouble: staleReason,
+        says: saidParts(rows),
       }
     },
 
+    isInMemory: () => index().isLoaded(),
+
     forget: () => index().forget(),
-  }
-}
-
-type Marks = { revision: number; byId: ReadonlyMap<string, Marked> }
-
-/** Gives which threats a filter accepts by their triage: read again once anybody has done anything. */
-function createTriageMarks(database: Database) {
-  let known: Marks | null = null
-  return async (filter: TriageFilter): Promise<(id: string) => boolean> => {
-    const revision = await readRevision(database)
-    const marks =
-      known?.revision === revision
-        ? known
-        : { revision, byId: new Map((await readMarked(database)).map((marked) => [marked.id, marked])) }
-    known = marks
-    return (id) => acceptsTriage(filter, marks.byId.get(id))
   }
 }

@@ -1,3 +1,4 @@
+import { DATED_FROM_MS } from '#bff/time/time-range.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
@@ -15,6 +16,23 @@ export type DayCountRequest = {
   seriesMaxCount: number
 }
 
+/** How many of some records, which come newest first, each day has. */
+export function countPerDay(
+  { at }: Readonly<{ at: ArrayLike<number> }>,
+  matched: Iterable<number>,
+  starts: readonly number[],
+): number[] {
+  const days = starts.length - 1
+  const counts = new Array<number>(days).fill(0)
+  const dayOf = createDayFinder(starts)
+  for (const row of matched) {
+    const day = dayOf(at[row] ?? 0)
+    if (day < 0) break
+    if (day < days) counts[day] = (counts[day] ?? 0) + 1
+  }
+  return counts
+}
+
 /** How many of some rows, which come newest first, each day has. */
 export function countDays(
   rows: IndexRows,
@@ -22,13 +40,7 @@ export function countDays(
   { starts, by, seriesFrom, seriesMaxCount }: DayCountRequest,
 ): DayCounts {
   const days = starts.length - 1
-  const counts = new Array<number>(days).fill(0)
-  const dayOf = createDayFinder(starts)
-  for (const row of matched) {
-    const day = dayOf(rows.at[row] ?? 0)
-    if (day < 0) break
-    if (day < days) counts[day] = (counts[day] ?? 0) + 1
-  }
+  const counts = countPerDay(rows, matched, starts)
   if (by === undefined) return { counts, series: [] }
   const series = [...countTerms(rows, matched, { name: by, others: [], starts, othersFrom: days })]
     .map(([term, own]) => ({ ...own, term, sum: own.counts.slice(seriesFrom).reduce((a, b) => a + b, 0) }))
@@ -43,9 +55,9 @@ export type TermCounts = {
   value: string
   /** Of each day, oldest first. */
   counts: number[]
-  /** Epoch milliseconds: of all the rows, whatever the days. */
-  firstAt: number
-  latestAt: number
+  /** Epoch milliseconds: of all dated rows up to the last day; null where none is. */
+  firstAt: number | null
+  latestAt: number | null
   /** Which other values the rows of the later days have, most frequent first. */
   others: Map<FacetName, { value: string; count: number }[]>
 }
@@ -80,9 +92,12 @@ export function countTerms(
     for (let index = from; index < end; index++) {
       const term = terms[index] ?? 0
       if (termBits[term] !== bit) continue
-      const one = found.get(term) ?? start(days, time)
+      const one = found.get(term) ?? start(days)
       found.set(term, one)
-      one.firstAt = time
+      if (day < days && time >= DATED_FROM_MS) {
+        one.latestAt ??= time
+        one.firstAt = time
+      }
       if (day < 0 || day === days) continue
       one.counts[day] = (one.counts[day] ?? 0) + 1
       for (let next = from; day >= othersFrom && next < end; next++) {
@@ -108,8 +123,8 @@ function createDayFinder(starts: readonly number[]): (time: number) => number {
   }
 }
 
-function start(days: number, latestAt: number): Found {
-  return { counts: new Array<number>(days).fill(0), firstAt: latestAt, latestAt, others: new Map() }
+function start(days: number): Found {
+  return { counts: new Array<number>(days).fill(0), firstAt: null, latestAt: null, others: new Map() }
 }
 
 function rankOthers(

@@ -1,19 +1,59 @@
 import { expect, test } from 'vitest'
-import { createDictionaries, isOvergrown, toRows } from './index-rows.ts'
-
-/** A record of so many words, none of which another has. */
-function wordy(id: string, count: number) {
-  const searchedText = Array.from({ length: count }, (_, at) => `${id}x${at}`).join(' ')
-  return { id, at: 0, terms: [], searchedText }
-}
+import {
+  createDictionaries,
+  Dictionary,
+  isOvergrown,
+  mergeRows,
+  placedAt,
+  rowTime,
+  toRows,
+} from './index-rows.ts'
 
 test('words that no record holds any more are a reason to load anew, once there are many', () => {
   const dictionaries = createDictionaries()
-  toRows(dictionaries, [wordy('first', 60_000)])
-  dictionaries.tokensAtLoad = dictionaries.tokens.words.length
+  const { tokens } = dictionaries
+  const addUntil = (count: number) => {
+    while (tokens.words.length < count) tokens.add(`word${tokens.words.length}`)
+  }
+  addUntil(5_000)
+  dictionaries.tokensAtLoad = 5_000
   expect(isOvergrown(dictionaries)).toBe(false)
-  toRows(dictionaries, [wordy('later', 150_000)])
+  addUntil(110_000)
   expect(isOvergrown(dictionaries)).toBe(false)
-  toRows(dictionaries, [wordy('last', 50_000)])
+  addUntil(110_001)
   expect(isOvergrown(dictionaries)).toBe(true)
+})
+
+test('takes over what is newer, and drops what was placed before a time, dated or not', () => {
+  const dictionaries = createDictionaries()
+  const fact = (id: string, at: number, isUndated = false) => ({
+    ...{ id, at: rowTime(at, isUndated), terms: [], searchedText: id },
+  })
+  const old = toRows(dictionaries, [
+    fact('a', 5),
+    fact('b', 4),
+    fact('c', 3),
+    fact('d', 5, true),
+    fact('e', 3, true),
+  ])
+  const newer = toRows(dictionaries, [fact('b', 6), fact('f', 3), fact('g', 4)])
+  expect(mergeRows(old, newer).ids).toEqual(['b', 'a', 'g', 'f', 'c', 'd', 'e'])
+  expect(mergeRows(old, newer, 4).ids).toEqual(['b', 'a', 'g', 'd'])
+})
+
+test('a record without a date keeps its place among the others, and comes after all that have one', () => {
+  const placed = Date.parse('2026-03-10T12:00:00Z')
+  expect(rowTime(placed, true)).toBeLessThan(Date.UTC(1500, 0))
+  expect([placedAt(rowTime(placed, true)), placedAt(rowTime(placed, false))]).toEqual([placed, placed])
+  expect(placedAt(Date.UTC(1500, 0))).toBe(Date.UTC(1500, 0))
+})
+
+test('a dictionary knows the words that begin with a text, also those that come later', () => {
+  const words = new Dictionary(['', 'lock', 'bit', 'locker', 'block'])
+  expect(words.startingWith('lock')).toEqual([1, 3])
+  expect(words.startingWith('x')).toEqual([])
+  expect([words.add('locks'), words.add('xy'), words.add('bit')]).toEqual([5, 6, 2])
+  expect(words.startingWith('lock')).toEqual([1, 3, 5])
+  expect(words.startingWith('xy')).toEqual([6])
+  expect(words.startingWith('')).toEqual([0])
 })

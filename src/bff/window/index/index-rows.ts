@@ -1,4 +1,5 @@
-import { FACET_NAMES } from './threat-terms.ts'
+import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import { FACET_NAMES, type FieldTexts } from './threat-terms.ts'
 
 /** Numbers of a row's signature: a bit for each of its tokens rules out most rows that do not hold a token. */
 export const SIGNATURE_LENGTH = 8
@@ -7,12 +8,38 @@ export const SIGNATURE_LENGTH = 8
 const SPARE_TOKENS = 100_000
 
 /** What is counted and searched of a record. */
-export type RowFacts = { id: string; at: number; terms: readonly string[]; searchedText: string }
+export type RowFacts = {
+  id: string
+  at: number
+  terms: readonly string[]
+  searchedText: string
+  /** None are told apart unless given. */
+  fieldTexts?: FieldTexts
+}
+
+/** Of a row's tokens, where its victims, domains, industries and places begin, from its first token on. */
+export const FIELD_STARTS_LENGTH = 4
+
+/** How far records without a date are moved from the place that they were given beside their neighbours. */
+const UNDATED_SHIFT_MS = Date.UTC(2000, 0) - Date.UTC(1000, 0)
+
+/** The time that a row is sorted and counted by. */
+export function rowTime(placed: number, isUndated: boolean): number {
+  return isUndated ? placed - UNDATED_SHIFT_MS : placed
+}
+
+/** The place in the window that decides when a row ages out of it. */
+export function placedAt(time: number): number {
+  return time < DATED_FROM_MS ? time + UNDATED_SHIFT_MS : time
+}
 
 /** A dictionary encoding: a number stands for each word. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly words: string[] = []
+  /** Numbers by the first character of their words, as far as they were asked for. */
+  readonly #byFirst = new Map<string, number[]>()
+  #sorted = 0
 
   constructor(first: readonly string[] = []) {
     for (const word of first) this.add(word)
@@ -21,6 +48,18 @@ export class Dictionary {
   /** The word's number; undefined where no record has it. */
   get(word: string): number | undefined {
     return this.#numbers.get(word)
+  }
+
+  /** The numbers of all words that begin with a text. */
+  startingWith(text: string): number[] {
+    for (; this.#sorted < this.words.length; this.#sorted++) {
+      const first = this.words[this.#sorted]?.[0] ?? ''
+      const known = this.#byFirst.get(first)
+      if (known) known.push(this.#sorted)
+      else this.#byFirst.set(first, [this.#sorted])
+    }
+    const candidates = this.#byFirst.get(text[0] ?? '') ?? []
+    return candidates.filter((number) => this.words[number]?.startsWith(text))
   }
 
   add(word: string): number {
@@ -36,7 +75,7 @@ export class Dictionary {
 /** The dictionary encoding of all rows; shared by the rows before and after a change. */
 export type Dictionaries = {
   terms: Dictionary
-  /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`. */
+  /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`; 0 where it is of none. */
   termBits: number[]
   /** A term as its first record writes it. */
   termValues: string[]
@@ -67,7 +106,8 @@ export function valueOfTerm({ terms, termValues }: Dictionaries, term: number): 
 
 function addTerm({ terms, termBits }: Dictionaries, term: string): number {
   const number = terms.add(term)
-  termBits[number] ??= 1 << FACET_NAMES.findIndex((name) => term.startsWith(`${name}:`))
+  const name = FACET_NAMES.findIndex((each) => term.startsWith(`${each}:`))
+  termBits[number] ??= name < 0 ? 0 : 1 << name
   return number
 }
 
@@ -76,7 +116,7 @@ export type IndexRows = {
   dictionaries: Dictionaries
   count: number
   ids: readonly string[]
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, by `rowTime`. */
   at: Float64Array
   /** The terms of row n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
   termStarts: Int32Array
@@ -85,6 +125,8 @@ export type IndexRows = {
   tokens: Int32Array
   /** `SIGNATURE_LENGTH` numbers a row. */
   signatures: Int32Array
+  /** `FIELD_STARTS_LENGTH` numbers a row. */
+  fieldStarts: Int32Array
 }
 
 /** Where a token's bit is. Tokens are numbered in the order of their first use, so neighbours share no bit. */
@@ -111,7 +153,27 @@ export function toRows(dictionaries: Dictionaries, facts: readonly RowFacts[]): 
     tokenStarts: startsOf(tokens),
     tokens: new Int32Array(tokens.flat()),
     signatures: sign(tokens),
+    fieldStarts: Int32Array.from(
+      sorted.flatMap(({ fieldTexts }, row) => fieldStartsOf(tokens[row] ?? [], fieldTexts)),
+    ),
   }
+}
+
+/** Texts are parted by the token 0. The fields are the last of them, in this order. */
+function fieldStartsOf(tokens: readonly number[], texts: FieldTexts | undefined): number[] {
+  const { victims = 0, domains = 0, industries = 0, places = 0 } = texts ?? {}
+  const starts: number[] = []
+  let at = tokens.length
+  let passed = 0
+  for (const count of [places, industries, domains, victims]) {
+    for (let text = 0; text < count; text++) {
+      // Back to before the first token of the text, and over what parts it from the one after.
+      at = passed++ === 0 ? at : Math.max(0, at - 1)
+      while (at > 0 && tokens[at - 1] !== 0) at--
+    }
+    starts.unshift(at)
+  }
+  return starts
 }
 
 function sign(tokens: readonly (readonly number[])[]): Int32Array {
@@ -139,7 +201,7 @@ export function mergeRows(old: IndexRows, newer: IndexRows, oldestAt = Number.NE
   const replaced = new Set(newer.ids)
   const runs: Run[] = []
   const take = (rows: IndexRows, row: number) => {
-    if ((rows.at[row] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[row] ?? ''))) return
+    if (placedAt(rows.at[row] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[row] ?? ''))) return
     const last = runs.at(-1)
     if (last?.rows === rows && last.end === row) last.end++
     else runs.push({ rows, start: row, end: row + 1 })
@@ -172,11 +234,14 @@ function joinRuns(dictionaries: Dictionaries, runs: readonly Run[]): IndexRows {
   const count = runs.reduce((sum, { start, end }) => sum + end - start, 0)
   const at = new Float64Array(count)
   const signatures = new Int32Array(count * SIGNATURE_LENGTH)
+  const fieldStarts = new Int32Array(count * FIELD_STARTS_LENGTH)
   let row = 0
   for (const { rows, start, end } of runs) {
     at.set(rows.at.subarray(start, end), row)
     const own = rows.signatures.subarray(start * SIGNATURE_LENGTH, end * SIGNATURE_LENGTH)
     signatures.set(own, row * SIGNATURE_LENGTH)
+    const starts = rows.fieldStarts.subarray(start * FIELD_STARTS_LENGTH, end * FIELD_STARTS_LENGTH)
+    fieldStarts.set(starts, row * FIELD_STARTS_LENGTH)
     row += end - start
   }
   const terms = joinLists(count, runs, ({ terms, termStarts }) => [terms, termStarts])
@@ -191,6 +256,7 @@ function joinRuns(dictionaries: Dictionaries, runs: readonly Run[]): IndexRows {
     tokenStarts: tokens.starts,
     tokens: tokens.values,
     signatures,
+    fieldStarts,
   }
 }
 

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { standsAt } from '#matcher/phrase.ts'
-import { createRowTest, encodePhrase, type RowRange, type RowTest, rowsWithin } from './filter-rows.ts'
+import { createRowTest, type RowRange, type RowTest, rowsWithin } from './filter-rows.ts'
+import { encodePhrase } from './find-words.ts'
 import type { IndexRows } from './index-rows.ts'
 
 /** What an alert profile, or the draft of one, looks for: any of its keywords, in one of its categories if it names any. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#bff/time/clock.ts'
-import { coverageOf, lastDays } from '#bff/time/trend-days.ts'
+import { toIso } from '#bff/time/time-range.ts'
+import { compareDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import { countVictims } from '#bff/window/store/victim-queries.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
@@ -15,22 +16,28 @@ export type Tally = {
   value: string
   /** Of the known days; null where none is known. */
   count: number | null
-  /** Of the 30 days before; null unless all of them are stored whole. */
+  /** Of the 30 days before; null unless the two can be compared. */
   previousCount: number | null
   counts: (number | null)[]
-  /** Of the last 7 days and the 7 before; null unless all of them are known. */
-  week: { count: number; before: number } | null
-  /** Bounds of what is stored of it, ISO 8601 UTC. */
-  firstAt: string
-  latestAt: string
+  week: Week
+  /** Bounds of what is stored of it up to today, ISO 8601 UTC; null where nothing of that has a date. */
+  firstAt: string | null
+  latestAt: string | null
   /** What its records also hold, most frequent first. */
   others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
 }
+
+/** Of the last 7 days, null unless they are stored; of the 7 before, null unless the two can be compared. */
+export type Week = { count: number; before: number | null } | null
 
 export type Tallies = {
   /** Null while nothing is stored: then there are no tallies either. */
   stored: StoredRange | null
   days: Pick<TrendDay, 'date' | 'coverage'>[]
+  /** The first moment of the last 7 days, epoch milliseconds. */
+  weekStartsAt: number
+  /** Of what the window does not name. */
+  none: Pick<Tally, 'counts' | 'week'>
   /** By the window's terms. */
   byTerm: ReadonlyMap<string, Tally>
   /** Distinct organisations that are named beside each term. */
@@ -45,7 +52,6 @@ const OTHERS = {
   country: ['category', 'actor', 'industry', 'severity'],
 } as const satisfies Record<TallyName, readonly FacetName[]>
 
-const DAYS = 2 * TREND_DAYS
 const WEEK = 7
 /** Of actors and countries, each in the zones of a team: one more than these, and each question counts anew. */
 const KEPT_MAX_COUNT = 32
@@ -61,20 +67,17 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
   return async (name, timeZone) => {
     const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
     const nowMs = clock.nowMs()
-    const days = lastDays(DAYS, timeZone, nowMs)
-    const span = stored && { from: Date.parse(stored.from), to: Math.min(nowMs, Date.parse(stored.to)) }
-    const coverages = days.map((day) => coverageOf(day, span))
-    const starts = [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs]
-    const since = starts[TREND_DAYS] ?? nowMs
+    const month = lastMonth(timeZone, nowMs, stored)
+    const { starts } = month
 
     function count(rows: IndexRows): Counted {
       const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
       const found = countTerms(rows, matched, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
       let victims: Promise<ReadonlyMap<string, number>> | undefined
       return {
-        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, coverages)])),
+        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, month)])),
         countVictims() {
-          victims ??= countVictims(database, name, since)
+          victims ??= countVictims(database, name, month.bounds)
           victims.catch(() => {
             victims = undefined
           })
@@ -84,7 +87,7 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     }
 
     const known = (rows && kept.get(rows)) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
-    const key = JSON.stringify([name, timeZone, days.at(-1)?.date, coverages])
+    const key = JSON.stringify([name, timeZone, month.all])
     const counted = known.get(key) ?? (rows && count(rows))
     if (rows && counted) {
       known.set(key, counted)
@@ -92,33 +95,32 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     }
     return {
       stored: rows && stored,
-      days: days.map(({ date }, at) => ({ date, coverage: coverages[at] ?? 'unknown' })).slice(TREND_DAYS),
+      days: month.coverage,
+      weekStartsAt: starts.at(-WEEK - 1) ?? nowMs,
+      none: figuresOf([], month),
       byTerm: counted?.byTerm ?? new Map(),
       countVictims: counted?.countVictims ?? (async () => new Map()),
     }
   }
 }
 
-function toTally(
-  { value, firstAt, latestAt, counts, others }: TermCounts,
-  coverages: readonly TrendDay['coverage'][],
-): Tally {
-  const all = coverages.map((coverage, day) => (coverage === 'unknown' ? null : (counts[day] ?? 0)))
-  const current = all.slice(TREND_DAYS)
-  const isPreviousWhole = coverages.slice(0, TREND_DAYS).every((coverage) => coverage === 'whole')
-  const areWeeksKnown = coverages.slice(-2 * WEEK).every((coverage) => coverage !== 'unknown')
+function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, month: Month): Tally {
+  const { count, previous } = compareDays(month, counts)
   return {
     value,
-    count: current.every((one) => one === null) ? null : sum(current),
-    previousCount: isPreviousWhole ? sum(all.slice(0, TREND_DAYS)) : null,
-    counts: current,
-    week: areWeeksKnown ? { count: sum(all.slice(-WEEK)), before: sum(all.slice(-2 * WEEK, -WEEK)) } : null,
-    firstAt: new Date(firstAt).toISOString(),
-    latestAt: new Date(latestAt).toISOString(),
+    count,
+    previousCount: previous,
+    ...figuresOf(counts, month),
+    firstAt: toIso(firstAt) ?? null,
+    latestAt: toIso(latestAt) ?? null,
     others,
   }
 }
 
-function sum(counts: readonly (number | null)[]): number {
-  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+function figuresOf(counts: readonly number[], month: Month): Tallies['none'] {
+  const { count, isWhole, previous } = compareDays(month, counts, WEEK)
+  return {
+    counts: month.days.map((day, at) => toTrendDay(day, counts[TREND_DAYS + at]).count),
+    week: count !== null && isWhole ? { count, before: previous } : null,
+  }
 }

@@ -1,10 +1,14 @@
-import type { FeedBounds } from '#bff/time/time-range.ts'
+import { DATED_FROM_MS, type FeedBounds } from '#bff/time/time-range.ts'
 import type { ThreatFacets } from '#contract/bff/threat-list.ts'
-import { bisect, createRowTest, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
+import { bisect } from './bisect.ts'
+import { createRowTest, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 const FACET_MAX_COUNT = 100
+/** More than there are countries. */
+const FOUND_MAX_COUNT = 300
 
 export const UNBOUNDED: FeedBounds = { start: null, end: null }
 
@@ -39,18 +43,15 @@ export function selectRows(rows: IndexRows, selector: Selector): Selection {
   return { matched: matched.subarray(0, found), termCounts }
 }
 
+/** How many rows of a selection have no date: they are its last. */
+export function countUndated({ at }: IndexRows, { matched }: Selection): number {
+  return matched.length - bisect(matched.length, (index) => (at[matched[index] ?? 0] ?? 0) < DATED_FROM_MS)
+}
+
 /** The most frequent values of each name. */
-export function facetsOf({ dictionaries }: IndexRows, { termCounts }: Selection): ThreatFacets {
+export function facetsOf(rows: IndexRows, { termCounts }: Selection): ThreatFacets {
   const counted = Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
-  const facet = (name: FacetName) => {
-    const bit = 1 << FACET_NAMES.indexOf(name)
-    return counted
-      .filter(({ term }) => dictionaries.termBits[term] === bit)
-      .map(({ count, term }) => ({ count, term, word: dictionaries.terms.words[term] ?? '' }))
-      .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
-      .slice(0, FACET_MAX_COUNT)
-      .map(({ count, term }) => ({ value: valueOfTerm(dictionaries, term), count }))
-  }
+  const facet = (name: FacetName) => valuesOf(rows, counted, name).slice(0, FACET_MAX_COUNT).map(named(rows))
   return {
     category: facet('category'),
     country: facet('country'),
@@ -58,6 +59,33 @@ export function facetsOf({ dictionaries }: IndexRows, { termCounts }: Selection)
     industry: facet('industry'),
     severity: facet('severity'),
   }
+}
+
+/** The most frequent values of one name that hold a text, and how many more there are. */
+export function findValues(
+  rows: IndexRows,
+  { termCounts }: Selection,
+  { name, text }: { name: FacetName; text: string },
+): { values: ThreatFacets[FacetName]; more: number } {
+  const counted = Array.from(termCounts, (count, term) => ({ count, term })).filter(({ count }) => count > 0)
+  const wanted = normaliseText(text).trim()
+  const found = valuesOf(rows, counted, name).filter(({ word }) => word.includes(wanted, name.length + 1))
+  const values = found.slice(0, FOUND_MAX_COUNT).map(named(rows))
+  return { values, more: found.length - values.length }
+}
+
+type CountedTerm = { count: number; term: number }
+
+function valuesOf({ dictionaries }: IndexRows, counted: readonly CountedTerm[], name: FacetName) {
+  const bit = 1 << FACET_NAMES.indexOf(name)
+  return counted
+    .filter(({ term }) => dictionaries.termBits[term] === bit)
+    .map(({ count, term }) => ({ count, term, word: dictionaries.terms.words[term] ?? '' }))
+    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+}
+
+function named({ dictionaries }: IndexRows) {
+  return ({ count, term }: CountedTerm) => ({ value: valueOfTerm(dictionaries, term), count })
 }
 
 /** The row that a page ends with: the next one begins after it, whatever comes and goes meanwhile. */

@@ -1,6 +1,8 @@
-import type { Threat } from '#contract/bff/threat.ts'
+import { LIST_PARTS, type ListSays, type Threat } from '#contract/bff/threat.ts'
 import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
+import type { QueryRecord } from '#matcher/query/matches-query.ts'
+import { foldValue } from '#matcher/query/query-tests.ts'
 
 /** The filters that match one of a record's own values. */
 export type FacetName = keyof ThreatFacets
@@ -27,11 +29,26 @@ export function termsOf(threat: Threat): Term[] {
       return term === null || value === null ? [] : [{ term, value }]
     }),
   )
-  return [...new Map(terms.map((term) => [term.term, term])).values()]
+  const distinct = [...new Map(terms.map((term) => [term.term, term])).values()]
+  return [...distinct, ...termsOfSaid(threat).map((term) => ({ term, value: term }))]
+}
+
+/** What its list says of a record's parts, as terms that no filter has: `has:analysis`, `lacks:evidence`, `source:forum example`. */
+function termsOfSaid({ listSays = {} }: Threat): string[] {
+  const said = saidParts(listSays)
+  const terms = LIST_PARTS.flatMap((part) => {
+    const has = said[part]
+    return has === undefined ? [] : [`${has ? 'has' : 'lacks'}:${part}`]
+  })
+  return listSays.source ? [...terms, `source:${foldValue(listSays.source)}`] : terms
+}
+
+function saidParts({ source, ...said }: ListSays): QueryRecord['parts'] {
+  return source === undefined ? said : { ...said, source: source !== null }
 }
 
 /** The terms that match a filter: for each name, any of these. Names that are not filtered by are left out. */
-export function wantedTerms(filter: ThreatFilter): Map<FacetName, string[]> {
+export function wantedTerms(filter: Pick<ThreatFilter, FacetName>): Map<FacetName, string[]> {
   const used = FACET_NAMES.filter((name) => (filter[name]?.length ?? 0) > 0)
   return new Map(
     used.map((name) => [name, (filter[name] ?? []).flatMap((value) => toTerm(name, value) ?? [])]),
@@ -49,6 +66,52 @@ export function searchedText(threat: Threat): string {
     ...threat.industries,
     ...threat.countries.map(({ name }) => name),
   ])
+}
+
+/** Texts of a record in the order in which they are searched; those that hold no word are none. */
+export type FieldTexts = { victims: number; domains: number; industries: number; places: number }
+
+type Named = Pick<Threat, 'organizations' | 'domains' | 'industries' | 'countries'>
+
+/** How many of the last texts that are searched are of which kind. */
+export function countFieldTexts({ organizations, domains, industries, countries }: Named): FieldTexts {
+  const count = (texts: readonly string[]) => texts.filter(hasWord).length
+  return {
+    victims: count(organizations),
+    domains: count(domains),
+    industries: count(industries),
+    places: count(countries.map(({ name }) => name)),
+  }
+}
+
+/** Nearly every text has such a letter: then the others need no look. */
+function hasWord(text: string): boolean {
+  return /[a-z\d]/i.test(text) || normaliseText(text) !== ''
+}
+
+/** A record as queries know it. */
+export function toQueryRecord(threat: Threat): QueryRecord {
+  const { listSays = {} } = threat
+  const terms = termsOf(threat).map(({ term }) => term)
+  const ofName = (name: FacetName) =>
+    terms.flatMap((term) => (term.startsWith(`${name}:`) ? term.slice(name.length + 1) : []))
+  const words = (texts: readonly string[]) =>
+    texts.map((text) => normaliseText(text).trim()).filter((text) => text !== '')
+  return {
+    id: threat.id,
+    at: threat.publishedAt === null ? null : Date.parse(threat.publishedAt),
+    text: searchedText(threat),
+    values: {
+      ...{ actor: ofName('actor'), category: ofName('category'), industry: ofName('industry') },
+      severity: ofName('severity'),
+      victim: words(threat.organizations),
+      domain: words(threat.domains),
+      place: words(threat.countries.map(({ name }) => name)),
+      source: listSays.source ? [foldValue(listSays.source)] : [],
+    },
+    parts: saidParts(listSays),
+    countries: ofName('country'),
+  }
 }
 
 function toTerm(name: FacetName, value: string): string | null {

@@ -12,6 +12,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { rowQueryOf } from '#test/support/query/row-query-of.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { facetsOf, selectRows, UNBOUNDED } from './select-rows.ts'
@@ -45,7 +46,7 @@ async function start(database: OpenDatabase, threats: Threat[]) {
   const find = async (filter: ThreatFilter = {}) => {
     index.forget()
     const { rows } = await index.current()
-    const selection = selectRows(rows, { filter, bounds: UNBOUNDED })
+    const selection = selectRows(rows, { filter, query: rowQueryOf(filter.q), bounds: UNBOUNDED })
     return {
       ids: Array.from(selection.matched, (row) => rows.ids[row]),
       categories: facetsOf(rows, selection).category,

@@ -13,6 +13,7 @@ import {
   mergeRows,
   toRows,
 } from './index-rows.ts'
+import { preparePostings } from './postings.ts'
 
 const KNOWN_FOR_MS = 1_000
 /** Records that go while they are being loaded make it worth another try. */
@@ -29,6 +30,8 @@ type Known = { state: Promise<IndexState>; until: number; hasBegun: boolean }
 
 export type WindowIndex = {
   current(): Promise<IndexState>
+  /** Whether rows are in memory. */
+  isLoaded(): boolean
   /** Something has changed: the next query is answered from what is stored now. */
   forget(): void
 }
@@ -72,7 +75,11 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
       const { revision } = base.sync
       const { rows } = base
       const next = await database.transaction((db) => readChanges(db, { revision, rows }))
-      if (next !== 'incomplete') return next?.sync.source === sync.source ? next : null
+      if (next !== 'incomplete') {
+        if (next?.sync.source !== sync.source) return null
+        await preparePostings(next.rows)
+        return next
+      }
       base = null
     }
     throw new Error('The window changes faster than it can be loaded')
@@ -104,6 +111,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
 
   return {
     current,
+    isLoaded: () => (indexed?.rows.count ?? 0) > 0,
     forget() {
       // One that still waits for its turn will see what has changed.
       if (known?.hasBegun) known = null

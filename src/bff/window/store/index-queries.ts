@@ -1,15 +1,31 @@
 import * as z from 'zod/mini'
-import type { RowFacts } from '#bff/window/index/index-rows.ts'
+import { placedAt, type RowFacts, rowTime } from '#bff/window/index/index-rows.ts'
+import { countFieldTexts } from '#bff/window/index/threat-terms.ts'
+import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 
 /** Each takes a moment to be taken in, in which nobody else is answered. */
 const BATCH_COUNT = 1_000
 
-const factsSchema = z.object({ id: z.string(), at: z.number(), terms: z.string(), text: z.string() })
+const factsSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  is_undated: z.boolean(),
+  terms: z.string(),
+  text: z.string(),
+  threat: z.string(),
+})
+/** What the rest of a record is does not matter here, and would take its time. */
+const namedSchema = z.pick(threatSchema, {
+  organizations: true,
+  domains: true,
+  industries: true,
+  countries: true,
+})
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
 
-const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, to_json(terms)::text as terms, searched_text as text`
+const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undated, to_json(terms)::text as terms, searched_text as text, threat`
 
 /** All records in batches, newest first; changes meanwhile may be missed. */
 export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
@@ -21,7 +37,7 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
         where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
         order by sorted_at desc, id desc
         limit ${BATCH_COUNT}`,
-      [last ? new Date(last.at) : null, last?.id ?? null],
+      [last ? new Date(placedAt(last.at)) : null, last?.id ?? null],
     )
     const facts = rows.map(toFacts)
     yield facts
@@ -33,6 +49,12 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
 /** The records that came after a change. */
 export async function readFactsSince(db: Database, revision: number): Promise<RowFacts[]> {
   const { rows } = await db.query(`select ${FACTS} from window_threat where revision > $1`, [revision])
+  return rows.map(toFacts)
+}
+
+/** Some records, within the transaction that stores them. */
+export async function readFactsOf(tx: Database, ids: readonly string[]): Promise<RowFacts[]> {
+  const { rows } = await tx.query(`select ${FACTS} from window_threat where id = any($1)`, [ids])
   return rows.map(toFacts)
 }
 
@@ -52,6 +74,12 @@ export async function readTermValues(db: Database, terms: readonly string[]): Pr
 }
 
 function toFacts(row: unknown): RowFacts {
-  const { id, at, terms, text } = factsSchema.parse(row)
-  return { id, at: Math.round(at), terms: termsSchema.parse(JSON.parse(terms)), searchedText: text }
+  const { id, at, is_undated, terms, text, threat } = factsSchema.parse(row)
+  return {
+    id,
+    at: rowTime(Math.round(at), is_undated),
+    terms: termsSchema.parse(JSON.parse(terms)),
+    searchedText: text,
+    fieldTexts: countFieldTexts(namedSchema.parse(JSON.parse(threat))),
+  }
 }

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { isDatabaseAway } from '#database/is-database-away.ts'
 
 const storedSchema = z.object({ id: z.string(), threat: z.string() })
 
@@ -15,6 +17,56 @@ export async function readThreats(db: Database, ids: readonly string[]): Promise
   })
 }
 
+/** Some 20,000 records. */
+const KEPT_MAX_LENGTH = 32 * 1024 * 1024
+const KEPT_AHEAD_COUNT = 5_000
+
+export type WindowRecords = {
+  /** As `readThreats`; while the database is away from memory, where all of them are there. */
+  read(ids: readonly string[]): Promise<Threat[]>
+  /** Takes the newest into memory once another revision is stored. */
+  keepUp(revision: number): void
+}
+
+/** Records for searches that nobody has made before the database went away. */
+export function createWindowRecords(database: Database): WindowRecords {
+  const kept = new LRUCache<string, string>({
+    maxSize: KEPT_MAX_LENGTH,
+    sizeCalculation: ({ length }) => length + 1,
+  })
+  let keptUpTo = -1
+
+  async function keepSince(revision: number): Promise<void> {
+    const { rows } = await database.query(
+      `select id, threat from window_threat where revision > $1 order by sorted_at desc, id desc limit ${KEPT_AHEAD_COUNT}`,
+      [revision],
+    )
+    // The newest last: what was used longest ago goes first.
+    for (const { id, threat } of z.array(storedSchema).parse(rows).reverse()) kept.set(id, threat)
+  }
+
+  return {
+    async read(ids) {
+      try {
+        return await readThreats(database, ids)
+      } catch (error) {
+        const found = ids.flatMap((id) => kept.get(id) ?? [])
+        if (!isDatabaseAway(error) || found.length < ids.length) throw error
+        return found.map((threat) => threatSchema.parse(JSON.parse(threat)))
+      }
+    },
+    keepUp(revision) {
+      if (revision === keptUpTo) return
+      const before = keptUpTo
+      keptUpTo = revision
+      keepSince(before).catch(() => {
+        // The next look tries again.
+        keptUpTo = before
+      })
+    },
+  }
+}
+
 /** One record, as the list reported it. */
 export async function findThreat(db: Database, id: string): Promise<Threat | null> {
   const { rows } = await db.query('select threat from window_threat where id = $1', [id])
@@ -22,11 +74,12 @@ export async function findThreat(db: Database, id: string): Promise<Threat | nul
   return row ? threatSchema.parse(JSON.parse(row.threat)) : null
 }
 
-/** When the newest record is from; null while there is none. */
-export async function readNewestTime(db: Database): Promise<string | null> {
+/** When the newest record before a moment is from; null where there is none. */
+export async function readNewestTime(db: Database, before: string): Promise<string | null> {
   const { rows } = await db.query(
     `select to_char(sorted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-       from window_threat order by sorted_at desc, id desc limit 1`,
+       from window_threat where sorted_at <= $1 order by sorted_at desc, id desc limit 1`,
+    [before],
   )
   return rows.map((row) => z.object({ at: z.string() }).parse(row)).at(0)?.at ?? null
 }

@@ -128,6 +128,23 @@ export async function markUndone(db: Database, id: string, by: string): Promise<
   await db.query('update triage_event set undone_by = $2 where id = $1', [id, by])
 }
 
+/**
+ * Deletes what was done before a day, the oldest first. Notes stay, as what is done with a threat does: they are its state.
+ * So does the newest event of all, which names the revision.
+ */
+export async function deleteOldEvents(tx: Database, before: string, most: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from triage_event
+      where id in (
+        select id from triage_event
+         where at < $1::timestamptz and (action <> 'note' or undone_by is not null)
+           and id < (select max(id) from triage_event)
+         order by at, id limit $2)`,
+    [before, most],
+  )
+  return rowCount
+}
+
 export async function readHistory(db: Database, threatId: string): Promise<TriageHistory> {
   const { rows } = await db.query(
     `select id::text, ${isoUtc('at')} as at, who, action, reason, text,
@@ -143,6 +160,7 @@ const markedSchema = z.object({
   isRead: z.boolean(),
   isStarred: z.boolean(),
   isDismissed: z.boolean(),
+  hasNote: z.boolean(),
 })
 export type Marked = z.infer<typeof markedSchema>
 
@@ -150,10 +168,43 @@ export type Marked = z.infer<typeof markedSchema>
 export async function readMarked(db: Database): Promise<Marked[]> {
   const { rows } = await db.query(
     `select threat_id as id, read_at is not null as "isRead", starred_at is not null as "isStarred",
-            dismissed_at is not null as "isDismissed"
+            dismissed_at is not null as "isDismissed", notes > 0 as "hasNote"
        from triage_state`,
   )
   return z.array(markedSchema).parse(rows)
+}
+
+const activitySchema = z.object({ id: z.string(), at: z.number() })
+/** Each takes a moment to be taken in, in which nobody else is answered. */
+const ACTIVITY_BATCH_COUNT = 5_000
+
+/**
+ * When the team last did something with each threat, epoch milliseconds; of a revision given alone what was done since.
+ * Events are deleted when they are old: then the newest mark that is left counts.
+ */
+export async function readActivity(
+  db: Database,
+  since: number | null,
+): Promise<z.infer<typeof activitySchema>[]> {
+  const all: z.infer<typeof activitySchema>[] = []
+  for (;;) {
+    const { rows } = await db.query(
+      `select id, max(extract(epoch from at)::float8 * 1000) as at
+         from (
+           select unnest(threat_ids) collate "C" as id, at from triage_event where $1::bigint is null or id > $1
+           union all
+           select threat_id, greatest(read_at, starred_at, dismissed_at) from triage_state where $1 is null
+         ) done
+        where at is not null and ($2::text is null or id > $2)
+        group by id
+        order by id
+        limit ${ACTIVITY_BATCH_COUNT}`,
+      [since, all.at(-1)?.id ?? null],
+    )
+    const batch = z.array(activitySchema).parse(rows)
+    for (const one of batch) all.push(one)
+    if (batch.length < ACTIVITY_BATCH_COUNT) return all
+  }
 }
 
 /** A number that changes with every triage action. */

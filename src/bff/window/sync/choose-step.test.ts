@@ -32,7 +32,7 @@ test.each<[string, SyncState, Partial<Facts>]>([
   ['what is stored is of another source', makeComplete(), { source: 'another source' }],
 ])('begins a window where %s', (_, state, some) => {
   const facts = makeFacts(some)
-  const first = { crawl: 'first', since: FILLED_FROM, cursor: null, startedAt: NOW }
+  const first = { crawl: 'first', since: FILLED_FROM, cursor: null, startedAt: NOW, dataVersion: null }
   expect(chooseStep(state, facts, false)).toEqual({ ...first, set: facts.set })
 })
 
@@ -71,7 +71,9 @@ test('goes on where a crawl left off', () => {
     from: newer,
     set,
     since,
+    bound: since,
     ...CATCH_UP,
+    dataVersion: null,
   })
   const older = makeFilling({ fill: { cursor: null } })
   expect(chooseStep(older, makeFacts(), true)).toEqual({
@@ -94,6 +96,7 @@ test.each<[string, StoredState, string | null]>([
     crawl: 'newer',
     cursor: null,
     startedAt: NOW,
+    dataVersion: null,
     since,
   })
 })

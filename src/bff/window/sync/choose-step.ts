@@ -1,53 +1,58 @@
-import type { SetState } from '#contract/bff/source.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
 import type { CrawlQuery } from './crawl.ts'
-import { fillPauseOf, paceOf } from './pace.ts'
+import { fillPauseOf, type PaceFacts } from './pace.ts'
+import { missingOf, OVERLAP_MS } from './reading.ts'
 import type { CrawlName, Setbacks } from './setbacks.ts'
 import { crawlsOf, type FillingState, type StoredState, type SyncState } from './sync-state.ts'
 
-/** Records that appear with a time a little before those already read. */
-export const OVERLAP_MS = 10 * 60_000
 export const RECONCILED_MS = 2 * DAY_MS
 const RECONCILE_EVERY_MS = HOUR_MS
-/** A reconciliation takes several calls: with a small budget it comes less often. */
-const RECONCILE_EVERY_PACES = 50
+/** A reconciliation takes several calls: it comes once in as long as a day's limit gives so many. */
+const RECONCILE_EVERY_CALLS = 150
 
 /** What a step is decided by beside the state. Times are ISO 8601 UTC unless named in milliseconds. */
-export type Facts = {
-  nowMs: number
+export type Facts = PaceFacts & {
   /** By a clock that nobody sets. */
   elapsedMs: number
   source: string
   set: RouteSet
-  budgets: SetState['budgets']
   /** How far back the window is filled, and how long records are kept. */
   filledFrom: string
   keptFrom: string
-  /** The newest record that is stored. */
+  /** The newest record that is stored, but for those from the future. */
   newestAt: string | null
   setbacks: Setbacks
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree: boolean
+  /** What the source says of its data: null where only our own service could say. */
+  data: ReturnType<Upstream['data']>
 }
+
+/** When a crawl began, and of which version the source's data was then. */
+type Begun = { startedAt: string; dataVersion: string | null }
 
 /** The page to ask for: of a window that begins, or of a crawl. */
 export type Step =
-  | (CrawlQuery & { crawl: 'first'; cursor: null; startedAt: string })
-  | (CrawlQuery & { crawl: 'newer'; from: StoredState; startedAt: string; until: string })
+  | (CrawlQuery & Begun & { crawl: 'first'; cursor: null })
+  /** `bound` is the window's own: the list may be asked for from a later one. */
+  | (CrawlQuery & Begun & { crawl: 'newer'; from: StoredState; until: string; bound: string | null })
   | (CrawlQuery & { crawl: 'older'; from: FillingState })
 /** Both crawls wait. */
 type Pause = { crawl: null; from: StoredState }
 
 /** Begins a window that replaces any other. */
-export function beginAnew({ set, nowMs }: Facts, since: string | null): Step {
-  return { crawl: 'first', set, since, cursor: null, startedAt: new Date(nowMs).toISOString() }
+export function beginAnew(facts: Facts, since: string | null): Step {
+  return { crawl: 'first', set: facts.set, since, cursor: null, ...begunAt(facts) }
 }
 
 /** What comes next. With few calls to make, a crawl to newer records is always due: the one to older ones takes its turn. */
 export function chooseStep(state: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
   if (state.status === 'empty' || state.source !== facts.source || state.set !== facts.set)
     return beginAnew(facts, facts.filledFrom)
+  if (hasLostRecords(state, facts)) return beginAnew(facts, facts.filledFrom)
   const { newer, older } = waitsOf(state, facts)
   const isUnderWay = crawlsOf(state).catchUp !== null
   if (newer === 0 && (isUnderWay || !owesOlder || older > 0)) return catchUpStep(state, facts)
@@ -55,48 +60,68 @@ export function chooseStep(state: SyncState, facts: Facts, owesOlder: boolean): 
   return { crawl: 'older', from: state, set: state.set, since: state.since, cursor: state.fill.cursor }
 }
 
+/** Records are gone from the source that may be stored here. */
+function hasLostRecords({ dataVersion }: StoredState, { data: { version } }: Facts): boolean {
+  const read = parseDataVersion(dataVersion ?? undefined)
+  return (
+    read !== null && version !== null && (read.store !== version.store || read.removed !== version.removed)
+  )
+}
+
+function begunAt({ nowMs, data: { version } }: Facts): Begun {
+  return { startedAt: new Date(nowMs).toISOString(), dataVersion: version && formatDataVersion(version) }
+}
+
 /** How long until the next step. */
 export function waitAfter(state: StoredState, facts: Facts): number {
   const { newer, older } = waitsOf(state, facts)
-  return Math.max(Math.min(newer, older), state.status === 'complete' ? 0 : fillPauseOf(facts.budgets))
+  return Math.max(
+    Math.min(newer, older),
+    state.status === 'complete' || facts.isFree ? 0 : fillPauseOf(facts.budgets),
+  )
 }
 
 /** How long until each crawl goes on: one that has failed rests, and the other does not wait for it. */
-function waitsOf(state: StoredState, { setbacks, nowMs, elapsedMs }: Facts): Record<CrawlName, number> {
+function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
+  const { setbacks, nowMs, elapsedMs } = facts
   const restOf = (crawl: CrawlName) => Math.max(0, setbacks[crawl].restsUntilMs - elapsedMs)
-  const dueMs = crawlsOf(state).catchUp ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
-  return {
-    newer: Math.max(dueMs, restOf('newer')),
-    older: state.status === 'filling' ? restOf('older') : Number.POSITIVE_INFINITY,
-  }
+  const { dataVersion } = begunAt(facts)
+  const isDue =
+    (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
+  const dueMs = crawlsOf(state).catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
+  const older = state.status === 'filling' ? restOf('older') : Number.POSITIVE_INFINITY
+  // In a list without order, to look for new records is to read all of it: that is under way.
+  const isLook = state.list.order !== 'none' || older > 0
+  return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older }
 }
 
 function catchUpStep(state: StoredState, facts: Facts): Step {
-  const { set, since } = state
+  const { set, list } = state
   const { catchUp } = crawlsOf(state)
-  if (catchUp) return { crawl: 'newer', from: state, set, since, ...catchUp }
-  return {
-    crawl: 'newer',
-    from: state,
-    set,
-    // The bound moves on with the days once all behind it is stored.
-    since: state.status === 'complete' && since !== null ? facts.filledFrom : since,
-    cursor: null,
-    startedAt: new Date(facts.nowMs).toISOString(),
-    until: boundOfCatchUp(state, facts),
-  }
+  // The bound moves on with the days once all behind it is stored.
+  const isMoved = state.status === 'complete' && state.since !== null
+  const bound = isMoved ? facts.filledFrom : state.since
+  const common = { crawl: 'newer', from: state, set } as const
+  if (catchUp) return { ...common, since: bound, bound, dataVersion: state.dataVersion, ...catchUp }
+  const until = boundOfCatchUp(state, { ...facts, bound })
+  // Without an order the list is read to its end: a later bound brings that nearer.
+  const since = list.order === 'none' && (bound === null || until > bound) ? until : bound
+  return { ...common, since, bound, cursor: null, ...begunAt(facts), until }
 }
 
-/** How far back it goes: every so often further than what is stored, for records that came late. */
+/** How far back it goes: every so often further than what is stored, for records that came late or are gone. */
 function boundOfCatchUp(
-  { storedTo, since, reconciledAt }: StoredState,
-  { nowMs, budgets, newestAt }: Facts,
+  { storedTo, since, reconciledAt, list, status }: StoredState,
+  { nowMs, budgets, newestAt, isFree, bound }: Facts & { bound: string | null },
 ): string {
   const iso = (ms: number) => new Date(ms).toISOString()
-  const everyMs = Math.max(RECONCILE_EVERY_MS, RECONCILE_EVERY_PACES * paceOf(budgets, nowMs))
+  const limit = budgets.day?.limit ?? Number.POSITIVE_INFINITY
+  const everyMs = Math.max(RECONCILE_EVERY_MS, (RECONCILE_EVERY_CALLS * DAY_MS) / limit)
   const sinceMs = nowMs - Date.parse(reconciledAt)
   // Where the plan's window is shorter than ours, only its end tells how far it reaches today.
   if (since === null && sinceMs >= Math.max(everyMs, DAY_MS)) return iso(0)
+  const isWhole = status !== 'filling' && (list.isDue || missingOf(list) !== undefined)
+  if (isWhole && ((isFree && list.isDue) || sinceMs >= everyMs)) return bound ?? iso(0)
   if (sinceMs >= everyMs) return iso(nowMs - RECONCILED_MS)
   const stored = newestAt !== null && newestAt < storedTo ? newestAt : storedTo
   return iso(Date.parse(stored) - OVERLAP_MS)

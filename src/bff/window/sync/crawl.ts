@@ -5,9 +5,14 @@ import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/vendor/reader/find-continuation.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
-import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
+import {
+  readThreatList,
+  type ThreatPage,
+  type UnreadableRecord,
+} from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { readingSchema } from './reading.ts'
 
 const CALLER: Caller = { priority: 'window', who: null, session: null }
 const LIMIT = 100
@@ -18,12 +23,17 @@ const MARK_LENGTH = 10
 /** Marks of all cursors and pages so far: one that comes again leads in a circle. */
 const usedSchema = z._default(z.array(z.string()), [])
 
+/** The list's lower bound that the cursor is of; absent where that is not known. */
+const ofListSchema = { since: z.optional(z.nullable(z.string())), reading: z.optional(readingSchema) }
+
 /** Where a crawl of the vendor's list goes on. */
 const cursorSchema = z.discriminatedUnion('set', [
   z.object({
     set: z.literal('v1'),
-    cursor: z.string(),
+    /** Null where the list is begun again from a later bound. */
+    cursor: z.nullable(z.string()),
     used: usedSchema,
+    ...ofListSchema,
   }),
   z.object({
     set: z.literal('earlier'),
@@ -31,6 +41,7 @@ const cursorSchema = z.discriminatedUnion('set', [
     anchors: z.array(z.string()),
     time: z.nullable(z.string()),
     used: usedSchema,
+    ...ofListSchema,
   }),
 ])
 export type Cursor = z.infer<typeof cursorSchema>
@@ -51,6 +62,11 @@ export function parseCursor(text: string | null, set: RouteSet): Cursor | null {
 
 export type CrawlPage = {
   threats: Threat[]
+  /** Those of them that lie behind what the crawl had read. */
+  fresh: readonly Threat[]
+  /** Those of its records that are no threats, and by how many records it holds a threat again. */
+  unreadable: readonly UnreadableRecord[]
+  doubles: number
   /** Null at the end of the list. */
   next: Cursor | null
   /** Whether the list promised more than it gives: nobody knows what lies behind its end. */
@@ -61,7 +77,9 @@ export type CrawlPage = {
 
 /** A page to ask for; without a cursor, the first. */
 export type CrawlQuery = { set: RouteSet; since: string | null; cursor: Cursor | null }
-export type Crawl = (query: CrawlQuery) => Promise<CrawlPage>
+/** What is known of the key and of the list. */
+type Asked = CrawlQuery & { isTrial?: boolean; isUnordered?: boolean }
+export type Crawl = (query: Asked) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
 export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Crawl {
@@ -78,48 +96,60 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   }
 
   async function readV1(since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
-    const { threats, cursor, received, total } = await ask('v1', {
-      since: since ?? undefined,
-      cursor: at?.cursor,
-    })
-    if (cursor === null) return { threats, next: null, isCut: false, total }
-    const used = goOn(at, [cursor, idsOf(threats)])
-    if (received === 0 || used === null) return { threats, next: null, isCut: true, total }
-    return { threats, next: { set: 'v1', cursor, used }, isCut: false, total }
+    const page = await ask('v1', { since: since ?? undefined, cursor: at?.cursor ?? undefined })
+    const { threats, cursor, total, unreadable } = page
+    const read = { threats, fresh: threats, unreadable, doubles: doublesOf(page), total }
+    if (cursor === null) return { ...read, next: null, isCut: false }
+    const used = goOn(at, [cursor, ...contentOf(page)])
+    if (used === null) return { ...read, next: null, isCut: true }
+    return { ...read, next: { set: 'v1', cursor, since, used }, isCut: false }
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
-  async function readEarlier(since: string | null, at: EarlierCursor): Promise<CrawlPage> {
+  async function readEarlier(
+    since: string | null,
+    at: EarlierCursor,
+    isUnordered: boolean,
+  ): Promise<CrawlPage> {
     const offset = Math.max(0, at.offset - ANCHORS_COUNT)
     const page = await ask('earlier', { offset, date_from: since?.slice(0, 10) })
-    const found = findContinuation(at, page.threats)
+    const { threats, received, hasMore, total } = page
+    const found = findContinuation(at, threats, isUnordered)
+    const unreadable = page.unreadable.filter((record) => offset + record.at >= at.offset)
+    const read = { threats, unreadable, doubles: doublesOf(page), total, isCut: false }
     if (found.kind === 'behind' && offset > 0) {
       const next = { ...at, offset: Math.max(0, offset - limit / 2) }
-      return { threats: page.threats, next, isCut: false, total: page.total }
+      return { ...read, fresh: [], unreadable: [], next }
     }
-    const end = offset + page.received
+    const end = offset + received
     const fresh = found.kind === 'ahead' ? [] : found.threats
-    const goesOn =
-      page.received > 0 && (page.hasMore ?? (page.total === null ? page.received >= limit : end < page.total))
+    // Where it contradicts itself, it is believed to have more.
+    const saysMore =
+      hasMore === true ||
+      (total !== null && end < total) ||
+      (hasMore === null && (total === null || received >= limit))
+    // Nothing but what the page before had.
+    if (end <= at.offset || received === 0) return { ...read, fresh, next: null, isCut: hasMore === true }
+    if (!saysMore) return { ...read, fresh, next: null }
     const time = fresh.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? at.time
-    const { threats, total } = page
-    if (!goesOn) return { threats, next: null, isCut: false, total }
-    const used = goOn(at, [idsOf(threats)])
-    if (used === null) return { threats, next: null, isCut: true, total }
+    const used = goOn(at, contentOf(page))
+    if (used === null) return { ...read, fresh, next: null, isCut: true }
     const anchors = anchorsAfter(at.anchors, fresh)
-    return { threats, next: { set: 'earlier', offset: end, anchors, time, used }, isCut: false, total }
+    return { ...read, fresh, next: { set: 'earlier', offset: end, anchors, time, since, used } }
   }
 
-  async function read({ set, since, cursor }: CrawlQuery): Promise<CrawlPage> {
-    if (set === 'v1') return readV1(since, cursor?.set === 'v1' ? cursor : null)
-    return readEarlier(since, cursor?.set === 'earlier' ? cursor : START)
+  async function read({ set, since, cursor, isUnordered = false }: Asked): Promise<CrawlPage> {
+    const bound = cursor?.since === undefined ? since : cursor.since
+    if (set === 'v1') return readV1(bound, cursor?.set === 'v1' ? cursor : null)
+    return readEarlier(bound, cursor?.set === 'earlier' ? cursor : START, isUnordered)
   }
 
   return async (query) => {
+    if (query.isTrial && query.set === 'v1') limit = TRIAL_LIMIT
     try {
       return await read(query)
     } catch (error) {
-      const isForLength = query.cursor === null || !isLimitTaken
+      const isForLength = query.cursor === null || !isLimitTaken || isLastResort(query)
       if (!isRejected(error) || !isForLength || limit === TRIAL_LIMIT) throw error
       limit = TRIAL_LIMIT
     }
@@ -148,6 +178,17 @@ function goOn(at: Cursor | null, met: readonly string[]): string[] | null {
   return marks.some((mark) => used.includes(mark)) ? null : [...used, ...marks]
 }
 
-function idsOf(threats: readonly Threat[]): string {
-  return JSON.stringify(threats.map(({ id }) => id))
+/** What tells a page from others; an empty one is like any other. */
+function contentOf({ threats, unreadable, received }: ThreatPage): string[] {
+  const marks = [...threats.map(({ id }) => id), ...unreadable.map(({ mark }) => mark)]
+  return received === 0 ? [] : [JSON.stringify(marks)]
+}
+
+function doublesOf({ threats }: ThreatPage): number {
+  return threats.length - new Set(threats.map(({ id }) => id)).size
+}
+
+/** A further page is refused with the list's bound and without it. */
+function isLastResort({ cursor, since }: CrawlQuery): boolean {
+  return cursor?.set === 'v1' && cursor.since === null && since !== null
 }

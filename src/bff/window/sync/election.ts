@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { holdConnection } from '#database/hold-connection.ts'
 
 /** Any number: the processes on one database agree on it. */
 const READER_LOCK = 4_812_041
@@ -16,7 +17,7 @@ export type Election = {
 
 /**
  * Serves while this process has a lock of the database, and is a candidate for it otherwise. The lock goes with its
- * connection: when a process dies, PostgreSQL gives it to the next that asks.
+ * connection, which PostgreSQL ends when its process dies, or says nothing for a while: then the next that asks has it.
  */
 export async function serveWhenElected({ pool, signal, serve, onError }: Election): Promise<void> {
   while (!signal.aborted) {
@@ -32,14 +33,13 @@ export async function serveWhenElected({ pool, signal, serve, onError }: Electio
 async function serveOnce(pool: Pool, signal: AbortSignal, serve: Election['serve']): Promise<void> {
   const client = await pool.connect()
   const lost = new AbortController()
-  const lose = () => lost.abort()
-  client.once('error', lose)
-  client.once('end', lose)
   try {
-    if (await takeLock(client)) await serve(AbortSignal.any([signal, lost.signal]))
+    if (!(await takeLock(client))) return
+    const held = holdConnection(client, AbortSignal.any([signal, lost.signal]))
+    const holding = held.catch(() => lost.abort())
+    await serve(AbortSignal.any([signal, lost.signal])).finally(() => lost.abort())
+    await holding
   } finally {
-    client.off('error', lose)
-    client.off('end', lose)
     // A connection that ends gives the lock back, whatever state it is in.
     client.release(true)
   }

@@ -19,9 +19,11 @@ import {
   pageOf,
   redact,
 } from '#test/support/window/sync-facts.ts'
+import { afterFailure } from './after-failure.ts'
 import type { Facts, Step } from './choose-step.ts'
-import type { CrawlPage } from './crawl.ts'
-import { afterFailure } from './next-step.ts'
+import type { CrawlPage, Cursor } from './crawl.ts'
+import type { StoreOutcome } from './next-step.ts'
+import { beginReading, type KnownList, UNKNOWN_LIST } from './reading.ts'
 import { type CrawlName, NO_SETBACKS, type Setbacks } from './setbacks.ts'
 import type { StoredState } from './sync-state.ts'
 
@@ -80,22 +82,23 @@ test.each<[string, StoredState, CrawlPage]>([
   expect(follow(look(state), page)).toEqual({ kind: 'ask', step: beginWith() })
 })
 
-test.each<[string, boolean, Step, CrawlPage, { total: number; since: string } | null]>([
+const COMPARED = { total: 9, since: FILLED_FROM, isAfterAll: false }
+
+test.each<[string, Step, CrawlPage, StoreOutcome['expected']]>([
+  ['at a look', look(makeComplete()), pageOf([0], { total: 9 }), COMPARED],
   [
-    'where calls cost nothing',
-    true,
-    look(makeComplete()),
+    'at the end of all of it',
+    look(makeComplete(), { until: FILLED_FROM }),
     pageOf([0], { total: 9 }),
-    { total: 9, since: FILLED_FROM },
+    { ...COMPARED, isAfterAll: true },
   ],
-  ['not where they are scarce', false, look(makeComplete()), pageOf([0], { total: 9 }), null],
-  ['not while it fills', true, look(makeFilling()), pageOf([0], { total: 9 }), null],
-  ['not before it has caught up', true, look(makeComplete()), pageOf([0], { total: 9, next: NEXT }), null],
-  ['not at a further page', true, goOn(makeCatchingUp()), pageOf([2 * HOUR_MS], { total: 9 }), null],
-  ['not where the list says no total', true, look(makeComplete()), pageOf([0]), null],
-  ['not where the plan allows no bound', true, look(makeComplete(PLAN)), pageOf([0], { total: 9 }), null],
-])('what is stored has to agree with the total %s', (_, isFree, step, page, expected) => {
-  expect(follow(step, page, { isFree })).toMatchObject({ expected })
+  ['not while it fills', look(makeFilling()), pageOf([0], { total: 9 }), null],
+  ['not before it has caught up', look(makeComplete()), pageOf([0], { total: 9, next: NEXT }), null],
+  ['not at a further page', goOn(makeCatchingUp()), pageOf([2 * HOUR_MS], { total: 9 }), null],
+  ['not where the list says no total', look(makeComplete()), pageOf([0]), null],
+  ['not where the plan allows no bound', look(makeComplete(PLAN)), pageOf([0], { total: 9 }), null],
+])('what is stored is compared with the total %s', (_, step, page, expected) => {
+  expect(follow(step, page)).toMatchObject({ expected })
 })
 
 test.each<[string, Step, CrawlPage, CrawlName[]]>([
@@ -128,6 +131,12 @@ test.each<[string, Step, CrawlPage, CrawlName[]]>([
 const failure = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
   new UpstreamError({ set: 'v1', kind, reason: 'a test', retryAtMs })
 const NO_BOUND = { since: null }
+const BARE: Cursor = { set: 'v1', cursor: 'bare', used: [], since: null }
+const ASCENDING = {
+  ...beginReading(NOW, 0),
+  ...{ pages: 1, isUnordered: true, oldest: Date.parse(ago(DAY_MS)), newest: Date.parse(ago(HOUR_MS)) },
+}
+const REFUSED: KnownList = { ...UNKNOWN_LIST, order: 'newestFirst', paging: 'refused' }
 const ENDED = { kind: 'store', dropsOlder: true, page: { threats: [] } }
 const LOST = { kind: 'rest', isCursorLost: true }
 const RESTS = { kind: 'rest', isCursorLost: false }
@@ -172,22 +181,40 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
     { ...RESTS, state: makeComplete(NO_BOUND) },
   ],
   [
-    'fills from the newest record when its cursor is refused',
+    "asks without the list's bound when its cursor is refused with it",
     older(BOTH),
     'rejected',
-    { ...LOST, state: { status: 'filling', fill: { cursor: null }, catchUp: CATCH_UP } },
+    { kind: 'ask', step: { crawl: 'older', cursor: { cursor: 'older', since: null } } },
+  ],
+  [
+    'fills from the newest record when its cursor is refused without it',
+    older(makeFilling({ fill: { cursor: BARE }, catchUp: CATCH_UP })),
+    'rejected',
+    { ...LOST, state: { status: 'filling', fill: { cursor: null }, catchUp: CATCH_UP, list: REFUSED } },
+  ],
+  [
+    'goes on from the newest record that was read when the list is oldest first',
+    older(makeFilling({ fill: { cursor: { ...BARE, reading: ASCENDING } } })),
+    'rejected',
+    { kind: 'ask', step: { cursor: { cursor: null, since: ago(HOUR_MS) } } },
+  ],
+  [
+    'tries no other way again where none has led on',
+    older(makeFilling({ list: REFUSED })),
+    'rejected',
+    { ...LOST, state: { fill: { cursor: null }, list: REFUSED } },
   ],
   [
     'looks anew when its cursor is refused',
-    goOn(makeCatchingUp()),
+    goOn(makeCatchingUp({ catchUp: { ...CATCH_UP, cursor: BARE } })),
     'rejected',
-    { ...LOST, state: { status: 'complete', storedTo: ago(MINUTE_MS) } },
+    { ...LOST, state: { status: 'complete', storedTo: ago(MINUTE_MS), list: REFUSED } },
   ],
   [
     'looks anew and fills on when its cursor is refused',
-    goOn(BOTH),
+    goOn(makeFilling({ catchUp: { ...CATCH_UP, cursor: BARE } })),
     'rejected',
-    { ...LOST, state: makeFilling() },
+    { ...LOST, state: makeFilling({ list: REFUSED }) },
   ],
   [
     'rests when its question is refused',
@@ -237,8 +264,8 @@ test.each<[string, Step, UpstreamErrorKind, object]>([
 
 test.each<[UpstreamErrorKind, Step, RegExp]>([
   ['rejected', look(makeComplete()), /refuses the request for its list/],
-  ['rejected', goOn(makeCatchingUp()), /between the newest and those read before/],
-  ['rejected', older(makeFilling()), /older threats are missing/],
+  ['rejected', goOn(makeCatchingUp({ list: REFUSED })), /between the newest and those read before/],
+  ['rejected', older(makeFilling({ list: REFUSED })), /older threats are missing/],
   ['unavailable', older(makeFilling()), /cannot be reached/],
 ])('says of a call that is %s what is shown meanwhile', (kind, step, trouble) => {
   const { newer, older: fill } = restOf(step, kind)

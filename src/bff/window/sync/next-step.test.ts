@@ -180,10 +180,10 @@ test.each<[string, Step, CrawlPage, object]>([
   ],
   ['is not reconciled by less', look(makeComplete()), pageOf([3 * DAY_MS]), { reconciledAt: ago(MINUTE_MS) }],
   [
-    'is not reconciled by a list that is cut short',
+    'reads a list that is cut short again no sooner than others, and knows that it is',
     look(makeComplete(), { until: ago(2 * DAY_MS) }),
     pageOf([DAY_MS], { isCut: true }),
-    { reconciledAt: ago(MINUTE_MS) },
+    { reconciledAt: NOW, list: { endlessPages: 1 } },
   ],
   [
     'takes over a bound that has moved',

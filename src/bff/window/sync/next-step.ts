@@ -1,188 +1,268 @@
+import type { Stretch } from '#bff/window/store/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import { beginAnew, type Facts, OVERLAP_MS, RECONCILED_MS, type Step } from './choose-step.ts'
-import { type CrawlPage, isForbidden, isRejected } from './crawl.ts'
+import { beginAnew, type Facts, RECONCILED_MS, type Step } from './choose-step.ts'
+import type { CrawlPage } from './crawl.ts'
 import { paceOf } from './pace.ts'
-import { type Setbacks, setBack, withoutSetback } from './setbacks.ts'
+import { type PageFacts, type Read, readPage } from './read-page.ts'
+import { type KnownList, OVERLAP_MS, type Reading } from './reading.ts'
+import { type CrawlName, type Setbacks, withoutSetback } from './setbacks.ts'
 import { crawlsOf, type StoredState, withCrawls } from './sync-state.ts'
 
 /** So long may pass without a record, or so many times as long as between two of them. */
 const QUIET_MS = 2 * DAY_MS
 const QUIET_GAPS = 4
-const NO_PAGE: CrawlPage = { threats: [], next: null, isCut: false, total: null }
 
 /** What a page leaves to be stored, in one transaction. */
 export type StoreOutcome = {
   kind: 'store'
   state: StoredState
   page: CrawlPage
+  /** What the crawl has come by with it; null where no page came. */
+  reading: Reading | null
   setbacks: Setbacks
   /** Whether the page replaces all that is stored. */
   isFirst: boolean
   dropsOlder: boolean
-  /** How many records the list holds from a time on, where what is stored has to agree; null where nothing has to. */
-  expected: { total: number; since: string } | null
+  /** Whether what pages show of it may be another list now. */
+  isAnew: boolean
+  /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
+  listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
+  /** What the source no longer has, where the crawl has not met it. */
+  gone: Stretch | null
+  /** Of which time records that could not be read were looked for again, and since when. */
+  reread: { from: string; since: string } | null
+  /** How many records the list holds from a time on, to be compared with what is stored, and whether all of it was read just now. */
+  expected: { total: number; since: string; isAfterAll: boolean } | null
+  /** Whether nobody knows of which records the list's total is. */
+  isTotalInDoubt: boolean
 }
 export type RestOutcome = { kind: 'rest'; state: StoredState; setbacks: Setbacks; isCursorLost: boolean }
 /** What follows a call: another at once, a page to store, or a rest for the crawl. */
 export type Outcome = { kind: 'ask'; step: Step } | StoreOutcome | RestOutcome
 
-/** What follows an answer. `countStored` is how many records are stored; it matters where a list has come to its end. */
-export function afterPage(step: Step, page: CrawlPage, facts: Facts & { countStored: number }): Outcome {
-  if (step.crawl === 'first') return afterFirst(step, page, facts)
-  return step.crawl === 'older' ? afterOlder(step, page, facts) : afterNewer(step, page, facts)
+/** What follows an answer. */
+export function afterPage(step: Step, page: CrawlPage, facts: Facts & PageFacts): Outcome {
+  const read = readPage(step, page, facts)
+  if (step.crawl === 'first') return afterFirst(step, read, facts)
+  return step.crawl === 'older' ? afterOlder(step, read, facts) : afterNewer(step, read, facts)
 }
 
 function afterFirst(
-  { set, since, startedAt }: Extract<Step, { crawl: 'first' }>,
-  page: CrawlPage,
+  { set, since, startedAt, dataVersion }: Extract<Step, { crawl: 'first' }>,
+  { page, ending, next, oldest, list, shortfall, reading }: Read,
   facts: Facts,
 ): Outcome {
   const { source, nowMs, setbacks } = facts
-  const last = lastTime(page, nowMs)
-  const isWhole = page.next === null && !page.isCut
+  const isWhole = ending === 'end'
   const stored = {
     source,
     set,
-    storedFrom: isWhole ? startOfList(since, last, { count: page.threats.length, nowMs }) : last,
+    storedFrom: isWhole
+      ? startOfList(since, oldest, { count: page.threats.length, facts })
+      : // Of a list without order nothing is known before its end.
+        list.order === 'none' && next
+        ? startedAt
+        : oldest,
     storedTo: startedAt,
     since,
     isRedacted: redactionOf(page.threats) ?? false,
     reconciledAt: startedAt,
     lastReadAt: iso(nowMs),
     nextReadAt: nextReadAt(facts),
+    dataVersion,
+    list: { ...list, total: shortfall },
     revision: 0,
   }
-  const state = withCrawls(stored, { fill: page.next && { cursor: page.next }, catchUp: null })
-  return { ...NOTHING_ELSE, state, page, setbacks, isFirst: true }
+  return {
+    ...NOTHING_ELSE,
+    state: withCrawls(stored, { fill: next && { cursor: next }, catchUp: null }),
+    ...{ page, reading, setbacks },
+    isFirst: true,
+    isAnew: true,
+    listed: { crawl: 'older', isStart: true, goesOn: next !== null },
+    expected: ending === 'end' ? comparedWith(page, since) : null,
+    isTotalInDoubt: isInDoubt(shortfall, { since, reading }),
+  }
 }
 
 /** One page further towards the window's start. */
 function afterOlder(
-  { from, since }: Extract<Step, { crawl: 'older' }>,
-  page: CrawlPage,
-  facts: Facts & { countStored: number },
+  { from, since, cursor }: Extract<Step, { crawl: 'older' }>,
+  { page, ending, next: following, reading, oldest: found, list, shortfall }: Read,
+  facts: Facts & PageFacts,
 ): Outcome {
   const { nowMs, countStored: count } = facts
-  const last = lastTime(page, nowMs)
-  const oldest = last < from.storedFrom ? last : from.storedFrom
-  const isEnd = endsFill(page, facts)
-  const storedFrom = isEnd && !page.isCut ? startOfList(since, oldest, { count, nowMs }) : oldest
+  const isOrdered = list.order !== 'none'
+  const isPast = list.order === 'newestFirst' && found < facts.filledFrom
+  const next = isPast ? null : following
+  const isEnd = next === null
+  const oldest = isOrdered && from.storedFrom < found ? from.storedFrom : found
+  const isWhole = isEnd && ending !== 'endless'
+  const whole = isWhole ? startOfList(since, oldest, { count, facts }) : oldest
+  const { storedTo } = from
   // A page that was read before is no ground.
-  const hasGained = isEnd || oldest < from.storedFrom
+  const hasGained = isEnd || (isOrdered ? oldest < from.storedFrom : 2 * facts.unstored > page.threats.length)
   return {
     ...NOTHING_ELSE,
     state: withCrawls(
-      { ...from, storedFrom, lastReadAt: iso(nowMs) },
-      { fill: isEnd ? null : { cursor: page.next }, catchUp: from.catchUp },
+      {
+        ...from,
+        // Of a list without order nothing is known before its end.
+        storedFrom: isOrdered || isEnd ? whole : storedTo,
+        storedTo: isEnd && !isOrdered && storedTo < reading.startedAt ? reading.startedAt : storedTo,
+        lastReadAt: iso(nowMs),
+        list: isEnd ? { ...list, total: shortfall, isDue: false } : list,
+      },
+      { fill: next && { cursor: next }, catchUp: from.catchUp },
     ),
-    page,
+    ...{ page, reading },
     setbacks: hasGained ? withoutSetback(facts.setbacks, 'older') : facts.setbacks,
     dropsOlder: isEnd,
+    isAnew: isEnd,
+    listed: { crawl: 'older', isStart: cursor === null, goesOn: next !== null },
+    expected: ending === 'end' && isEnd ? comparedWith(page, since) : null,
+    reread: isWhole ? { from: since ?? iso(0), since: reading.startedAt } : null,
+    isTotalInDoubt: isInDoubt(isWhole ? shortfall : null, { since, reading }),
   }
-}
-
-/** Whether a page is the last that the crawl to older records asks for. */
-export function endsFill(page: CrawlPage, { nowMs, filledFrom }: Facts): boolean {
-  return page.next === null || lastTime(page, nowMs) < filledFrom
 }
 
 /** One page further from the newest record back to what is stored. */
 function afterNewer(
-  { from, since, cursor, startedAt, until }: Extract<Step, { crawl: 'newer' }>,
-  page: CrawlPage,
-  facts: Facts,
+  { from, bound, cursor, startedAt, until, dataVersion }: Extract<Step, { crawl: 'newer' }>,
+  { page, ending, next: following, reading, oldest, list, since, shortfall }: Read,
+  facts: Facts & PageFacts,
 ): Outcome {
   const isStart = cursor === null
   if (isStart && (redactionOf(page.threats) ?? from.isRedacted) !== from.isRedacted)
     return { kind: 'ask', step: beginAnew(facts, facts.filledFrom) }
 
   const { fill } = crawlsOf(from)
-  const last = lastTime(page, facts.nowMs)
-  const isWhole = page.next === null && !page.isCut
-  const next = last < until ? null : page.next
+  const { setbacks, nowMs, newestAt } = facts
+  if (list.order === 'none' && from.list.order !== 'none') {
+    // What was taken for stored may not be: all of it is read again, and claimed at its end.
+    const state = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs) }
+    return {
+      ...NOTHING_ELSE,
+      state: withCrawls(state, { fill: { cursor: null }, catchUp: null }),
+      ...{ page, reading, setbacks },
+    }
+  }
+  // A list that does not begin with the newest that is stored may begin elsewhere.
+  const isTop =
+    reading.pages > 1 ||
+    reading.newest === null ||
+    newestAt === null ||
+    iso(reading.newest + OVERLAP_MS) >= newestAt
+  const isOrdered = list.order === 'newestFirst'
+  const isPast = isOrdered && isTop && oldest < until
+  const next = isPast ? null : following
   const isDone = next === null
+  const isWhole = isDone && (ending === 'end' || isPast)
   // A list that breaks off above what is stored leaves a gap: the next crawl begins anew.
-  const isClosed = isWhole || last < until || last < iso(Date.parse(from.storedTo) - OVERLAP_MS)
-  const isReconciled = isDone && !page.isCut && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
-  const edge = isWhole && since === null && page.threats.length > 0 ? last : from.storedFrom
+  const isClosed =
+    isWhole || (isOrdered ? oldest < until || oldest < iso(Date.parse(from.storedTo) - OVERLAP_MS) : isDone)
+  const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
+  const isAll = isReconciled && until <= (bound ?? iso(0))
+  const isListsEnd = ending === 'end' && isDone
+  const start = startOfList(since, oldest, { count: facts.countStored, facts })
+  const edge = isListsEnd && since === null && reading.listed > 0 ? oldest : from.storedFrom
+  const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
+  const known = isAll
+    ? { total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null }
+    : {}
+  const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
   const stored = {
     ...from,
-    since,
+    since: bound,
     storedFrom: edge > facts.keptFrom ? edge : facts.keptFrom,
     storedTo: isClosed ? startedAt : from.storedTo,
     reconciledAt: isReconciled ? startedAt : from.reconciledAt,
-    lastReadAt: iso(facts.nowMs),
-    nextReadAt: isDone ? nextReadAt(facts) : from.nextReadAt,
+    lastReadAt: iso(nowMs),
+    nextReadAt: isDone ? nextReadAt(facts, isOrdered ? 1 : reading.pages) : from.nextReadAt,
+    dataVersion,
+    list: { ...list, ...known, ...(isPagingKnown && { paging: 'cursor' as const }) },
   }
-  const { total } = page
-  const isCompared = facts.isFree && isStart && isDone && fill === null
+  const compared = comparedWith(page, bound, isAll && isListsEnd)
+  const isCompared = since === bound && isDone && fill === null
   return {
     ...NOTHING_ELSE,
     state: withCrawls(stored, { fill, catchUp: next && { cursor: next, startedAt, until } }),
-    page,
-    setbacks: isDone ? withoutSetback(facts.setbacks, 'newer') : facts.setbacks,
+    ...{ page, reading },
+    setbacks: isDone ? withoutSetback(setbacks, 'newer') : setbacks,
     dropsOlder: fill === null && isDone,
-    expected: isCompared && total !== null && since !== null ? { total, since } : null,
+    listed: isStart && isDone && !isReconciled ? null : { crawl: 'newer', isStart, goesOn: next !== null },
+    gone: isGoneKnown
+      ? {
+          from: isListsEnd ? start : iso(Date.parse(until) + OVERLAP_MS),
+          // A list's end has all that it holds before it, whatever its time.
+          to: isListsEnd ? null : startedAt,
+          isDatedOnly: !(isListsEnd && isAll),
+          revision: reading.revision,
+        }
+      : null,
+    reread: isWhole ? { from: isListsEnd && isAll ? iso(0) : until, since: startedAt } : null,
+    expected: compared && isCompared && (isStart || isReconciled) ? compared : null,
+    isTotalInDoubt: isInDoubt(isAll ? shortfall : null, { since, reading }),
   }
 }
 
-/**
- * What follows a call that failed, `asked` in a step that was chosen as `chosen`: another page than that where the window
- * has to begin anew. Null where there is no crawl that could rest.
- */
-export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
-  const { setbacks } = facts
-  // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
-  if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
-  if (isForbidden(error) && asked.crawl !== 'first' && asked.cursor !== null) {
-    const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
-    const state = withCrawls(ended, { fill: null, catchUp: null })
-    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks, dropsOlder: true }
-  }
-  if (chosen.crawl === 'first') return null
-  const { crawl, from, cursor } = chosen
-  const hadCursor = cursor !== null
-  // A cursor that the vendor does not know: from the newest record again.
-  const isCursorLost = hadCursor && isRejected(error)
-  const left = crawl === 'newer' ? { catchUp: null } : { fill: { cursor: null } }
-  return {
-    kind: 'rest',
-    state: isCursorLost ? withCrawls(from, { ...crawlsOf(from), ...left }) : from,
-    setbacks: setBack(crawl, { error, hadCursor }, facts),
-    isCursorLost,
-  }
+function comparedWith(
+  { total }: CrawlPage,
+  since: string | null,
+  isAfterAll = false,
+): StoreOutcome['expected'] {
+  return total !== null && since !== null ? { total, since, isAfterAll } : null
 }
 
-const NOTHING_ELSE = { kind: 'store', isFirst: false, dropsOlder: false, expected: null } as const
+/** Where records from before its bound came, the list has none, and its total is of all that was read. */
+function isInDoubt(
+  shortfall: KnownList['total'],
+  { since, reading: { oldest } }: { since: string | null; reading: Reading },
+): boolean {
+  return shortfall !== null && since !== null && (oldest === null || oldest >= Date.parse(since) - DAY_MS)
+}
+
+export const NOTHING_ELSE = {
+  kind: 'store',
+  reading: null,
+  isFirst: false,
+  dropsOlder: false,
+  isAnew: false,
+  listed: null,
+  gone: null,
+  reread: null,
+  expected: null,
+  isTotalInDoubt: false,
+} as const
 
 function iso(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function nextReadAt({ nowMs, budgets }: Facts): string {
-  return iso(nowMs + paceOf(budgets, nowMs))
+/** A look that takes several pages comes as much less often, but every day. */
+export function nextReadAt(facts: Facts, pages = 1): string {
+  const paceMs = paceOf(facts)
+  return iso(facts.nowMs + Math.max(paceMs, Math.min(pages * paceMs, DAY_MS)))
 }
 
 /**
- * Where a list that has come to its end begins. A plan may cut it without a word: a bound far before its last record,
- * for how close its records follow each other, is not believed, so that no unread day counts as a quiet one.
+ * Where a list that has come to its end begins. Where the source says how far back the plan reads, that is known. Another
+ * plan may cut it without a word: a bound far before its last record, for how close its records follow each other, is
+ * not believed, so that no unread day counts as a quiet one.
  */
 function startOfList(
   bound: string | null,
   last: string,
-  { count, nowMs }: { count: number; nowMs: number },
+  { count, facts }: { count: number; facts: Facts },
 ): string {
   if (bound === null) return last
+  const { nowMs, data } = facts
+  if (data.window === 'all') return bound
+  if (data.window !== null) return iso(Math.max(Date.parse(bound), nowMs - data.window * DAY_MS))
   const gapMs = Date.parse(last) - Date.parse(bound)
   const usualGapMs = (nowMs - Date.parse(last)) / Math.max(1, count)
   return gapMs <= Math.max(QUIET_MS, QUIET_GAPS * usualGapMs) ? bound : last
-}
-
-/** The time of a page's last record that says one: the list is newest first. */
-function lastTime({ threats }: CrawlPage, nowMs: number): string {
-  const last = threats.findLast(({ publishedAt }) => publishedAt !== null)?.publishedAt
-  return iso(Math.min(last ? Date.parse(last) : nowMs, nowMs))
 }
 
 /** Whether a page comes from a key that withholds fields; null where its records do not agree. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CallBudget } from '#contract/bff/source.ts'
 import { fillPauseOf, paceOf } from './pace.ts'
 
@@ -30,7 +30,7 @@ test.each<[string, { minute: CallBudget | null; day: CallBudget | null }, number
   ['at once when a day has ended', { minute: null, day: day(100, 10, -1) }, 15 * SECOND_MS],
   ['briskly where nobody says what is left', { minute: null, day: day(100, null) }, 15 * SECOND_MS],
 ])('looks for new records %s', (_, budgets, pause) => {
-  expect(paceOf(budgets, NOW_MS)).toBe(pause)
+  expect(paceOf({ budgets, nowMs: NOW_MS, usualHours: new Map() })).toBe(pause)
 })
 
 test.each<[string, CallBudget | null, number]>([
@@ -40,4 +40,46 @@ test.each<[string, CallBudget | null, number]>([
   ['at half of the smallest minute', minute(1), 2 * MINUTE_MS],
 ])('fills %s', (_, budget, pause) => {
   expect(fillPauseOf({ minute: budget, day: null })).toBe(pause)
+})
+
+describe('where it is known when people usually look', () => {
+  const OFFICE = new Map(Array.from({ length: 10 }, (_, at) => [8 + at, 4]))
+  const at = (time: string) => Date.parse(`2026-03-10T${time}:00Z`)
+  const dayAt = (time: string, limit: number, remaining: number) => ({
+    budgets: {
+      minute: minute(5),
+      day: { limit, remaining, resetsAt: new Date(at('24:00')).toISOString() },
+    },
+    nowMs: at(time),
+    usualHours: OFFICE,
+  })
+  const minutesAt = (...asked: Parameters<typeof dayAt>) => paceOf(dayAt(...asked)) / MINUTE_MS
+
+  test('spends on these hours what people leave of them, and what is not kept for later', () => {
+    // Of 80, they ask for 40 and a tenth more, and 5 are still kept at 19:00, after an hour of a quarter of the pace.
+    expect(minutesAt('08:00', 100, 80)).toBeCloseTo((10 * 60 + 60 / 4) / (80 - 44 - 5))
+    expect(minutesAt('08:00', 100, 90)).toBeLessThan(minutesAt('08:00', 100, 80))
+  })
+
+  test('spends on them what they have not asked for in the end', () => {
+    expect(minutesAt('17:00', 100, 60)).toBeLessThan(10)
+  })
+
+  test('looks less often before and after, and is there when they come', () => {
+    expect(minutesAt('02:00', 100, 95)).toBe(60)
+    expect(minutesAt('07:48', 100, 90)).toBeCloseTo(12)
+    expect(minutesAt('19:00', 100, 14)).toBeGreaterThan(minutesAt('17:30', 100, 30))
+  })
+
+  test('looks as often at any hour where that is often enough', () => {
+    const [day, night] = [minutesAt('10:00', 1_000, 800), minutesAt('02:00', 1_000, 990)]
+    expect([day, night].every((minutes) => minutes >= 1 && minutes < 1.6)).toBe(true)
+  })
+
+  test('leaves people more where they usually ask for more than there is, and is not stopped by it', () => {
+    const many = new Map([...OFFICE.keys()].map((hour) => [hour, 30]))
+    const pace = paceOf({ ...dayAt('08:00', 100, 90), usualHours: many })
+    expect(pace / MINUTE_MS).toBeGreaterThan(minutesAt('08:00', 100, 90))
+    expect(pace).toBeLessThanOrEqual(HOUR_MS)
+  })
 })

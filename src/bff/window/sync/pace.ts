@@ -1,3 +1,5 @@
+import { dayReserve } from '#bff/vendor/quota/admit-call.ts'
+import { restOfDay, type UsualHours } from '#bff/vendor/quota/rest-of-day.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 
@@ -5,8 +7,16 @@ const FILL_PAUSE_MS = 100
 const BRISK_MS = 15_000
 const SLOW_MS = 60_000
 const SLOWEST_MS = HOUR_MS
-/** Of what is left of a day, what the sync may spend; the rest is for people. */
+/** Of what is left of a day, what the sync plans to spend at least; the rest is for people. */
 const SHARE = 0.4
+/** Often enough at any hour. */
+const OFTEN_MS = 90_000
+/** So many times as long between two looks while nobody usually looks. */
+const QUIET_PACES = 4
+/** As much more than usual is left to people: to be stopped by their reserve costs more than a slower pace. */
+const MARGIN = 1.1
+/** A plan never counts on fewer: the governor refuses what may not be spent. */
+const MIN_CALLS = 0.5
 /** A day of brisk reading takes fewer calls than this. */
 const LARGE_DAY = 20_000
 const LARGE_MINUTE = 60
@@ -14,16 +24,72 @@ const BACK_OFF_FIRST_MS = 2_000
 const BACK_OFF_MAX_MS = 300_000
 const DOUBLINGS_MAX = 12
 
+export type PaceFacts = { budgets: SetState['budgets']; nowMs: number; usualHours: UsualHours }
+
 /** How long to wait between two looks for new records, so that the budget lasts until it is renewed. */
-export function paceOf({ minute, day }: SetState['budgets'], nowMs: number): number {
+export function paceOf({ budgets: { minute, day }, ...moment }: PaceFacts): number {
   const byMinute = minute?.limit != null && minute.limit < LARGE_MINUTE ? SLOW_MS : BRISK_MS
-  return Math.min(SLOWEST_MS, Math.max(byMinute, day ? paceOfDay(day, nowMs) : BRISK_MS))
+  return Math.min(SLOWEST_MS, Math.max(byMinute, day ? paceOfDay(day, moment) : BRISK_MS))
 }
 
-function paceOfDay({ limit, remaining, resetsAt }: CallBudget, nowMs: number): number {
+/** Evenly where that is often enough, else mostly while people usually look. */
+function paceOfDay(
+  { limit, remaining, resetsAt }: CallBudget,
+  { nowMs, usualHours }: Omit<PaceFacts, 'budgets'>,
+): number {
   if (remaining === null || (limit !== null && limit >= LARGE_DAY)) return BRISK_MS
-  const untilReset = resetsAt === null ? DAY_MS : Math.max(0, Date.parse(resetsAt) - nowMs)
-  return untilReset / Math.max(1, remaining * SHARE)
+  const endMs = resetsAt === null ? nowMs + DAY_MS : Math.max(nowMs, Date.parse(resetsAt))
+  // Until people have been seen for a while, any call beyond its share may be theirs.
+  if (usualHours.size === 0) return (endMs - nowMs) / Math.max(1, remaining * SHARE)
+
+  const spans = spansUntil(endMs, { nowMs, limit: limit ?? remaining, remaining, usualHours })
+  const slowest = (timeOf: (span: Span) => number, callsOf = ({ calls }: Span) => calls) =>
+    Math.max(0, ...spans.map((span) => timeOf(span) / Math.max(MIN_CALLS, callsOf(span))))
+  const evenMs = slowest(({ usualMs, quietMs }) => usualMs + quietMs)
+  const usualPaceMs = Math.max(
+    Math.min(OFTEN_MS, evenMs),
+    slowest(({ usualMs, quietMs }) => usualMs + quietMs / QUIET_PACES),
+  )
+  const quietPaceMs = slowest(
+    ({ quietMs }) => quietMs,
+    ({ calls, usualMs }) => calls - usualMs / usualPaceMs,
+  )
+  const untilUsual = spans.findLast(({ usualMs }) => usualMs === 0)
+  return untilUsual ? Math.min(quietPaceMs, untilUsual.quietMs) : usualPaceMs
+}
+
+/** From now to the end of one of the next hours. */
+type Span = {
+  /** Of it, while people usually look, and while not. */
+  usualMs: number
+  quietMs: number
+  /** What the sync may spend in it: not what people usually do, nor what is kept for them after it. */
+  calls: number
+}
+
+function spansUntil(
+  endMs: number,
+  { usualHours, ...day }: { nowMs: number; limit: number; remaining: number; usualHours: UsualHours },
+): Span[] {
+  const { nowMs, limit, remaining } = day
+  const hours: { ms: number; wanted: number | undefined; toMs: number }[] = []
+  for (let fromMs = nowMs; fromMs < endMs; ) {
+    const toMs = Math.min(endMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS)
+    const usual = usualHours.get(Math.floor(fromMs / HOUR_MS) % 24)
+    const ms = toMs - fromMs
+    hours.push({ ms, wanted: usual === undefined ? undefined : (MARGIN * usual * ms) / HOUR_MS, toMs })
+    fromMs = toMs
+  }
+  const allWanted = hours.reduce((sum, { wanted = 0 }) => sum + wanted, 0)
+  const part = Math.min(1, ((1 - SHARE) * remaining) / Math.max(1, allWanted))
+  let [usualMs, quietMs, spent] = [0, 0, 0]
+  return hours.map(({ ms, wanted, toMs }) => {
+    if (wanted === undefined) quietMs += ms
+    else usualMs += ms
+    spent += part * (wanted ?? 0)
+    const reserve = dayReserve('window', limit, restOfDay(toMs, endMs, usualHours))
+    return { usualMs, quietMs, calls: remaining - spent - reserve }
+  })
 }
 
 /** How long to wait between two calls of a crawl through many pages. */

@@ -1,21 +1,27 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { countStoredIds, findListed } from '#bff/window/store/list-queries.ts'
 import { countStored } from '#bff/window/store/store-threats.ts'
 import { readNewestTime } from '#bff/window/store/threat-queries.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { beginAnew, chooseStep, type Facts, type Step, waitAfter } from './choose-step.ts'
-import { createCrawl } from './crawl.ts'
-import { afterFailure, afterPage, endsFill, type Outcome } from './next-step.ts'
+import { afterFailure } from './after-failure.ts'
+import { chooseStep, type Facts, type Step, waitAfter } from './choose-step.ts'
+import { type CrawlPage, createCrawl } from './crawl.ts'
+import { afterPage, type Outcome } from './next-step.ts'
+import type { PageFacts } from './read-page.ts'
 import { NO_SETBACKS } from './setbacks.ts'
-import { emptyWindow, storePage, storeRest } from './store-page.ts'
-import { EMPTY, readSyncState, type StoredState, type SyncState } from './sync-state.ts'
+import { emptyWindow, type OnNews, storePage, storeRest } from './store-page.ts'
+import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
 
 export type ReadStepOptions = {
   database: Database
-  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'>
+  upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'>
   clock: Clock
   /** Names the vendor's address and the keys. */
   source: string
@@ -24,6 +30,8 @@ export type ReadStepOptions = {
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree?: boolean
   names?: ThreatNames
+  /** Hears of records that are new, within the transaction that stores them. */
+  onNews?: OnNews
   /** Hears of what was in the way of a crawl, which rests then. */
   onFailure?: (error: unknown) => void
   /** Ends the leadership: nothing is written after it. */
@@ -34,19 +42,23 @@ export type ReadStepOptions = {
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, source, filledDays, isFree = false, names, onFailure, signal } = options
+  const { database, upstream, clock, source, filledDays, isFree = false, names, onNews } = options
+  const { onFailure, signal } = options
   const crawl = createCrawl(upstream, names)
+  const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
   let setbacks = NO_SETBACKS
   let owesOlder = false
-  /** What did not agree when the window was last begun anew: the same again would be the same in vain. */
-  let disagreement: number | null = null
+  let isTrial = false
 
   async function gatherFacts(set: RouteSet): Promise<Facts> {
-    const { budgets } = (await upstream.state()).sets[set]
-    const newestAt = await readNewestTime(database)
+    const { sets, trialExpiresAt } = await upstream.state()
+    const { budgets } = sets[set]
+    isTrial = trialExpiresAt !== null
     const nowMs = clock.nowMs()
+    const newestAt = await readNewestTime(database, new Date(nowMs).toISOString())
     return {
       nowMs,
+      usualHours: await usualHoursOf[set](database, nowMs),
       elapsedMs: clock.elapsedMs(),
       source,
       set,
@@ -56,6 +68,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       newestAt,
       setbacks,
       isFree,
+      data: upstream.data(set),
     }
   }
 
@@ -83,19 +96,44 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   }
 
   async function attempt(step: Step): Promise<Outcome> {
-    const page = await crawl(step)
+    const isUnordered = step.crawl !== 'first' && step.from.list.order === 'none'
+    const page = await crawl({ ...step, isUnordered, isTrial })
     const facts = await gatherFacts(step.set)
-    const isCounted = step.crawl === 'older' && endsFill(page, facts)
-    const outcome = afterPage(step, page, {
-      ...facts,
-      countStored: isCounted ? await countStored(database) : 0,
-    })
+    const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome
-    await storePage(database, outcome, facts.keptFrom)
+    const state = await storePage(database, outcome, facts, onNews)
     setbacks = outcome.setbacks
-    const { expected } = outcome
-    const isAmiss = expected !== null && (await disagrees(expected))
-    return isAmiss ? { kind: 'ask', step: beginAnew(facts, facts.filledFrom) } : outcome
+    if (outcome.isTotalInDoubt) return { ...outcome, state: await settleTotal(state, facts.nowMs) }
+    return { ...outcome, state }
+  }
+
+  async function countPage(step: Step, { threats, next }: CrawlPage): Promise<PageFacts> {
+    const ids = [...new Set(threats.map(({ id }) => id))]
+    // Of what an earlier crawl has met, the page that begins another knows nothing.
+    const isFirst = step.cursor === null
+    const known = isFirst ? [] : await findListed(database, step.crawl === 'newer' ? 'newer' : 'older', ids)
+    return {
+      countStored: next === null ? await countStored(database) : 0,
+      known: new Set(known),
+      unstored: step.crawl === 'older' ? ids.length - (await countStoredIds(database, ids)) : 0,
+    }
+  }
+
+  /** A total that is the same from tomorrow on is of all records, and says nothing of a list from a bound on. */
+  async function settleTotal(state: StoredState, nowMs: number): Promise<StoredState> {
+    const since = new Date(nowMs + DAY_MS).toISOString()
+    const page = await crawl({ set: state.set, since, cursor: null, isTrial }).catch((error: unknown) => {
+      if (error instanceof UpstreamError) return null
+      throw error
+    })
+    const { total } = state.list
+    // Where the bound is not heeded, the list is all of it as well.
+    const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
+    if (!total || !isHeeded || page?.total == null || page.total < total.said) return state
+    const settled = { ...state, list: { ...state.list, total: null, isTotalOfAll: true } }
+    signal?.throwIfAborted()
+    await writeSyncState(database, settled)
+    return settled
   }
 
   async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {
@@ -103,21 +141,12 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const facts = await gatherFacts(asked.set)
     const outcome = afterFailure(chosen, asked, error, facts)
     if (outcome === null) throw error
-    if (outcome.kind === 'store') await storePage(database, outcome, facts.keptFrom)
+    if (outcome.kind === 'store') await storePage(database, outcome, facts)
     if (outcome.kind !== 'rest') return outcome
     onFailure?.(error)
     setbacks = outcome.setbacks
     await storeRest(database, outcome)
     return outcome
-  }
-
-  /** Whether records have come or gone behind what was read: an import beside a running sync does that. */
-  async function disagrees({ total, since }: { total: number; since: string }): Promise<boolean> {
-    const found = total - (await countStored(database, since))
-    // One that reading everything again did not mend is not worth another reading.
-    if (found === 0 || found === disagreement) return false
-    disagreement = found
-    return true
   }
 
   return async () => {

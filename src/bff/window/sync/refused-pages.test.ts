@@ -112,7 +112,7 @@ test.each<[string, Played, RegExp | null]>([
   [
     'answers a further page with what is no JSON',
     { v1: thenAt(() => ({ raw: '<h1>Sorry</h1>' })) },
-    /cannot be read|cannot be reached/,
+    /web page|cannot be reached/,
   ],
   [
     'gives an empty page and its own cursor',

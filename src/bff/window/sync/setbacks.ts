@@ -1,9 +1,11 @@
 import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { SetState } from '#contract/bff/source.ts'
-import { backOffOf, paceOf } from './pace.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { backOffOf, type PaceFacts, paceOf } from './pace.ts'
 
 const REST_MIN_MS = 1_000
+/** As if it had failed so often before. */
+const REFUSED_FAILURES = 3
 
 /** `newer` looks for new records, `older` fills the window. */
 export type CrawlName = 'newer' | 'older'
@@ -18,13 +20,19 @@ export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
 /** `hadCursor` where a further page was asked for. */
 type Failure = { error: unknown; hadCursor: boolean }
 /** The moment of a failure; elapsed time is by a clock that nobody sets. */
-type Moment = { setbacks: Setbacks; nowMs: number; elapsedMs: number; budgets: SetState['budgets'] }
+type Moment = PaceFacts & { setbacks: Setbacks; elapsedMs: number }
 
 export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment: Moment): Setbacks {
-  const { setbacks, nowMs, elapsedMs, budgets } = moment
+  const { setbacks, nowMs, elapsedMs } = moment
   const before = setbacks[crawl]
   const failures = before.failures + 1
-  const restsUntilMs = elapsedMs + restAfter(error, { failures, nowMs, paceMs: paceOf(budgets, nowMs) })
+  const paceMs = paceOf(moment)
+  const isRefused = hadCursor && error instanceof UpstreamError && error.kind === 'rejected'
+  // A vendor that refuses its own cursor will do so again.
+  const patience = isRefused
+    ? { failures: failures + REFUSED_FAILURES, paceMs: Math.max(HOUR_MS, paceMs) }
+    : { failures, paceMs }
+  const restsUntilMs = elapsedMs + restAfter(error, { ...patience, nowMs })
   const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble
   return { ...setbacks, [crawl]: { failures, restsUntilMs, trouble } }
 }

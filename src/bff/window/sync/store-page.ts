@@ -1,34 +1,122 @@
 import {
+  addListed,
+  dropMended,
+  findStoredIds,
+  forgetListed,
+  keepUnreadable,
+  moveGone,
+  readUnreadable,
+  takeBack,
+} from '#bff/window/store/list-queries.ts'
+import {
+  countStored,
   dropAll,
   dropOlder,
   lockWindow,
   nextRevision,
+  type PlacedThreat,
   placeThreats,
   storeThreats,
 } from '#bff/window/store/store-threats.ts'
-import { WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
+import { ANEW, WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import type { Facts } from './choose-step.ts'
+import type { CrawlPage } from './crawl.ts'
 import type { RestOutcome, StoreOutcome } from './next-step.ts'
+import type { KnownList } from './reading.ts'
 import { troubleOf } from './setbacks.ts'
-import { writeSyncState, writeTrouble } from './sync-state.ts'
+import { type StoredState, writeSyncState, writeTrouble } from './sync-state.ts'
+
+/** Any number of records. */
+const INT_MAX = 2 ** 31 - 1
+
+/** What a page has brought that Lantern did not know. */
+export type News = {
+  threats: readonly Threat[]
+  /** Whether the page was read for what is newer; else the window is being filled. */
+  isCatchingUp: boolean
+  state: StoredState
+}
+/** Hears of news within the transaction that stores it. */
+export type OnNews = (tx: Database, news: News) => Promise<void>
 
 /** Stores a page with the state after it, and tells every process where that has changed anything. */
 export async function storePage(
   database: Database,
-  { state, page, setbacks, isFirst, dropsOlder }: StoreOutcome,
-  keptFrom: string,
-): Promise<void> {
+  outcome: StoreOutcome,
+  { keptFrom, isFree }: Pick<Facts, 'keptFrom' | 'isFree'>,
+  onNews?: OnNews,
+): Promise<StoredState> {
+  const { state, page, setbacks, isFirst, dropsOlder, isAnew, gone, listed } = outcome
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= keptFrom)
-  await database.transaction(async (db) => {
+  return database.transaction(async (db) => {
     await lockWindow(db)
+    const news = onNews ? await findUnknown(db, placed) : []
     if (isFirst) await dropAll(db)
     const stored = await storeThreats(db, placed)
+    if (stored > 0) await takeBack(db, idsOf(page))
+    if (listed?.isStart) await forgetListed(db, listed.crawl)
+    const lost = gone ? await moveGone(db, gone, { ids: idsOf(page), max: await lossOf(db, outcome) }) : 0
+    if (listed?.goesOn) await addListed(db, listed.crawl, idsOf(page))
+    else if (listed) await forgetListed(db, listed.crawl)
     const dropped = dropsOlder ? await dropOlder(db, state.storedFrom) : 0
-    const isChanged = isFirst || stored + dropped > 0
-    await writeSyncState(db, isChanged ? { ...state, revision: await nextRevision(db) } : state)
+    const isChanged = isFirst || stored + lost + dropped > 0
+    const list = await compareList(db, outcome, { isFree, unreadable: await keepUnread(db, outcome) })
+    const after = { ...state, list, ...(isChanged && { revision: await nextRevision(db) }) }
+    await writeSyncState(db, after)
     await writeTrouble(db, state.source, troubleOf(setbacks))
-    if (isChanged) await notifyOfChange(db)
+    if (isChanged) await notifyOfChange(db, isAnew || lost > 0)
+    await onNews?.(db, {
+      threats: news,
+      isCatchingUp: !isFirst && listed?.crawl !== 'older',
+      state: after,
+    })
+    return after
   })
+}
+
+/** How many records the source has fewer than are stored, where its total has told as much before. */
+async function lossOf(db: Database, { state: { list }, expected, reading }: StoreOutcome): Promise<number> {
+  const said = reading?.said ?? null
+  if (!expected || said === null || list.off !== 0) return INT_MAX
+  return Math.max(0, (await countStored(db, expected.since)) - said)
+}
+
+/** Records that could not be read: those of the page, and without those that have been looked for in vain. */
+async function keepUnread(db: Database, { state, page, reread, reading }: StoreOutcome) {
+  const { unreadable: before } = state.list
+  const { lastReadAt: nowIso, storedTo: otherwise } = state
+  if (reading && page.unreadable.length > 0)
+    await keepUnreadable(db, page.unreadable, { reading, otherwise, nowIso })
+  if (before === null && page.unreadable.length === 0) return null
+  if (reread) await dropMended(db, reread)
+  return readUnreadable(db)
+}
+
+/** What is known of the list once its total is compared with what is stored. */
+async function compareList(
+  db: Database,
+  { state: { list }, expected }: StoreOutcome,
+  { isFree, unreadable }: { isFree: boolean; unreadable: KnownList['unreadable'] },
+): Promise<KnownList> {
+  if (!expected || list.isTotalOfAll) return { ...list, unreadable }
+  const off = expected.total - (unreadable?.count ?? 0) - (await countStored(db, expected.since))
+  if (off === 0 || expected.isAfterAll) return { ...list, unreadable, off, offBefore: null }
+  // One that reading everything again did not mend is not worth another reading.
+  const isDue = list.isDue || (isFree ? off !== list.off : list.off === 0 && off === list.offBefore)
+  return { ...list, unreadable, isDue, offBefore: off }
+}
+
+/** Records that are not stored yet. */
+async function findUnknown(db: Database, placed: readonly PlacedThreat[]): Promise<Threat[]> {
+  const byId = new Map(placed.map(({ threat }) => [threat.id, threat]))
+  const known = await findStoredIds(db, [...byId.keys()])
+  return [...byId.values()].filter(({ id }) => !known.has(id))
+}
+
+function idsOf({ threats }: CrawlPage): string[] {
+  return threats.map(({ id }) => id)
 }
 
 /** Says why the window is not kept up, and forgets a cursor that is of no more use. */
@@ -47,10 +135,10 @@ export async function emptyWindow(database: Database): Promise<void> {
   await database.transaction(async (db) => {
     await lockWindow(db)
     await dropAll(db)
-    await notifyOfChange(db)
+    await notifyOfChange(db, true)
   })
 }
 
-async function notifyOfChange(db: Database): Promise<void> {
-  await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+async function notifyOfChange(db: Database, isAnew: boolean): Promise<void> {
+  await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, isAnew ? ANEW : ''])
 }

@@ -3,6 +3,7 @@ import { routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { type Cursor, parseCursor } from './crawl.ts'
+import { type KnownList, parseList } from './reading.ts'
 
 const timeSchema = z.iso.datetime()
 
@@ -19,10 +20,12 @@ const storedSchema = z.object({
   reconciledAt: timeSchema,
   lastReadAt: timeSchema,
   nextReadAt: timeSchema,
+  /** The version of the source's data that its list was last begun to be read at; null where it names none. */
+  dataVersion: z.nullable(z.string()),
   /** The last change of the records. */
   revision: z.int(),
 })
-type Stored = z.infer<typeof storedSchema>
+type Stored = z.infer<typeof storedSchema> & { list: KnownList }
 
 /** The crawl to older records. Without a cursor it begins with the newest again. */
 export type Fill = { cursor: Cursor | null }
@@ -65,6 +68,7 @@ const rowSchema = z.extend(storedSchema, {
   newerCursor: z.nullable(z.string()),
   newerStartedAt: z.nullable(timeSchema),
   newerUntil: z.nullable(timeSchema),
+  list: z.nullable(z.string()),
 })
 type Row = z.infer<typeof rowSchema>
 
@@ -85,6 +89,8 @@ const OTHERS = {
   isRedacted: 'is_redacted',
   olderCursor: 'older_place',
   newerCursor: 'newer_place',
+  dataVersion: 'data_version',
+  list: 'list',
   revision: 'revision',
 } as const
 const COLUMNS = { ...TIMES, ...OTHERS }
@@ -118,12 +124,13 @@ function fromRow({
   newerCursor,
   newerStartedAt: startedAt,
   newerUntil: until,
+  list,
   ...stored
 }: Row): StoredState {
   const { set, storedFrom, storedTo } = stored
   const cursor = parseCursor(newerCursor, set)
   return withCrawls(
-    { ...stored, storedFrom: storedFrom < storedTo ? storedFrom : storedTo },
+    { ...stored, list: parseList(list), storedFrom: storedFrom < storedTo ? storedFrom : storedTo },
     {
       fill: isComplete ? null : { cursor: parseCursor(olderCursor, set) },
       catchUp: cursor && startedAt && until ? { cursor, startedAt, until } : null,
@@ -135,6 +142,7 @@ function toRow(state: StoredState): Row {
   const { fill, catchUp } = crawlsOf(state)
   return {
     ...state,
+    list: JSON.stringify(state.list),
     isComplete: fill === null,
     olderCursor: fill?.cursor ? JSON.stringify(fill.cursor) : null,
     newerCursor: catchUp && JSON.stringify(catchUp.cursor),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
-import { unlessAborted } from '#bff/vendor/cache/unless-aborted.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
 import { serveWhenElected } from './election.ts'
 import { createReadStep, type ReadStepOptions } from './read-step.ts'
 import { describeTrouble, restAfter } from './setbacks.ts'
@@ -17,6 +17,8 @@ export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'source' | 
   log: Log
   /** Names the vendor's address and the keys, as they are now. */
   source: () => string
+  /** Goes on beside the reading, as long as this process leads. */
+  beside?: (signal: AbortSignal) => Promise<void>
   /** Passes the time between two steps, or until its signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -32,6 +34,7 @@ export function startWindowReader({
   log,
   source,
   pause = sleepUnlessAborted,
+  beside,
   ...options
 }: WindowReaderOptions): WindowReader {
   const { database, clock } = options
@@ -41,7 +44,9 @@ export function startWindowReader({
 
   async function serve(signal: AbortSignal): Promise<void> {
     log.info('window-reader-elected')
+    const aside = beside?.(signal)
     while (!signal.aborted) await readSource(source(), AbortSignal.any([signal, term.signal]))
+    await aside
   }
 
   async function readSource(name: string, signal: AbortSignal): Promise<void> {

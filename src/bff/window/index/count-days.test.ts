@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { propertyRuns } from '#test/support/property-runs.ts'
+import { countDays, countPerDay, countTerms } from './count-days.ts'
+import { createDictionaries, rowTime, toRows } from './index-rows.ts'
+import { selectRows, UNBOUNDED } from './select-rows.ts'
+import type { FacetName } from './threat-terms.ts'
+
+type Fact = { id: string; at: number; terms: string[] }
+
+const NAMES = ['actor', 'country', 'severity'] as const
+const value = fc.constantFrom('a', 'b', 'c', 'd')
+const facts = fc
+  .array(
+    fc.record({
+      at: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 30 }) }, fc.constant(null)),
+      actor: fc.uniqueArray(value, { maxLength: 3 }),
+      country: fc.uniqueArray(value, { maxLength: 2 }),
+      severity: fc.uniqueArray(value, { maxLength: 1 }),
+    }),
+    { maxLength: 25, size: 'max' },
+  )
+  .map((some) =>
+    some.map(
+      ({ at, ...names }, place): Fact => ({
+        id: `t${String(place).padStart(2, '0')}`,
+        at: rowTime(at ?? place, at === null),
+        terms: NAMES.flatMap((name) => names[name].map((one) => `${name}:${one}`)),
+      }),
+    ),
+  )
+const starts = fc
+  .uniqueArray(fc.integer({ min: 1, max: 30 }), { minLength: 3, maxLength: 6 })
+  .map((some) => some.toSorted((a, b) => a - b))
+
+function rowsOf(some: readonly Fact[]) {
+  const dictionaries = createDictionaries()
+  return toRows(
+    dictionaries,
+    some.map((one) => ({ ...one, searchedText: '' })),
+  )
+}
+
+/** Values with their counts, most frequent first, and of as many by their names. */
+function ranked(values: readonly string[]) {
+  const counts = new Map<string, number>()
+  for (const one of values) counts.set(one, (counts.get(one) ?? 0) + 1)
+  const all = [...counts].map(([own, count]) => ({ value: own, count }))
+  return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+}
+
+test('counts each value day by day, from its first to its latest time, and what stands beside it later', () => {
+  const others: readonly FacetName[] = ['severity', 'country']
+  const agrees = fc.property(facts, starts, fc.nat({ max: 6 }), (some, days, othersFrom) => {
+    const rows = rowsOf(some)
+    const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
+    const found = countTerms(rows, matched, { name: 'actor', others, starts: days, othersFrom })
+    const terms = [...new Set(some.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:'))))]
+    const isIn = ({ at }: Fact, from = 0, to = days.length - 1) =>
+      at >= (days[from] ?? Number.POSITIVE_INFINITY) && at < (days[to] ?? 0)
+    const expected = terms.map((term) => {
+      const own = some.filter((one) => one.terms.includes(term))
+      const times = own.map(({ at }) => at).filter((at) => at >= 0 && at < (days.at(-1) ?? 0))
+      const later = own.filter((one) => isIn(one, othersFrom)).flatMap((one) => one.terms)
+      const beside = (name: string) =>
+        ranked(later.flatMap((one) => (one.startsWith(`${name}:`) ? one.slice(name.length + 1) : [])))
+      return [
+        term,
+        {
+          counts: days.slice(1).map((_, day) => own.filter((one) => isIn(one, day, day + 1)).length),
+          firstAt: times.length > 0 ? Math.min(...times) : null,
+          latestAt: times.length > 0 ? Math.max(...times) : null,
+          others: Object.fromEntries(others.map((name) => [name, beside(name)])),
+        },
+      ]
+    })
+    const told = [...found].map(([term, { counts, firstAt, latestAt, others: ranks }]) => [
+      term,
+      {
+        ...{ counts, firstAt, latestAt },
+        others: Object.fromEntries(
+          [...ranks].map(([name, ranking]) => [
+            name,
+            ranking.map(({ value: own, count }) => ({ value: own.slice(name.length + 1), count })),
+          ]),
+        ),
+      },
+    ])
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
+  })
+  fc.assert(agrees, propertyRuns(200))
+})
+
+test('gives a series for the most frequent values of the days that are asked for, as they are written', () => {
+  const actors = { 1: ['a'], 2: ['b', 'c'], 3: ['c', 'd'], 4: ['d', 'b'], 5: ['c'] }
+  const rows = rowsOf(
+    Object.entries(actors).map(([at, names]) => ({
+      id: `t${at}`,
+      at: Number(at),
+      terms: names.map((name) => `actor:${name}`),
+    })),
+  )
+  const { terms, termValues } = rows.dictionaries
+  for (const [number, term] of terms.words.entries()) termValues[number] = term.slice(6).toUpperCase()
+  const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
+  const request = { starts: [1, 2, 3, 4, 5], by: 'actor', seriesFrom: 1, seriesMaxCount: 10 } as const
+  expect(countDays(rows, matched, request)).toEqual({
+    counts: [1, 1, 1, 1],
+    series: [
+      { value: 'B', counts: [0, 1, 0, 1] },
+      { value: 'C', counts: [0, 1, 1, 0] },
+      { value: 'D', counts: [0, 0, 1, 1] },
+    ],
+  })
+  expect(countDays(rows, matched, { ...request, seriesMaxCount: 1 }).series).toHaveLength(1)
+  expect(countDays(rows, matched, { ...request, by: undefined })).toEqual({
+    counts: [1, 1, 1, 1],
+    series: [],
+  })
+})
+
+test('counts by day any records that come newest first', () => {
+  expect(countPerDay({ at: [9, 5, 5, 4, 2, 1] }, [0, 1, 2, 3, 4, 5], [2, 4, 5, 6])).toEqual([1, 1, 2])
+  expect(countPerDay({ at: [9, 5, 5] }, [1], [5, 6])).toEqual([1])
+})

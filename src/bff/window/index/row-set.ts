@@ -1,0 +1,51 @@
+/** Some of a number of rows, a bit for each. */
+export class RowSet {
+  readonly count: number
+  readonly #bits: Int32Array
+
+  constructor(count: number) {
+    this.count = count
+    this.#bits = new Int32Array((count + 31) >>> 5)
+  }
+
+  add(row: number): void {
+    const at = row >>> 5
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (row & 31))
+  }
+
+  /** Rows that follow each other: from `first` on, before `end`. */
+  addRange(first: number, end: number): void {
+    for (let row = first; row < end; row++) {
+      if ((row & 31) === 0 && row + 32 <= end) {
+        this.#bits[row >>> 5] = -1
+        row += 31
+      } else {
+        this.add(row)
+      }
+    }
+  }
+
+  has(row: number): boolean {
+    return (((this.#bits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
+  }
+
+  /** Takes in the rows of another. */
+  unite(other: RowSet): this {
+    for (let at = 0; at < this.#bits.length; at++)
+      this.#bits[at] = (this.#bits[at] ?? 0) | (other.#bits[at] ?? 0)
+    return this
+  }
+
+  /** Keeps the rows that another has as well. */
+  intersect(other: RowSet): this {
+    for (let at = 0; at < this.#bits.length; at++)
+      this.#bits[at] = (this.#bits[at] ?? 0) & (other.#bits[at] ?? 0)
+    return this
+  }
+
+  /** Turns to the rows that it had not. What lies behind the last is nobody's row, and never asked for. */
+  invert(): this {
+    for (let at = 0; at < this.#bits.length; at++) this.#bits[at] = ~(this.#bits[at] ?? 0)
+    return this
+  }
+}

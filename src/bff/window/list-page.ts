@@ -1,0 +1,88 @@
+import { arrangeAll, arrangedPage, countGroups, type ListCursor } from '#bff/window/index/arrange-rows.ts'
+import type { Dictionaries, IndexRows } from '#bff/window/index/index-rows.ts'
+import { pageOf, type Selection } from '#bff/window/index/select-rows.ts'
+import { victimKey } from '#bff/window/index/victim-ranks.ts'
+import type { WindowRecords } from '#bff/window/store/threat-queries.ts'
+import type { Grouping } from '#contract/bff/arrangement.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { GroupAnswer, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { ReadOrder } from './read-order.ts'
+
+const PAGE_LIMIT = 50
+const GROUPS_MAX_COUNT = 500
+
+/** Threats that a selection has, and where they are read. */
+export type SelectedThreats = {
+  rows: IndexRows
+  selection: Selection
+  records: Pick<WindowRecords, 'read'>
+  readOrder: ReadOrder
+}
+
+/** A page of a list with its threats, as the query orders them. Those that are gone by now are left out. */
+export async function readListPage(
+  { rows, selection, records, readOrder }: SelectedThreats,
+  query: ThreatListQuery,
+  after: ListCursor | null,
+): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
+  const order = await readOrder.orderOf(rows, query)
+  const request = { after, limit: PAGE_LIMIT }
+  if (!order) {
+    const { ids, next } = pageOf(rows, selection, request)
+    return { page: { threats: await records.read(ids) }, next }
+  }
+  const { ids, groupKeys, next } = arrangedPage(rows, selection, { order, ...request })
+  const threats = await records.read(ids)
+  const keys = new Map(ids.map((id, at) => [id, groupKeys?.[at] ?? '']))
+  return {
+    page: { threats, ...(groupKeys && { groupKeys: threats.map(({ id }) => keys.get(id) ?? '') }) },
+    next,
+  }
+}
+
+/** The threats of a selection in an order, as many as there were when it was taken, whatever comes and changes since. */
+export type ThreatSnapshot = {
+  count: number
+  /** Those from a place on, without those that are gone by now. Throws where the window was emptied since. */
+  read(at: number, limit: number): Promise<Threat[]>
+}
+
+/** The whole of a list at once, with the threats of closed groups. */
+export async function takeSnapshot(
+  { rows, selection, records, readOrder }: SelectedThreats,
+  query: ThreatListQuery,
+): Promise<ThreatSnapshot> {
+  const order = await readOrder.orderOf(rows, query)
+  const ordered = order ? await arrangeAll(selection, order) : selection.matched
+  // Numbers and ids alone: the rest of the rows may go once there are others.
+  const { ids } = rows
+  return {
+    count: ordered.length,
+    read: (at, limit) => records.read(Array.from(ordered.subarray(at, at + limit), (row) => ids[row] ?? '')),
+  }
+}
+
+/** How victims are written, by their keys: some are written in several ways, and any will do. */
+const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
+
+/** The groups of a list in its order. */
+export async function readGroups(
+  { rows, selection, records, readOrder }: SelectedThreats,
+  name: Grouping,
+  timeZone: string,
+): Promise<{ groups: NonNullable<GroupAnswer['groups']>; more: number }> {
+  const group = await readOrder.groupOf(rows, name, timeZone)
+  const { groups, more } = countGroups(rows, selection, { group, limit: GROUPS_MAX_COUNT })
+  const victims = victimsOf.get(rows.dictionaries) ?? new Map<string, string>()
+  victimsOf.set(rows.dictionaries, victims)
+  const unnamed = groups.filter(({ key, label }) => label === null && !victims.has(key))
+  for (const { organizations } of await records.read(unnamed.map(({ firstId }) => firstId))) {
+    for (const victim of organizations) victims.set(victimKey([victim]), victim)
+  }
+  const named = groups.map(({ key, label, count }) => ({
+    key,
+    label: label ?? victims.get(key) ?? key,
+    count,
+  }))
+  return { groups: named, more }
+}

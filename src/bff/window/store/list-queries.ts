@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import type { UnreadableRecord } from '#bff/vendor/reader/read-threat-list.ts'
+import type { CrawlName } from '#bff/window/sync/setbacks.ts'
+import type { Missing } from '#contract/bff/freshness.ts'
+import type { Database } from '#database/database.ts'
+
+/** More than these tell nothing more. */
+const UNREADABLE_MAX_COUNT = 10_000
+
+const idsSchema = z.array(z.object({ id: z.string() }))
+const countSchema = z.object({ count: z.int() })
+
+/** Ids of a page that a crawl has met before. */
+export async function findListed(
+  db: Database,
+  crawl: CrawlName,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query('select id from window_listed where crawl = $1 and id = any($2)', [
+    crawl,
+    ids,
+  ])
+  return new Set(idsSchema.parse(rows).map(({ id }) => id))
+}
+
+/** Which of these ids are stored. */
+export async function findStoredIds(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query('select id from window_threat where id = any($1)', [ids])
+  return new Set(idsSchema.parse(rows).map(({ id }) => id))
+}
+
+/** How many of these ids are stored. */
+export async function countStoredIds(db: Database, ids: readonly string[]): Promise<number> {
+  const { rows } = await db.query('select count(*) as count from window_threat where id = any($1)', [ids])
+  return countSchema.parse(rows[0]).count
+}
+
+export async function forgetListed(db: Database, crawl: CrawlName): Promise<void> {
+  await db.query('delete from window_listed where crawl = $1', [crawl])
+}
+
+export async function addListed(db: Database, crawl: CrawlName, ids: readonly string[]): Promise<void> {
+  await db.query(
+    'insert into window_listed (crawl, id) select $1, unnest($2::text[]) on conflict do nothing',
+    [crawl, ids],
+  )
+}
+
+/** What is stored between two times, and was stored already at a revision of the window. */
+export type Stretch = { from: string; to: string | null; revision: number; isDatedOnly: boolean }
+
+/**
+ * Takes what is stored between two times, and what no page of a crawl has named, out of the window: no more records than
+ * the source has fewer. They stay findable by their ids. Returns how many they were.
+ */
+export async function moveGone(
+  db: Database,
+  { from, to, revision, isDatedOnly }: Stretch,
+  { ids, max }: { ids: readonly string[]; max: number },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `with gone as (
+       select id from window_threat
+        where sorted_at >= $1 and ($2::timestamptz is null or sorted_at <= $2) and revision <= $3
+          and not (id = any($4))
+          and not exists (select from window_listed where crawl = 'newer' and window_listed.id = window_threat.id)
+          and not ($5 and is_undated)
+     ), moved as (
+       delete from window_threat using gone
+        where window_threat.id = gone.id and (select count(*) from gone) <= $6
+        returning window_threat.id, threat
+     )
+     insert into listed_threat (source, id, threat, listed_at, gone_at)
+     select source, id, threat, last_read_at, last_read_at from moved, window_reach
+     on conflict (id, source) do update set threat = excluded.threat, gone_at = excluded.gone_at`,
+    [from, to, revision, ids, isDatedOnly, max],
+  )
+  return rowCount
+}
+
+/** Those that a list names again are not gone. */
+export async function takeBack(db: Database, ids: readonly string[]): Promise<void> {
+  await db.query('delete from listed_threat where gone_at is not null and id = any($1)', [ids])
+}
+
+/** How many pages a crawl has read, and when it began. */
+type CrawlPlace = { pages: number; startedAt: string }
+
+/** Keeps what could not be read of a page, each once, however often it is met. */
+export async function keepUnreadable(
+  db: Database,
+  records: readonly UnreadableRecord[],
+  { reading, otherwise, nowIso }: { reading: CrawlPlace; otherwise: string; nowIso: string },
+): Promise<void> {
+  const met = new Map<string, number>()
+  const rows = records.map(({ at, near, reason, mark }) => {
+    const number = met.get(mark) ?? 0
+    met.set(mark, number + 1)
+    const place = `record ${at + 1} on page ${reading.pages} of the list`
+    return { mark, number, reason, place, sorted_at: near ?? otherwise }
+  })
+  // Those that are the same go on being numbered over the pages of a crawl.
+  await db.query(
+    `insert into window_unreadable (mark, number, reason, place, sorted_at, met_at)
+     select r.mark, r.number + coalesce(before.count, 0), r.reason, r.place, r.sorted_at, $2
+       from jsonb_to_recordset($1::jsonb)
+         as r(mark text, number int, reason text, place text, sorted_at timestamptz)
+       left join (select mark, count(*) as count from window_unreadable where met_at >= $3 group by mark) before
+         using (mark)
+      where (select count(*) from window_unreadable) < ${UNREADABLE_MAX_COUNT}
+     on conflict (mark, number) do update
+       set place = excluded.place, sorted_at = excluded.sorted_at, met_at = excluded.met_at`,
+    [JSON.stringify(rows), nowIso, reading.startedAt],
+  )
+}
+
+/** What a crawl that has read a time again has not met is mended, or gone. */
+export async function dropMended(
+  db: Database,
+  { from, since }: { from: string; since: string },
+): Promise<void> {
+  await db.query('delete from window_unreadable where sorted_at >= $1 and met_at < $2', [from, since])
+}
+
+const unreadableSchema = z.object({ count: z.int(), example: z.string(), reason: z.string() })
+
+export async function readUnreadable(db: Database): Promise<Missing['unreadable']> {
+  const { rows } = await db.query(
+    `select place as example, reason, count(*) over () as count
+       from window_unreadable order by met_at desc, sorted_at desc, mark limit 1`,
+  )
+  return rows.map((row) => unreadableSchema.parse(row)).at(0) ?? null
+}

@@ -1,0 +1,57 @@
+import { beginAnew, type Facts, type Step } from './choose-step.ts'
+import { type CrawlPage, type Cursor, isForbidden, isRejected } from './crawl.ts'
+import { NOTHING_ELSE, nextReadAt, type Outcome } from './next-step.ts'
+import { setBack } from './setbacks.ts'
+import { crawlsOf, withCrawls } from './sync-state.ts'
+
+const NO_PAGE: CrawlPage = {
+  ...{ threats: [], fresh: [], unreadable: [], doubles: 0 },
+  ...{ next: null, isCut: false, total: null },
+}
+
+/**
+ * What follows a call that failed, `asked` in a step that was chosen as `chosen`: another page than that where the window
+ * has to begin anew. Null where there is no crawl that could rest.
+ */
+export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
+  const { setbacks } = facts
+  // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
+  if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
+  if (isForbidden(error) && asked.crawl !== 'first' && asked.cursor !== null) {
+    const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
+    const state = withCrawls(ended, { fill: null, catchUp: null })
+    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks, dropsOlder: true }
+  }
+  if (chosen.crawl === 'first') return null
+  const { crawl, from, cursor } = chosen
+  const hadCursor = cursor !== null
+  // A cursor that the vendor does not know: from the newest record again.
+  const isCursorLost = hadCursor && isRejected(error)
+  const otherwise = isCursorLost && from.list.paging !== 'refused' ? askOtherwise(asked) : null
+  if (otherwise) return { kind: 'ask', step: otherwise }
+  const left = crawl === 'newer' ? { catchUp: null } : { fill: { cursor: null } }
+  const refused = { ...from, list: { ...from.list, paging: 'refused' as const } }
+  return {
+    kind: 'rest',
+    state: isCursorLost ? withCrawls(refused, { ...crawlsOf(from), ...left }) : from,
+    setbacks: setBack(crawl, { error, hadCursor }, facts),
+    isCursorLost,
+  }
+}
+
+/** Another way to the page that a cursor was refused for: without the list's bound; by a later one, oldest first. */
+function askOtherwise(step: Step): Step | null {
+  const { cursor } = step
+  if (cursor?.set !== 'v1' || cursor.cursor === null) return null
+  const since = cursor.since === undefined ? step.since : cursor.since
+  if (since !== null) return withCursor(step, { ...cursor, since: null })
+  const { reading } = cursor
+  const isOldestFirst = reading?.isUnordered && reading.stepsBack === 0 && reading.newest !== null
+  return isOldestFirst
+    ? withCursor(step, { ...cursor, cursor: null, since: new Date(reading.newest ?? 0).toISOString() })
+    : null
+}
+
+function withCursor(step: Step, cursor: Cursor): Step {
+  return step.crawl === 'first' ? step : { ...step, cursor }
+}

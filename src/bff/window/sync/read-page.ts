@@ -1,0 +1,83 @@
+import type { Facts, Step } from './choose-step.ts'
+import type { CrawlPage, Cursor } from './crawl.ts'
+import {
+  beginReading,
+  isEndless,
+  type KnownList,
+  orderAfter,
+  type Reading,
+  readOn,
+  shortfallOf,
+  UNKNOWN_LIST,
+} from './reading.ts'
+
+/** What the database says of a page. */
+export type PageFacts = {
+  /** How many records are stored; it matters where a list has come to its end. */
+  countStored: number
+  /** Ids of the page that its crawl had met before. */
+  known: ReadonlySet<string>
+  /** How many are not stored yet. */
+  unstored: number
+}
+
+/** A page, and what is known with it. */
+export type Read = {
+  page: CrawlPage
+  reading: Reading
+  /** The list's end; or that it has none, or leads in a circle. */
+  ending: 'end' | 'endless' | null
+  next: Cursor | null
+  /** The bound that the list was asked for. */
+  since: string | null
+  /** Of the oldest record so far; at most now. */
+  oldest: string
+  list: KnownList
+  /** Fewer records were read than the list is said to hold, up to its end. */
+  shortfall: KnownList['total']
+}
+
+/** Takes a page into what its crawl has come by. */
+export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts): Read {
+  const { nowMs, filledFrom, known: met } = facts
+  const known = step.crawl === 'first' ? UNKNOWN_LIST : step.from.list
+  const startedAt = step.crawl === 'older' ? new Date(nowMs).toISOString() : step.startedAt
+  const before =
+    step.cursor?.reading ?? beginReading(startedAt, step.crawl === 'first' ? 0 : step.from.revision)
+  const { total, doubles, fresh } = page
+  // One that comes again says nothing of the order.
+  const times = fresh.flatMap(({ id, publishedAt }) =>
+    publishedAt === null || met.has(id) ? [] : Date.parse(publishedAt),
+  )
+  const newIds = new Set(page.threats.map(({ id }) => id)).difference(met).size
+  const read = { times, total, doubles, newIds, unreadable: page.unreadable.length }
+  const reading = readOn(before, read, { nowMs, fromMs: Date.parse(filledFrom) })
+  const isOver = page.next !== null && isEndless(reading)
+  const ending = page.isCut || isOver ? 'endless' : page.next === null ? 'end' : null
+  const since = step.cursor?.since === undefined ? step.since : step.cursor.since
+  const paging = pagingAfter(known, step)
+  const list = {
+    ...known,
+    order: orderAfter(known, reading),
+    paging,
+    endlessPages: ending === 'endless' ? reading.pages : known.endlessPages,
+  }
+  const newestSince =
+    paging === 'since' && reading.newest !== null
+      ? { since: new Date(reading.newest).toISOString(), cursor: null }
+      : {}
+  const bare = paging === 'cursorAlone' ? { since: null } : {}
+  return {
+    ...{ page, reading, ending, since, list },
+    next: ending === null && page.next ? { ...page.next, reading, ...bare, ...newestSince } : null,
+    oldest: new Date(Math.min(reading.oldest ?? nowMs, nowMs)).toISOString(),
+    shortfall: ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null,
+  }
+}
+
+/** A further page that came shows how to ask for the next. */
+function pagingAfter({ paging }: KnownList, { cursor, since }: Step): KnownList['paging'] {
+  if (cursor?.set !== 'v1') return paging
+  if (cursor.cursor === null) return 'since'
+  return cursor.since === null && since !== null ? 'cursorAlone' : paging === 'refused' ? 'cursor' : paging
+}

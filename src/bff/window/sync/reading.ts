@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { type Missing, missingSchema } from '#contract/bff/freshness.ts'
+
+/** Records that appear with a time a little before those already read. */
+export const OVERLAP_MS = 10 * 60_000
+/** So many steps back in time, and none forward, are an order. */
+const STEPS_BACK_MIN = 20
+/** So many pages in a row that bring nothing new end a list, and so many that bring only what is too old. */
+const IDLE_PAGES_MAX = 5
+const OUTSIDE_PAGES_MAX = 50
+/** The most pages of a reading, unless the source says that it has more records. */
+const PAGES_MAX = 1_000
+
+/** What a crawl has come by so far; its cursor carries it. Times are epoch milliseconds. */
+export const readingSchema = z.object({
+  /** ISO 8601 UTC. */
+  startedAt: z.iso.datetime(),
+  /** The window's revision then: what was stored later it cannot call gone. */
+  revision: z.int(),
+  pages: z.int(),
+  /** How many ids it has met. */
+  listed: z.int(),
+  oldest: z.nullable(z.number()),
+  newest: z.nullable(z.number()),
+  /** A record stands behind one that is older by more than the overlap. */
+  isUnordered: z.boolean(),
+  stepsBack: z.int(),
+  /** The least that a page said of all the list's records. */
+  said: z.nullable(z.int()),
+  /** Records that were no threats, and that a page held twice. */
+  unreadable: z.int(),
+  doubles: z.int(),
+  idlePages: z.int(),
+  outsidePages: z.int(),
+})
+export type Reading = z.infer<typeof readingSchema>
+
+export function beginReading(startedAt: string, revision: number): Reading {
+  return {
+    ...{
+      startedAt,
+      revision,
+      pages: 0,
+      listed: 0,
+      oldest: null,
+      newest: null,
+      isUnordered: false,
+      stepsBack: 0,
+    },
+    ...{ said: null, unreadable: 0, doubles: 0, idlePages: 0, outsidePages: 0 },
+  }
+}
+
+/** What a reading has to know of a page. */
+type ReadPage = {
+  /** Times of the records that it had not met, as the page has them; without those that say none. */
+  times: readonly number[]
+  total: number | null
+  unreadable: number
+  doubles: number
+  /** How many of its ids the reading had not met. */
+  newIds: number
+}
+
+export function readOn(
+  before: Reading,
+  page: ReadPage,
+  { nowMs, fromMs }: { nowMs: number; fromMs: number },
+) {
+  const after: Reading = {
+    ...before,
+    pages: before.pages + 1,
+    listed: before.listed + page.newIds,
+    said: page.total === null ? before.said : Math.min(page.total, before.said ?? page.total),
+    unreadable: before.unreadable + page.unreadable,
+    doubles: before.doubles + page.doubles,
+  }
+  // One from the future says nothing of the order.
+  for (const time of page.times.filter((at) => at <= nowMs + OVERLAP_MS)) {
+    after.isUnordered ||= after.oldest !== null && time > after.oldest + OVERLAP_MS
+    if (after.oldest !== null && time < after.oldest) after.stepsBack++
+    after.oldest = Math.min(time, after.oldest ?? time)
+    after.newest = Math.max(time, after.newest ?? time)
+  }
+  const isIdle = page.newIds === 0 && page.unreadable === 0
+  // One that is oldest first comes nearer meanwhile.
+  const isNearer = before.newest === null || (after.newest ?? 0) > before.newest
+  const isOutside = page.times.length > 0 && page.times.every((at) => at < fromMs) && !isNearer
+  after.idlePages = isIdle ? before.idlePages + 1 : 0
+  after.outsidePages = isOutside ? before.outsidePages + 1 : 0
+  return after
+}
+
+/** Whether a reading goes on: a list that has come to no end by then has none. */
+export function isEndless({ pages, said, listed, idlePages, outsidePages }: Reading): boolean {
+  const pagesMax = Math.max(PAGES_MAX, (2 * (said ?? 0) * pages) / Math.max(1, listed))
+  return idlePages >= IDLE_PAGES_MAX || outsidePages >= OUTSIDE_PAGES_MAX || pages >= pagesMax
+}
+
+/** Fewer records than the list is said to hold; null where all were read. */
+export function shortfallOf({ said, listed, unreadable, doubles }: Reading): Missing['total'] {
+  const read = listed + doubles
+  return said !== null && said > read + unreadable ? { said, read } : null
+}
+
+/** What is known of the vendor's list from all readings. */
+const listSchema = z.object({
+  /** Newest first, by many records; in no order, by one. */
+  order: z.enum(['unknown', 'newestFirst', 'none']),
+  /** How further pages are asked for: as documented, without the list's bound, by later bounds; or they are refused. */
+  paging: z.enum(['cursor', 'cursorAlone', 'since', 'refused']),
+  /** The source's total is of all records, whatever bound was asked for. */
+  isTotalOfAll: z.boolean(),
+  /** By how much the total and what is stored differed when they were compared last; null before. */
+  off: z.nullable(z.int()),
+  /** The same at the last look: one that stays is no total that is late. */
+  offBefore: z.nullable(z.int()),
+  /** The whole list is worth another reading: it holds more or less than is stored. */
+  isDue: z.boolean(),
+  /** The pages of a list that has no end. */
+  endlessPages: z.nullable(z.int()),
+  total: missingSchema.shape.total,
+  unreadable: missingSchema.shape.unreadable,
+})
+export type KnownList = z.infer<typeof listSchema>
+
+export const UNKNOWN_LIST: KnownList = {
+  ...{ order: 'unknown', paging: 'cursor', isTotalOfAll: false, off: null, offBefore: null, isDue: false },
+  ...{ endlessPages: null, total: null, unreadable: null },
+}
+
+/** Unknown where it is not one of ours. */
+export function parseList(text: string | null): KnownList {
+  try {
+    return listSchema.safeParse(JSON.parse(text ?? 'null')).data ?? UNKNOWN_LIST
+  } catch {
+    return UNKNOWN_LIST
+  }
+}
+
+export function orderAfter({ order }: KnownList, reading: Reading): KnownList['order'] {
+  if (order === 'none' || reading.isUnordered) return 'none'
+  return reading.stepsBack >= STEPS_BACK_MIN ? 'newestFirst' : order
+}
+
+/** What the list holds that is not stored; undefined where nothing is known to be missing. */
+export function missingOf({ unreadable, total, endlessPages, paging }: KnownList): Missing | undefined {
+  const notes = [
+    endlessPages === null
+      ? []
+      : `The source’s list does not end: Lantern read ${endlessPages.toLocaleString('en')} pages, and there may be more threats.`,
+    paging === 'refused'
+      ? 'The source refuses the next page of its own list: what it would hold is not read.'
+      : [],
+  ].flat()
+  if (unreadable === null && total === null && notes.length === 0) return undefined
+  return { unreadable, total, notes }
+}
