@@ -1,32 +1,25 @@
-import { createHmac } from 'node:crypto'
-import { auditRoutes } from '#bff/accounts/audit/audit-routes.ts'
-import { createFlowCookie } from '#bff/accounts/oidc/oidc-flow.ts'
-import { createOidcProvider, type OidcSettings } from '#bff/accounts/oidc/oidc-provider.ts'
-import { oidcRoutes } from '#bff/accounts/oidc/oidc-routes.ts'
-import { createPasswords } from '#bff/accounts/sign-in/password-hash.ts'
-import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
-import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
-import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
-import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
-import { userRoutes } from '#bff/accounts/users/user-routes.ts'
+import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
+import { createAccountLimits } from '#bff/http/account-limits.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
-import { createCookies } from '#bff/http/cookies.ts'
 import { createCspReportLog } from '#bff/http/guards/csp-report.ts'
-import type { PublicAddress } from '#bff/http/guards/public-url.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import { writeSecurityText } from '#bff/http/security-text.ts'
 import { createServeCached } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
+import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
+import { deliveryRoutes } from '#bff/pages/deliveries/delivery-routes.ts'
 import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
-import { parsePictureAddress } from '#bff/pages/evidence/picture-address.ts'
+import { placePicture } from '#bff/pages/evidence/picture-address.ts'
 import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
+import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
@@ -35,34 +28,64 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
+import { createTellWatches } from '#bff/pages/watches/tell-watches.ts'
+import { watchRoutes } from '#bff/pages/watches/watch-routes.ts'
+import { tellNotices } from '#bff/telemetry/tell-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { FILLED_DAYS, KEPT_DAYS } from '#bff/time/window-days.ts'
+import { notifyNewData } from '#bff/vendor/client/data-channel.ts'
 import type { Timeouts } from '#bff/vendor/client/transport.ts'
 import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
+import { watchData } from '#bff/vendor/client/watch-data.ts'
+import { createAskableId, createFindStored } from '#bff/vendor/details/find-stored.ts'
+import { createListedThreats } from '#bff/vendor/details/listed-threats.ts'
 import { createReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
 import { notifyKeysChanged } from '#bff/vendor/keys/key-queries.ts'
 import { keyRoutes } from '#bff/vendor/keys/key-routes.ts'
+import { nameSource, renameSource } from '#bff/vendor/keys/known-secret.ts'
+import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts'
+import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
 import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { createReadTallies } from '#bff/window/index/read-tallies.ts'
-import { startWindowReader, type WindowReader } from '#bff/window/sync/window-reader.ts'
+import { createReadSearch } from '#bff/window/read-search.ts'
+import {
+  startWindowReader,
+  type WindowReader,
+  type WindowReaderOptions,
+} from '#bff/window/sync/window-reader.ts'
 import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Source } from '#contract/bff/source.ts'
+import type { Tlp } from '#contract/tlp.ts'
+import type { DataVersion } from '#contract/upstream/data-version.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import type { ForwardProxy } from '#server/forward-proxy.ts'
 
 export type RoomOptions = {
   /** Its address, and the keys that hold until an admin sets others. */
   upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
   fieldMapping?: FieldMapping | undefined
-  /** The only hosts, beside the upstream, that pictures are fetched from; any public one unless given. */
+  /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. None unless given. */
   evidenceHosts?: readonly string[] | undefined
+  /** What the source and pictures are reached through; directly unless given. */
+  proxy?: ForwardProxy | undefined
+  /** Whether the database takes writes; it does unless told otherwise. */
+  isDatabaseWritable?: (() => Promise<boolean>) | undefined
+  /** What STIX exports are marked with; nothing unless given. */
+  exportTlp?: Tlp | undefined
   database: Database
-  /** Signs the feed's cursors. */
+  /** Of our own service; asked of the source unless given. */
+  serviceLedger?: ServiceLedger | undefined
+  /** How people are told; nobody is unless given. */
+  notify?: NotifySettings | undefined
+  /** Signs the feed's cursors, names sources and drafts, seals keys. */
   secret: string
+  /** The one that it replaces, which is still read. */
+  secretBefore?: string | undefined
   /** Where browsers, and readers of feeds, find us. */
   origin: string
   log: Log
@@ -79,7 +102,11 @@ export type Rooms = {
   window: Window
   findTriggers: FindTriggers
   /** Takes part in the election of the process that syncs the window. */
-  startReader(database: OpenDatabase): WindowReader
+  startReader(database: OpenDatabase, pause?: WindowReaderOptions['pause']): WindowReader
+  /** The source's data is of this version: what was read before is read again. False where that is known. */
+  takeUpData: Upstream['takeUpData']
+  /** Finds what is stored under names of the SECRET before; once the keys were taken up. */
+  renameSource(): Promise<void>
   close(): Promise<void>
 }
 
@@ -87,15 +114,18 @@ export type Rooms = {
 export function composeRooms({
   upstream: { url, kind, ...given },
   fieldMapping = {},
-  evidenceHosts,
+  evidenceHosts = [],
   clock = systemClock,
+  isDatabaseWritable = async () => true,
   timeouts,
   onKeysChanged,
+  notify = NO_NOTIFYING,
+  serviceLedger,
   ...rest
 }: RoomOptions): Rooms {
-  const { database, secret, log } = rest
+  const { database, secret, secretBefore, proxy, log } = rest
   const names = nameFields(fieldMapping)
-  const clientOptions = { url, database, clock, log, ...(timeouts && { timeouts }) }
+  const clientOptions = { url, database, clock, log, proxy, ...(timeouts && { timeouts }) }
   let reader: WindowReader | null = null
 
   const onChange = () => {
@@ -103,28 +133,56 @@ export function composeRooms({
     reader?.restart()
   }
   const custody = new KeyCustody({
-    ...{ database, secret, log, kind, given, onChange },
+    ...{ database, secret, secretBefore, log, kind, given, onChange },
     origin: new URL(url).origin,
   })
   const onPlanChange = () => {
     notifyKeysChanged(database, 'plan').catch((error: unknown) => log.error('plan-change-not-told', error))
   }
-  const generation = () => custody.generation
-  const upstream = createUpstream({ ...clientOptions, keys: () => custody.keys(), generation, onPlanChange })
-  const source = perGeneration(generation, () => nameSource(url, custody.keys(), fieldMapping, secret))
+  const keyGeneration = () => custody.generation
+  const onNewData = (version: DataVersion) => notifyNewData({ database, log }, version)
+  const upstream = createUpstream({
+    ...{ ...clientOptions, onPlanChange, onNewData },
+    keys: () => custody.keys(),
+    generation: keyGeneration,
+  })
+  const { generation } = upstream
+  const nameWith = (key: string) => nameSource(url, custody.keys(), fieldMapping, key)
+  const source = perGeneration(generation, () => nameWith(secret))
   const categories = perGeneration(generation, () => new SeenCategories())
-  const window = createWindow({ database, clock, source })
-  const parseAddress = (address: string) =>
-    parsePictureAddress(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts })
-  const canFetchPicture = (address: string) => parseAddress(address) !== null
-  const readVendorThreat = createReadThreat({ upstream, clock, canFetchPicture, names: names.threat })
+  const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
+  const window = createWindow({ database, clock, source, readSearch })
+  const listedThreats = createListedThreats({ database, clock, source, log })
+  const findStored = createFindStored(window.find, listedThreats)
+  const place = (address: string) =>
+    placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
+  const readVendorThreat = createReadThreat({
+    ...{ upstream, clock, placePicture: place, names: names.threat },
+    askableId: createAskableId(findStored),
+  })
 
   const rooms = {
-    ...{ ...rest, clock, kind, names, generation, upstream, source, categories, window },
-    ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, window), parseAddress },
+    ...{
+      ...rest,
+      clock,
+      kind,
+      names,
+      generation,
+      keyGeneration,
+      upstream,
+      source,
+      categories,
+      window,
+      readSearch,
+    },
+    ...{ listedThreats, findStored, isDatabaseWritable },
+    ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, findStored), placePicture: place },
     readTallies: createReadTallies({ database, window, clock }),
   }
+  const hasEmail = notify.mail !== undefined
+  const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
   const alerts = createAlertRoutes(rooms)
+  const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
     ...callRoutes(rooms),
@@ -133,6 +191,9 @@ export function composeRooms({
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),
+    ...watchRoutes(telling),
+    ...deliveryRoutes({ database, serviceLedger: serviceLedger ?? createServiceLedger(upstream) }),
+    ...inboxRoutes(rooms),
     ...feedRoutes(rooms),
     ...exportRoutes(rooms),
     ...evidenceRoutes(rooms),
@@ -145,89 +206,81 @@ export function composeRooms({
 
   return {
     ...{ routes, custody, upstream, window, findTriggers: alerts.findTriggers },
-    startReader(open) {
+    startReader(open, pause) {
       reader = startWindowReader({
+        ...(pause && { pause }),
         ...{ database: open, upstream, clock, log, source, names: names.threat },
+        onNews: createTellWatches(telling),
         // Calls of our own service cost nothing.
         filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
         isFree: kind === 'embedded',
+        beside: async (signal) => {
+          const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
+          await Promise.all([watchData(upstream, signal), tellNotices(told, signal)])
+        },
       })
       return reader
+    },
+    takeUpData(version) {
+      const taken = upstream.takeUpData(version)
+      if (taken) reader?.restart()
+      return taken
+    },
+    async renameSource() {
+      if (secretBefore === undefined) return
+      await renameSource(database, { before: nameWith(secretBefore), now: nameWith(secret) })
     },
     close: () => upstream.close(),
   }
 }
 
-export type AppOptions = {
-  database: Database
-  address: PublicAddress
+export type AppOptions = AccountOptions & {
   responseHeaders: ResponseHeaders
   staticFiles: StaticFiles
   /** The table without sign-in and accounts, which are always part of it. */
   routes: readonly BffRoute[]
-  /** The provider of single sign-on, where there is one. */
-  singleSignOn?: (OidcSettings & { secret: string }) | undefined
-  log: Log
+  /** An address (URI) for reports of weaknesses; none unless given. */
+  securityContact?: string | undefined
   isDraining: () => boolean
-  /** Monotonic milliseconds. */
-  clock?: () => number
+  /** Whether what is stored is in memory. */
+  isInMemory?: (() => boolean) | undefined
   answers?: AnswerCache
 }
 
 /** Joins the app and what serves cached answers before it on one cache of sessions and answers. */
 export function composeApp({
-  database,
-  address,
+  responseHeaders,
+  staticFiles,
   routes,
-  singleSignOn,
-  clock,
-  answers = new AnswerCache(clock),
-  ...rest
+  securityContact,
+  isDraining,
+  isInMemory = () => false,
+  answers,
+  ...options
 }: AppOptions) {
-  const cookies = createCookies(address.isHttps)
-  const sessions = new SessionStore({
+  const { database, address, clock, log } = options
+  const kept = answers ?? new AnswerCache(clock)
+  const { sessions, sessionCookie, refusals, ...accounts } = composeAccounts(options)
+  const limits = createAccountLimits(clock)
+  const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
+  const table = [...accounts.routes, ...routes]
+  const logCspReport = createCspReportLog(log, clock)
+  const securityText =
+    securityContact === undefined ? null : () => writeSecurityText(securityContact, address.url)
+  const app = createBff({
+    ...shared,
+    responseHeaders,
+    staticFiles,
+    isDraining,
+    log,
     database,
-    clock,
-    onError: (error) => rest.log.error('session-not-touched', error),
+    limits,
+    securityText,
+    logCspReport,
+    readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
+    onRefused: accounts.onRefused,
+    logOutByProvider: accounts.logOutByProvider,
+    routes: table,
   })
-  const shared = { sessions, sessionCookie: cookies.names.session, answers, origins: address.origins }
-  const passwords = createPasswords()
-  const signIn = createSignIn({ database, sessions, passwords })
-  function singleSignOnRoutes({ secret, ...settings }: OidcSettings & { secret: string }): BffRoute[] {
-    const redirectUri = new URL('/sign-in', address.url).href
-    const provider = createOidcProvider({ ...settings, redirectUri, ...(clock && { clock }) })
-    const flowCookie = createFlowCookie(secret, address.isHttps)
-    return oidcRoutes({ database, provider, flowCookie, redirectUri, signIn, cookies, log: rest.log })
-  }
-  const table = [
-    ...signInRoutes({
-      signIn,
-      sessions,
-      cookies,
-      isLoopback: address.isLoopback,
-      hasSingleSignOn: Boolean(singleSignOn),
-    }),
-    ...(singleSignOn ? singleSignOnRoutes(singleSignOn) : []),
-    ...profileRoutes({ database, sessions, passwords, cookies }),
-    ...userRoutes({ database, sessions, cookies, publicUrl: address.url.origin }),
-    ...auditRoutes({ database }),
-    ...routes,
-  ]
-  const logCspReport = createCspReportLog(rest.log, clock)
-  const app = createBff({ ...rest, ...shared, database, logCspReport, routes: table })
-  return { app, serveCached: createServeCached(shared), sessions, answers, table }
-}
-
-/**
- * A name for one address, its keys and its names: another key must not see what this one could read, and what was
- * read by other names is read anew.
- */
-function nameSource(
-  url: string,
-  { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
-  { threat = {} }: FieldMapping,
-  secret: string,
-): string {
-  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey, threat])
-  return createHmac('sha256', secret).update(`window-source\n${named}`).digest('base64url')
+  return { app, serveCached: createServeCached(shared), sessions, answers: kept, table, refusals }
 }

@@ -6,7 +6,7 @@ import { Random } from '#test/support/random.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 
 /** `npm run bench -- hostile` plays 10,000, and measures memory. */
-const ROUNDS = 1_000
+const ROUNDS = 300
 const SEED = 20_260_310
 const DAY_AND_MARGIN_MS = 90_000_000
 /** Too short for a failed call to be repeated, which pauses and meets the same answer. */

@@ -1,97 +1,122 @@
-import { once } from 'node:events'
-import { BlockList } from 'node:net'
-import type { OidcSettings } from '#bff/accounts/oidc/oidc-provider.ts'
-import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/first-account.ts'
-import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
-import { createSignInLink } from '#bff/accounts/sign-in/sign-in-link.ts'
+import { mirrorAudit } from '#bff/accounts/audit/record-audit.ts'
+import { resealTotp } from '#bff/accounts/factors/totp.ts'
+import type { SingleSignOnSettings } from '#bff/accounts/oidc/single-sign-on.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
-import { createPublicAddress } from '#bff/http/guards/public-url.ts'
-import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import { liveChannel } from '#bff/http/live/live-channel.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { pollSource } from '#bff/http/live/poll-source.ts'
-import { createLog, type Log } from '#bff/http/log.ts'
-import type { BffRoute } from '#bff/http/route.ts'
-import { createBffServer, drain } from '#bff/http/server.ts'
-import { loadStaticFiles } from '#bff/http/static-files.ts'
+import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
+import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
+import { readMoment } from '#bff/telemetry/read-moment.ts'
+import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
+import { createTelemetry, hearAnswers } from '#bff/telemetry/telemetry.ts'
+import { systemClock } from '#bff/time/clock.ts'
+import { dataChannel } from '#bff/vendor/client/data-channel.ts'
 import { keysChannel } from '#bff/vendor/keys/keys-channel.ts'
+import { recogniseSecret } from '#bff/vendor/keys/known-secret.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
-import type { FieldMapping } from '#bff/vendor/reader/field-mapping.ts'
-import { WINDOW_CHANGED_CHANNEL, windowChannel } from '#bff/window/window-listener.ts'
-import { type Channel, listen } from '#database/listen.ts'
+import { windowChannel, withAnswers } from '#bff/window/window-listener.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { type AppOptions, composeApp, composeRooms } from './compose.ts'
+import { composeRooms, type RoomOptions } from './compose.ts'
+import { type Retention, startRetention } from './retention.ts'
+import { createStandardLog, type RunningBff, type ServeOptions, serveBff } from './serve.ts'
 
-export type BffOptions = {
-  database: OpenDatabase
-  host: string
-  port: number
-  publicUrl: string
-  /** Whose X-Forwarded-For is believed; nobody's unless given. */
-  trustedProxies?: BlockList
-  upstream: {
-    url: string
-    apiKey?: string | undefined
-    earlierApiKey?: string | undefined
-    kind: 'embedded' | 'vendor'
+export type BffOptions = Omit<
+  ServeOptions,
+  'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
+> &
+  Pick<RoomOptions, 'upstream' | 'fieldMapping' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify'> & {
+    /** The embedded service's keys; none where a vendor is the source. */
+    serviceKeys?: OwnServiceKeys | undefined
+    /** Where Prometheus finds figures; nowhere unless given. */
+    metricsPort?: number | undefined
+    /** Takes a line for each record of the audit log; nobody does unless given. */
+    writeAuditLine?: ((line: string) => void) | undefined
+    /** How long what grows is kept; for ever unless given. */
+    retention?: Retention | undefined
+    /** Opens the database as whoever may prune the audit record; not done here unless given. */
+    openOwner?: (() => Promise<OpenDatabase>) | undefined
+    /** Whether each request is logged. */
+    hasAccessLog?: boolean | undefined
+    /** The provider of single sign-on; none unless given. */
+    singleSignOn?: Omit<SingleSignOnSettings, 'secret'> | undefined
+    /** While SECRET is replaced: what this one has sealed and signed is still read. */
+    secretBefore?: string | undefined
+    /** Nobody has the one before: what it has sealed is given up. */
+    isSecretBeforeLost?: boolean | undefined
   }
-  /** The embedded service's keys; none where a vendor is the source. */
-  serviceKeys?: OwnServiceKeys | undefined
-  /** An operator's own names for fields of the vendor's records. */
-  fieldMapping?: FieldMapping | undefined
-  /** The only hosts, beside the upstream, that pictures are fetched from; any public one unless given. */
-  evidenceHosts?: readonly string[] | undefined
-  admin: { email?: string | undefined; password?: string | undefined }
-  /** The provider of single sign-on; none unless given. */
-  singleSignOn?: OidcSettings | undefined
-  /** Signs what browsers keep for us, such as cursors. */
-  secret: string
-  /** The built app. */
-  staticFolder: string
-  log?: Log
-}
 
-export type RunningBff = {
-  url: string
-  /** The account that an empty installation was given just now; null on every later start. */
-  firstAccount: FirstAccount | null
-  /** A fresh one-time link for the person at this machine; null where PUBLIC_URL is not this machine. */
-  createSignInLink(): Promise<string | null>
-  close(): Promise<void>
-}
-
-/** Starts the server that browsers talk to, on a migrated database. */
+/** Starts the server that browsers talk to, on a migrated database; says whether that knows another SECRET. */
 export async function startBff({
   upstream,
   serviceKeys,
   fieldMapping,
   evidenceHosts,
+  proxy,
+  exportTlp,
+  notify = NO_NOTIFYING,
   secret,
+  secretBefore,
+  isSecretBeforeLost,
   singleSignOn,
+  metricsPort,
+  writeAuditLine,
+  retention = {},
+  openOwner,
+  hasAccessLog = false,
+  channels = [],
   log = createStandardLog(),
   ...options
-}: BffOptions): Promise<RunningBff> {
-  const { database } = options
+}: BffOptions): Promise<RunningBff & { isOtherSecret: boolean }> {
+  const database = writeAuditLine ? mirrorAudit(options.database, writeAuditLine) : options.database
   const answers = new AnswerCache()
+  const { origin } = new URL(options.publicUrl)
   const { routes, custody, ...rooms } = composeRooms({
+    isDatabaseWritable: database.isWritable,
     upstream,
     fieldMapping,
     evidenceHosts,
+    proxy,
+    exportTlp,
+    notify,
     database,
     secret,
+    secretBefore,
     log,
-    origin: new URL(options.publicUrl).origin,
+    origin,
     onKeysChanged: () => answers.forget(),
   })
   const hub = new LiveHub()
+  const telemetry =
+    metricsPort === undefined
+      ? null
+      : createTelemetry(() =>
+          readMoment({ ...rooms, database, clock: systemClock, log, countOpenPages: () => hub.size }),
+        )
   const notifyTriggers = createNotifyTriggers(hub, rooms.findTriggers, log)
+  let notifying: Notifying | null = null
   try {
+    const isKnownSecret = await recogniseSecret(database, {
+      secret,
+      before: secretBefore,
+      isBeforeLost: isSecretBeforeLost,
+    })
+    if (!isKnownSecret) log.warn('secret-unknown', { setting: 'SECRET_BEFORE' })
     await custody.takeUp()
+    await rooms.renameSource()
+    if (secretBefore !== undefined) {
+      await resealTotp(database, { secret, before: secretBefore })
+      await resealNotifying(database, { secret, before: secretBefore })
+    }
+    notifying = startNotifying({ database, secret, origin, notify, proxy, log })
+    const { notices, stop: stopNotifying } = notifying
     const bff = await serveBff({
       ...options,
-      singleSignOn: singleSignOn && { ...singleSignOn, secret },
+      database,
+      secret,
+      singleSignOn: singleSignOn && { ...singleSignOn, secret, secretBefore, proxy },
       log,
       answers,
       routes: [
@@ -101,9 +126,9 @@ export async function startBff({
       ],
       channels: [
         withAnswers(
-          windowChannel(() => {
+          windowChannel(({ isAnew }) => {
             rooms.window.forget()
-            hub.publish({ kind: 'window' })
+            hub.publish({ kind: 'window', isAnew })
             notifyTriggers()
           }),
           answers,
@@ -112,128 +137,46 @@ export async function startBff({
           keysChannel(custody, () => hub.publish({ kind: 'source' }), log),
           answers,
         ),
+        withAnswers(
+          dataChannel((version) => {
+            const taken = rooms.takeUpData(version)
+            if (taken) hub.publish({ kind: 'data', ...(taken.change && { change: taken.change }) })
+          }, rooms.upstream.retellData),
+          answers,
+        ),
         // What the team does is in no answer that is given again.
         liveChannel(hub),
+        ...channels,
+        notices,
       ],
       onSessionsEnded: (accountId) => hub.endOf(accountId),
+      isInMemory: rooms.window.isInMemory,
+      onAnswered: hearAnswers(telemetry, hasAccessLog ? log : null),
     })
     const reader = rooms.startReader(database)
-    const stopPolling = pollSource(hub, rooms.upstream.state)
+    const stopPolling = pollSource(hub, async () => ({
+      ...(await rooms.upstream.state()),
+      isDatabaseWritable: await database.isWritable(),
+    }))
+    const figures =
+      telemetry && metricsPort !== undefined
+        ? await serveTelemetry({
+            ...{ telemetry, host: options.host, port: metricsPort, log },
+            publicName: new URL(options.publicUrl).hostname,
+          })
+        : null
+    const pruning = startRetention({ database, retention, openOwner, log })
     const close = async () => {
       hub.close()
       await stopPolling()
-      await Promise.all([reader.close(), bff.close()])
+      await Promise.all([figures?.close(), pruning.close()])
+      await Promise.all([reader.close(), bff.close(), stopNotifying()])
       await rooms.close()
     }
-    return { ...bff, close }
+    return { ...bff, close, isOtherSecret: !isKnownSecret }
   } catch (error) {
+    await notifying?.stop()
     await rooms.close()
     throw error
   }
-}
-
-export type ServeOptions = Pick<
-  BffOptions,
-  'database' | 'host' | 'port' | 'publicUrl' | 'trustedProxies' | 'admin' | 'staticFolder' | 'log'
-> & {
-  routes: readonly BffRoute[]
-  /** With the secret that signs what a browser keeps while it is there. */
-  singleSignOn?: AppOptions['singleSignOn']
-  answers?: AnswerCache
-  /** The notices between processes. */
-  channels?: readonly Channel[]
-  /** Sessions of an account have ended, in any process. */
-  onSessionsEnded?: (accountId: string) => void
-}
-
-/** The same with any route table instead of the data's. */
-export async function serveBff({
-  database,
-  host,
-  port,
-  publicUrl,
-  trustedProxies = new BlockList(),
-  admin,
-  staticFolder,
-  routes,
-  singleSignOn,
-  channels = [],
-  onSessionsEnded,
-  answers = new AnswerCache(),
-  log = createStandardLog(),
-}: ServeOptions): Promise<RunningBff> {
-  const address = createPublicAddress(publicUrl, { host, port })
-  const responseHeaders = createResponseHeaders(address)
-  const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
-  let isDraining = false
-  const { app, serveCached, sessions } = composeApp({
-    database,
-    address,
-    responseHeaders,
-    staticFiles,
-    routes,
-    singleSignOn,
-    log,
-    answers,
-    isDraining: () => isDraining,
-  })
-  const stopListening = await listen(
-    database.pool,
-    [endedSessionsChannel(sessions, onSessionsEnded), ...channels],
-    (error) => log.error('listener-lost', error),
-  )
-  const server = createBffServer({
-    app,
-    serveCached,
-    hosts: address.hosts,
-    trustedProxies,
-    commonHeaders: responseHeaders.common,
-  })
-  try {
-    await once(server.listen({ host, port }), 'listening')
-  } catch (error) {
-    await stopListening()
-    throw error
-  }
-
-  let closing: Promise<void> | undefined
-  async function close(): Promise<void> {
-    isDraining = true
-    await drain(server)
-    await stopListening()
-  }
-
-  // Only now that nothing else can fail: its password is shown once.
-  const firstAccount = await ensureFirstAccount(database, admin)
-  return {
-    url: address.url.origin,
-    firstAccount,
-    createSignInLink: async () => (address.isLoopback ? createSignInLink(database, publicUrl) : null),
-    close() {
-      closing ??= close()
-      return closing
-    },
-  }
-}
-
-/**
- * Any answer may hold something of what has changed, and what does not is cheap to make again. What was read of the
- * window may still be shown while the database is away, labelled; what another key or plan has read may not.
- */
-function withAnswers(channel: Channel, answers: AnswerCache): Channel {
-  const isWindow = channel.name === WINDOW_CHANGED_CHANNEL
-  const drop = () => (isWindow ? answers.outdate() : answers.forget())
-  return {
-    ...channel,
-    onNotice: (payload) => Promise.resolve(channel.onNotice(payload)).then(drop),
-    onHearing: () => Promise.resolve(channel.onHearing?.()).then(drop),
-    onDeaf() {
-      channel.onDeaf?.()
-      answers.outdate()
-    },
-  }
-}
-
-function createStandardLog(): Log {
-  return createLog((line) => process.stdout.write(`${line}\n`))
 }

@@ -5,7 +5,6 @@ import type { FindTargeted } from './find-targeted.ts'
 import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'
 
 const TARGETS_MAX_COUNT = 3
-const WEEK = 7
 
 type Figures = Omit<Actor, 'categories' | 'countries' | 'industries'>
 
@@ -47,20 +46,22 @@ export function toActorDetail(
   }
 }
 
-function figuresOf(known: KnownActor, { stored, days }: Tallies, findTargeted: FindTargeted): Figures {
+function figuresOf(
+  known: KnownActor,
+  { stored, none: { counts, week } }: Tallies,
+  findTargeted: FindTargeted,
+): Figures {
   const { tally, listed } = known
   const times = [tally?.latestAt, listed?.latestObservedAt].filter((time) => typeof time === 'string')
-  const none = stored ? 0 : null
-  const isRecentKnown = days.slice(-2 * WEEK).every(({ coverage }) => coverage !== 'unknown')
   return {
     name: nameOf(known),
     isHeld: tally !== null,
-    mentions: tally ? tally.count : none,
+    mentions: tally ? tally.count : stored ? 0 : null,
     previousMentions: tally?.previousCount ?? null,
-    week: tally ? tally.week : isRecentKnown ? { count: 0, before: 0 } : null,
+    week: tally ? tally.week : week,
     firstObservedAt: tally?.firstAt ?? null,
     latestObservedAt: times.sort().at(-1) ?? null,
-    counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
+    counts: tally?.counts ?? counts,
     listedMentions: listed?.mentions ?? null,
     targeted: findTargeted(known),
   }

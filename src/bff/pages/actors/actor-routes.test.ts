@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { actorAnswerSchema } from '#contract/bff/actor.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import { ACTORS_NOW, LISTED_ACTORS, startActors } from '#test/support/actors/start-actors.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { makeThreat } from '#test/support/window/hold-threats.ts'
@@ -99,6 +101,7 @@ test(
     const { names } = await startActors(database, { threats: THREATS })
     expect(await names('?sort=name')).toEqual(['Ashfall', 'Café Noir', 'LockBit', 'Sandstorm'])
     expect(await names('?sort=name&order=reverse')).toEqual(['Sandstorm', 'LockBit', 'Café Noir', 'Ashfall'])
+    expect(await names('?sort=listed')).toEqual(['LockBit', 'Sandstorm', 'Ashfall', 'Café Noir'])
     expect((await names('?sort=latest')).slice(0, 2)).toEqual(['Sandstorm', 'LockBit'])
     expect((await names('?sort=change')).slice(0, 2)).toEqual(['LockBit', 'Ashfall'])
   }),
@@ -228,10 +231,38 @@ test(
       code: 'not_found',
       detail: expect.stringContaining('search the threats'),
     })
-    expect((await ask(`/bff/actors/${'x'.repeat(201)}`)).status).toBe(400)
+    expect((await ask(`/bff/actors/${'x'.repeat(513)}`)).status).toBe(400)
     expect((await ask('/bff/actors/a%00b')).status).toBe(400)
     expect((await readProblem(await ask('/bff/actors?timeZone=Middle/Earth'))).fields).toMatchObject([
       { name: 'timeZone' },
     ])
+  }),
+)
+
+test(
+  'opens an actor whatever the name',
+  withDatabase('bff', async (database) => {
+    const odd = [
+      '.',
+      '..',
+      '~.',
+      'a/b',
+      '../threats',
+      'https://evil.example/x?y#z',
+      '100%25',
+      'x'.repeat(300),
+      'Группа 日',
+    ]
+    const threats = odd.map((name, at) =>
+      makeThreat(`t${at}`, '2026-04-09T01:00:00.000Z', { actors: [name] }),
+    )
+    const { ask } = await startActors(database, { threats })
+    for (const name of odd) {
+      const answer = await ask(`/bff/actors/${pathSegment(name)}`)
+      expect.soft(answer.status, name).toBe(200)
+      expect
+        .soft(actorAnswerSchema.parse(await answer.json()).actor, name)
+        .toMatchObject({ name, mentions: 1 })
+    }
   }),
 )

@@ -18,6 +18,7 @@ import {
   actorNameSchema,
   actorQuerySchema,
 } from '#contract/bff/actor.ts'
+import { readCarriedText } from '#contract/bff/path-segment.ts'
 import { toActor, toActorDetail } from './actor-figures.ts'
 import { findActors } from './find-actors.ts'
 import { createFindTargeted } from './find-targeted.ts'
@@ -46,7 +47,6 @@ const NOT_READ = {
 
 export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
   const listed = createReadListedActors(dependencies)
-  const { clock } = dependencies
 
   async function readKnown(timeZone: string, readRequest: ReadRequest): Promise<Known> {
     // A page that nobody has opened yet is worth no call.
@@ -78,7 +78,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const { tallies, actors, listing, timed } = await orProblem(() =>
           readKnown(query.timeZone, toReadRequest(request, session)),
         )
-        const found = findActors(actors.values(), { query, stored: tallies.stored, nowMs: clock.nowMs() })
+        const found = findActors(actors.values(), { query, tallies })
         const findTargeted = createFindTargeted(query)
         const list: ActorList = {
           actors: found.actors
@@ -97,7 +97,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       method: 'GET',
       path: '/bff/actors/:name',
       access: 'viewer',
-      params: z.object({ name: actorNameSchema }),
+      params: z.object({ name: z.pipe(z.pipe(z.string(), z.transform(readCarriedText)), actorNameSchema) }),
       query: actorQuerySchema,
       cache: 'answer',
       async answer({ params, query, request, session }) {

@@ -1,36 +1,32 @@
-import type { StoredRange } from '#bff/window/window.ts'
+import type { Tallies } from '#bff/window/index/read-tallies.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
-import { DAY_MS } from '#contract/duration.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { createFindTargeted } from './find-targeted.ts'
 import { aliasesOf, foldName, type KnownActor, nameOf } from './join-actors.ts'
 
-const NEW_MS = 7 * DAY_MS
-/** An actor is new only where the time before it is stored. */
-const NEW_LEAST_STORED_MS = 2 * NEW_MS
-
 type Tab = ActorListQuery['tab']
-type FindOptions = { query: ActorListQuery; stored: StoredRange | null; nowMs: number }
+type FindOptions = { query: ActorListQuery; tallies: Tallies }
 type Found = { actors: KnownActor[]; tabs: ActorList['tabs'] }
 
 /** The actors that match a search and a tab, in the order of the query, and how many each tab has. */
-export function findActors(known: Iterable<KnownActor>, { query, stored, nowMs }: FindOptions): Found {
+export function findActors(known: Iterable<KnownActor>, { query, tallies }: FindOptions): Found {
   const words = wordsOf(query.q ?? '')
   const findTargeted = createFindTargeted(query)
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
-  const knowsNew = stored !== null && Date.parse(stored.from) <= nowMs - NEW_LEAST_STORED_MS
-  const knowsRising = searched.length === 0 || searched.some(({ tally }) => tally?.week)
+  const { stored, weekStartsAt, none } = tallies
+  // What is new or rising is so only beside the 7 days before.
+  const areWeeksCompared = typeof none.week?.before === 'number'
   const hasTargets = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
   const holds: Record<Tab, (actor: KnownActor) => boolean> = {
     all: () => true,
     rising: (actor) => riseOf(actor) > 0,
-    new: ({ tally }) => tally !== null && Date.parse(tally.firstAt) >= nowMs - NEW_MS,
+    new: ({ tally }) => Date.parse(tally?.firstAt ?? '') >= weekStartsAt,
     targeting: (actor) => Object.values(findTargeted(actor)).some(({ length }) => length > 0),
   }
   const tabs = {
     all: searched.length,
-    rising: stored && knowsRising ? searched.filter(holds.rising).length : null,
-    new: knowsNew ? searched.filter(holds.new).length : null,
+    rising: areWeeksCompared ? searched.filter(holds.rising).length : null,
+    new: areWeeksCompared ? searched.filter(holds.new).length : null,
     targeting: stored && hasTargets ? searched.filter(holds.targeting).length : null,
   }
   const actors = tabs[query.tab] === null ? [] : searched.filter(holds[query.tab])
@@ -39,7 +35,8 @@ export function findActors(known: Iterable<KnownActor>, { query, stored, nowMs }
 
 /** How many more mentions the last 7 days have than the 7 before. */
 function riseOf({ tally }: KnownActor): number {
-  return tally?.week ? tally.week.count - tally.week.before : Number.NEGATIVE_INFINITY
+  const before = tally?.week?.before ?? null
+  return tally?.week && before !== null ? tally.week.count - before : Number.NEGATIVE_INFINITY
 }
 
 function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQuery): KnownActor[] {
@@ -48,6 +45,7 @@ function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQue
   const most = (of: (actor: KnownActor) => number) => (a: KnownActor, b: KnownActor) => compare(of(b), of(a))
   const orders = {
     mentions: most(({ tally }) => tally?.count ?? -1),
+    listed: most(({ listed }) => listed?.mentions ?? -1),
     change: most(riseOf),
     latest: most(({ tally, listed }) =>
       Math.max(...[tally?.latestAt, listed?.latestObservedAt].map((at) => (at ? Date.parse(at) : 0))),
@@ -55,9 +53,9 @@ function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQue
     name: compareNames,
   }
   const sign = order === 'reverse' ? -1 : 1
-  const listed = most((actor) => actor.listed?.mentions ?? -1)
   return actors.toSorted(
-    (a, b) => sign * orders[sort](a, b) || sign * orders.mentions(a, b) || listed(a, b) || compareNames(a, b),
+    (a, b) =>
+      sign * orders[sort](a, b) || sign * orders.mentions(a, b) || orders.listed(a, b) || compareNames(a, b),
   )
 }
 

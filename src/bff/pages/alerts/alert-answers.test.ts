@@ -87,7 +87,7 @@ test('counts what a draft would have matched: by day, by keyword and shared with
   const result = await backtest({
     keywords: ['quayside', '"lock bit"', 'LOCK-BIT', 'lock', '***', 'northwind', 'it', 'foods'],
   })
-  expect(result).toMatchObject({ matches: 4, compared: 4, overlapsUnavailable: null })
+  expect(result).toMatchObject({ matches: 4, compared: 4, isFullText: false, overlapsUnavailable: null })
   expect(result.days).toHaveLength(30)
   expect(result.days.at(-1)).toMatchObject({ date: '2026-03-10', coverage: 'partial', count: 1 })
   expect(result.days.at(-3)).toMatchObject({ date: '2026-03-08', coverage: 'whole', count: 2 })

@@ -1,5 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { lastMonth } from '#bff/time/trend-days.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
@@ -18,18 +19,23 @@ import type {
 } from '#contract/bff/alert.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { runBacktest } from './backtest.ts'
+import { parseKeyword } from '#matcher/keyword.ts'
+import { type DraftSearch, runBacktest, searchPreview, searchWindow } from './backtest.ts'
 import { explainProfiles, explainThreats } from './explain-profiles.ts'
-import { lastMonth } from './last-month.ts'
 import type { ProfileList } from './profile-list.ts'
-import { createFindMatches } from './profile-matches.ts'
+import type { FindMatches, MatchedRecords } from './profile-matches.ts'
+import type { ReadPreview } from './read-preview.ts'
 
 const MATCHES_MAX_COUNT = 100
 
 export type AlertAnswersDependencies = {
   profiles: ProfileList
   window: Pick<Window, 'storedRange' | 'indexRows'>
+  readPreview: ReadPreview
+  findMatches: FindMatches
   readThreat: ReadThreat
+  /** How messages of profiles go, where the source tells. */
+  readSummaries: () => Promise<AlertList['extension']>
   database: Database
   clock: Clock
 }
@@ -41,86 +47,99 @@ export type AlertAnswers = {
   matches(id: string, timeZone: string, request: ReadRequest): Promise<ProfileMatches>
   /** Which profiles match one threat. */
   explain(id: string, set: RouteSet | null, request: ReadRequest): Promise<ThreatProfiles>
-  /** Profiles with what they match in the window. */
-  countMatches(profiles: readonly ReportedProfile[], timeZone: string): Promise<AlertProfile[]>
+  /** One profile with what it matches. */
+  countMatches(profile: ReportedProfile, timeZone: string, request: ReadRequest): Promise<AlertProfile>
 }
 
 /** The answers about alert profiles: the profiles come from the vendor's list, their matches from the window, free. */
 export function createAlertAnswers({
   profiles,
   window,
+  readPreview,
+  findMatches,
   readThreat,
+  readSummaries,
   database,
   clock,
 }: AlertAnswersDependencies): AlertAnswers {
-  const findMatches = createFindMatches()
+  /** Of the last 30 days. */
+  const boundsIn = (timeZone: string) => lastMonth(timeZone, clock.nowMs(), null).bounds
 
-  async function requireStored() {
-    const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
-    if (stored && rows) return { stored, rows }
-    throw new ProblemError({
-      code: 'window_empty',
-      detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
-    })
+  async function openSearch(query: BacktestQuery, request: ReadRequest): Promise<DraftSearch> {
+    const bounds = boundsIn(query.timeZone)
+    const hasWord = query.keywords.some((keyword) => parseKeyword(keyword) !== null)
+    const preview = hasWord ? await readPreview(query, bounds, request) : null
+    if (preview) return searchPreview(preview)
+    const [stored, records] = await Promise.all([window.storedRange(), window.indexRows()])
+    if (!stored || !records) throw nothingStored()
+    return searchWindow({ stored, records }, query, { bounds, signal: request.signal })
   }
 
-  async function countMatches(
-    reported: readonly ReportedProfile[],
-    timeZone: string,
-  ): Promise<AlertProfile[]> {
-    const { bounds } = lastMonth(timeZone, clock.nowMs())
-    const rows = await window.indexRows()
-    if (!rows) return reported.map((profile) => ({ ...profile, window: null }))
-    const matched = await findMatches(rows, reported, bounds)
-    return reported.map((profile, at) => {
-      const matchedRows = matched[at] ?? []
-      const latest = rows.at[matchedRows[0] ?? -1]
-      const latestAt = latest === undefined ? null : new Date(latest).toISOString()
-      return { ...profile, window: { matches: matchedRows.length, latestAt } }
-    })
+  /** A backtest is worth showing without its overlaps with other profiles. */
+  async function readOverlapping({ timeZone }: BacktestQuery, request: ReadRequest) {
+    try {
+      const listed = (await profiles.read(request)).value.profiles
+      const matches = await findMatches(listed, boundsIn(timeZone), request)
+      const found = listed.flatMap((profile, at) => {
+        const matched = matches?.[at]
+        return matched ? [{ ...profile, matched }] : []
+      })
+      return { profiles: found, unavailable: null }
+    } catch (error) {
+      if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
+      throw error
+    }
   }
 
   return {
-    countMatches,
+    async countMatches(profile, timeZone, request) {
+      const matches = await findMatches([profile], boundsIn(timeZone), request)
+      return withMatches(profile, matches?.[0])
+    },
 
     async list(timeZone, request) {
-      const [cached, stored] = await Promise.all([profiles.read(request), window.storedRange()])
-      const { unreadable } = cached.value
+      const cached = await profiles.read(request)
+      const { profiles: listed, unreadable } = cached.value
+      const matches = await findMatches(listed, boundsIn(timeZone), request)
+      const stored = matches?.[0]?.stored ?? (await window.storedRange())
       // Of what their matches are counted in; the vendor reports no time for the profiles.
       const { freshness } = freshnessOf([cached], stored ? { from: stored.from, to: stored.to } : undefined)
-      return { profiles: await countMatches(cached.value.profiles, timeZone), unreadable, freshness }
+      const { coverage: days } = lastMonth(timeZone, clock.nowMs(), stored)
+      const counted = listed.map((profile, at) => withMatches(profile, matches?.[at]))
+      return { profiles: counted, extension: await readSummaries(), unreadable, days, freshness }
     },
 
     async backtest(query, request) {
-      const [{ stored, rows }, listed] = await Promise.all([requireStored(), readListed(profiles, request)])
+      const [search, overlapping] = await Promise.all([
+        openSearch(query, request),
+        readOverlapping(query, request),
+      ])
       const { counted, sampleIds } = await runBacktest({
         query,
-        rows,
-        stored: { from: Date.parse(stored.from), to: Date.parse(stored.to) },
-        profiles: listed.profiles,
-        findMatches,
+        search,
+        profiles: overlapping.profiles,
         nowMs: clock.nowMs(),
-        signal: request.signal,
       }).catch((error: unknown) => {
         throw request.signal.aborted ? givenUp() : error
       })
-      const samples = explainThreats(query, await readThreats(database, sampleIds))
-      return { ...counted, overlapsUnavailable: listed.unavailable, samples, freshness: stored.freshness }
+      const samples = explainThreats(query, await readThreats(database, sampleIds), search)
+      const { freshness } = search.stored
+      return { ...counted, overlapsUnavailable: overlapping.unavailable, samples, freshness }
     },
 
     async matches(id, timeZone, request) {
-      const { bounds } = lastMonth(timeZone, clock.nowMs())
-      const [{ stored, rows }, cached] = await Promise.all([requireStored(), profiles.read(request)])
-      const listed = cached.value.profiles
-      const profile = listed.find((one) => one.id === id)
+      const listed = (await profiles.read(request)).value.profiles
+      const at = listed.findIndex((one) => one.id === id)
+      const profile = listed[at]
       if (!profile) throw noProfile()
-      const matched = await findMatches(rows, listed, bounds)
-      const matchedRows = matched[listed.indexOf(profile)] ?? []
-      const ids = matchedRows.slice(0, MATCHES_MAX_COUNT).map((row) => rows.ids[row] ?? '')
-      const threats = await readThreats(database, ids)
+      const matched = (await findMatches(listed, boundsIn(timeZone), request))?.[at]
+      if (!matched) throw nothingStored()
+      const { stored, records, rows } = matched
+      const ids = rows.slice(0, MATCHES_MAX_COUNT).map((row) => records.ids[row] ?? '')
       return {
-        matches: explainThreats(profile, threats),
-        total: matchedRows.length,
+        matches: explainThreats(profile, await readThreats(database, ids), matched),
+        total: rows.length,
+        days: lastMonth(timeZone, clock.nowMs(), stored).coverage,
         freshness: stored.freshness,
       }
     },
@@ -133,14 +152,19 @@ export function createAlertAnswers({
   }
 }
 
-/** A backtest is worth showing without its overlaps with other profiles. */
-async function readListed(profiles: ProfileList, request: ReadRequest) {
-  try {
-    return { profiles: (await profiles.read(request)).value.profiles, unavailable: null }
-  } catch (error) {
-    if (error instanceof UpstreamError) return { profiles: [], unavailable: describeFailure(error) }
-    throw error
-  }
+function withMatches(profile: ReportedProfile, matched: MatchedRecords | undefined): AlertProfile {
+  if (!matched) return { ...profile, window: null }
+  const { records, rows } = matched
+  const latest = records.at[rows[0] ?? -1]
+  const latestAt = latest === undefined ? null : new Date(latest).toISOString()
+  return { ...profile, window: { matches: rows.length, latestAt } }
+}
+
+function nothingStored(): ProblemError {
+  return new ProblemError({
+    code: 'window_empty',
+    detail: 'Matches are counted in the stored threats, and none is stored yet. Try again soon.',
+  })
 }
 
 function noProfile(): ProblemError {

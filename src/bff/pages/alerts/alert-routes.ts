@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BACKTESTS } from '#bff/http/account-limits.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
@@ -38,9 +39,9 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       cache: 'none',
       async answer({ query, body, request, session }) {
         const { profile, outcome } = await createAlert(body, { request, session })
-        const [counted] = await answers.countMatches([profile], query.timeZone)
-        const created: AlertCreated = { profile: counted ?? { ...profile, window: null }, outcome }
-        return { status: 201, json: created }
+        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
+        const counted = await answers.countMatches(profile, query.timeZone, readRequest)
+        return { status: 201, json: { profile: counted, outcome } satisfies AlertCreated }
       },
     }),
     defineRoute({
@@ -49,6 +50,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       access: 'viewer',
       effect: 'none',
       body: backtestQuerySchema,
+      limit: BACKTESTS,
       cache: 'none',
       async answer({ body, request, session }) {
         // Nobody requested the list of profiles: it must not cost a call that a person may need.

@@ -88,6 +88,18 @@ test('two tabs and another process that come hours later send it once more toget
   expect(countPosts()).toBe(2)
 })
 
+test('a draft that was sent before SECRET was replaced is known after it', async () => {
+  const { play, clock, countPosts, database, createProcess } = await startUnanswered()
+  const secrets = { secret: 'another of the tests', secretBefore: 'of the tests' }
+  const other = await createTestBff(database, { routes: createProcess(secrets) })
+  await other.signIn()
+  play({ list: listOf(vendorProfile()) })
+  clock.wait(3 * HOUR_MS)
+  const answer = await other.ask(ALERTS, { body: DRAFT })
+  expect(await answer.json()).toMatchObject({ outcome: 'found', profile: { id: 'alp_1' } })
+  expect(countPosts()).toBe(1)
+})
+
 test('a profile that was created is not created again because the browser lost the answer', async () => {
   const database = await takeDatabase('bff')
   const { ask, play, clock, countPosts } = await startAlerts(database)

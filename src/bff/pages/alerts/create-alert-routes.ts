@@ -8,16 +8,22 @@ import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
 import { createAlertAnswers } from './alert-answers.ts'
+import { alertChangeRoutes } from './alert-change-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { type CreationPatience, createCreateAlert } from './create-alert.ts'
 import { createCreateAudited } from './create-audited.ts'
 import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
-import { createProfileList } from './profile-list.ts'
+import { createProfileChanges } from './profile-changes.ts'
+import { createProfileList, type ProfileList } from './profile-list.ts'
+import { createFindMatches } from './profile-matches.ts'
+import { createReadPreview } from './read-preview.ts'
 
 export type AlertDependencies = {
-  upstream: Pick<Upstream, 'call' | 'generation'>
+  upstream: Pick<Upstream, 'call' | 'ask' | 'generation' | 'offers' | 'data'>
   window: Pick<Window, 'storedRange' | 'indexRows'>
   readThreat: ReadThreat
+  /** Rises when the keys or their plan change; the client's own rises with the data as well. */
+  keyGeneration: () => number
   categories: () => Pick<SeenCategories, 'addFromMessage'>
   database: Database
   clock: Clock
@@ -26,18 +32,25 @@ export type AlertDependencies = {
   source: () => string
   /** Keys the hashes of drafts. */
   secret: string
+  secretBefore?: string | undefined
   patience?: CreationPatience
 }
 
 /** The routes of alert profiles, and what finds their new matches, on one list of them. */
-export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependencies): {
+export function createAlertRoutes({ window, readThreat, keyGeneration, ...rest }: AlertDependencies): {
   routes: BffRoute[]
   findTriggers: FindTriggers
+  profiles: Pick<ProfileList, 'peek'>
 } {
   const { database, clock, log } = rest
   const profiles = createProfileList(rest)
+  const readPreview = createReadPreview(rest)
+  const findMatches = createFindMatches(window, readPreview)
+  const changes = createProfileChanges(rest)
+  const readSummaries = changes.summaries
+  const answers = { readSummaries, profiles, window, readPreview, findMatches, readThreat, database, clock }
   const routes = alertRoutes({
-    answers: createAlertAnswers({ profiles, window, readThreat, database, clock }),
+    answers: createAlertAnswers(answers),
     createAlert: createCreateAudited({
       createAlert: createCreateAlert({ ...rest, profiles }),
       database,
@@ -45,8 +58,12 @@ export function createAlertRoutes({ window, readThreat, ...rest }: AlertDependen
     }),
   })
   // What has matched with one key is no measure of what is new with another.
-  const findTriggers = perGeneration(rest.upstream.generation, () =>
-    createFindTriggers({ profiles, window, clock }),
+  const findTriggers = perGeneration(keyGeneration, () =>
+    createFindTriggers({ profiles, findMatches, clock, generation: rest.upstream.generation }),
   )
-  return { routes, findTriggers: () => findTriggers()() }
+  return {
+    routes: [...routes, ...alertChangeRoutes(changes)],
+    findTriggers: () => findTriggers()(),
+    profiles,
+  }
 }

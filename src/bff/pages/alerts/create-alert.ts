@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { unlessAborted } from '#bff/vendor/cache/unless-aborted.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import { describeFailure, toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -12,6 +11,7 @@ import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
 import type { Database } from '#database/database.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
 import {
   type Attempt,
   type CreationName,
@@ -19,11 +19,12 @@ import {
   dropCreation,
   readCreation,
   reclaimCreation,
+  renameCreation,
   writeCreation,
 } from './creation-queries.ts'
 import { findDraft } from './find-draft.ts'
 import type { ProfileList, ReportedProfiles } from './profile-list.ts'
-import { maskWords, refusedFields } from './refused-fields.ts'
+import { toRefusal } from './refused-fields.ts'
 
 export type Created = { profile: ReportedProfile; outcome: AlertCreated['outcome'] }
 
@@ -48,6 +49,8 @@ export type CreateAlertDependencies = {
   log: Log
   /** Keys the hashes of drafts. */
   secret: string
+  /** The one that it replaces: a draft that was sent under it is known. */
+  secretBefore?: string | undefined
   patience?: CreationPatience
 }
 
@@ -66,13 +69,16 @@ export function createCreateAlert({
   source,
   log,
   secret,
+  secretBefore,
   patience = PATIENCE,
 }: CreateAlertDependencies): CreateAlert {
   /** Goes on when nobody waits any longer, so that its outcome is known. */
   async function post({ draft, name, caller }: Wish): Promise<ReportedProfile> {
     try {
       const { email, slack, teams, ...criteria } = draft
-      const body = { ...criteria, notifications: { email, slack, teams } }
+      // A destination that is not given is left out: a vendor may refuse null as an address.
+      const webhooks = { ...(slack !== null && { slack }), ...(teams !== null && { teams }) }
+      const body = { ...criteria, notifications: { email, ...webhooks } }
       const profile = readAlertProfile(await upstream.call('createAlert', { body }, caller))
       if (!profile) throw unclear('no profile in the answer')
       await note(writeCreation(database, name, { state: 'created', profile }))
@@ -109,7 +115,7 @@ export function createCreateAlert({
       }
       if (error instanceof UpstreamError && error.kind === 'rejected') {
         wish.seen.addFromMessage(error.words ?? '')
-        throw refusal(error, wish.draft)
+        throw toRefusal(error, wish.draft)
       }
       throw toProblem(error)
     }
@@ -168,10 +174,12 @@ export function createCreateAlert({
   }
 
   return async (draft, caller) => {
-    const draftHash = createHmac('sha256', secret)
-      .update(`alert-draft\n${JSON.stringify(draft)}`)
-      .digest()
-    const name = { source: source(), account: caller.who ?? '', draftHash }
+    const hashWith = (key: string) =>
+      createHmac('sha256', key)
+        .update(`alert-draft\n${JSON.stringify(draft)}`)
+        .digest()
+    const name = { source: source(), account: caller.who ?? '', draftHash: hashWith(secret) }
+    if (secretBefore !== undefined) await renameCreation(database, name, hashWith(secretBefore))
     const wish = { draft, caller, name, seen: categories() }
     const atMs = clock.nowMs()
     return (await claimCreation(database, wish.name, new Date(atMs))) ? send(wish, atMs) : follow(wish)
@@ -209,17 +217,5 @@ function problemUnclear(known: string, cause?: unknown): ProblemError {
     detail: `This profile was sent, and the source broke off before it answered. ${known}`,
     set: 'earlier',
     cause,
-  })
-}
-
-function refusal(error: UpstreamError, draft: AlertDraft): ProblemError {
-  const words = maskWords(error.words ?? 'It did not say why.', draft)
-  const fields = refusedFields(words, draft)
-  return new ProblemError({
-    code: 'alert_refused',
-    detail: fields.length > 0 ? 'Correct the fields named here.' : `The source says: ${words}`,
-    set: 'earlier',
-    fields,
-    cause: error,
   })
 }

@@ -3,12 +3,12 @@ import type { Log } from '#bff/http/log.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
+import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { Database } from '#database/database.ts'
-import { parseKeyword } from '#matcher/keyword.ts'
 import type { CreateAlert, Created } from './create-alert.ts'
+import { requireUsableKeywords } from './usable-keywords.ts'
 
 type Author = { request: RouteRequest; session: ReaderSession }
 export type CreateAudited = (draft: AlertDraft, author: Author) => Promise<Created>
@@ -53,14 +53,4 @@ export function createCreateAudited({
       throw error
     }
   }
-}
-
-function requireUsableKeywords(keywords: readonly string[]): void {
-  const unusable = keywords.flatMap((keyword, at) => (parseKeyword(keyword) ? [] : [at]))
-  if (unusable.length === 0) return
-  throw new ProblemError({
-    code: 'bad_request',
-    detail: 'Correct the fields named here.',
-    fields: unusable.map((at) => ({ name: `keywords.${at}`, reason: 'It has no letter and no digit.' })),
-  })
 }

@@ -12,6 +12,7 @@ export type Creation =
 export type Attempt = Creation & { sentAtMs: number }
 
 const reportedProfileSchema = z.omit(alertProfileSchema, { window: true })
+const changedSchema = z.array(z.object({ id: z.string(), profile: z.nullable(z.string()) }))
 const rowSchema = z.object({
   state: z.enum(['sent', 'unclear', 'created']),
   profile: z.nullable(z.string()),
@@ -30,6 +31,20 @@ export async function claimCreation(
     [source, account, draftHash, at],
   )
   return rowCount === 1
+}
+
+/** Finds a draft that was sent while another SECRET named it. */
+export async function renameCreation(
+  db: Database,
+  { source, account, draftHash }: CreationName,
+  hashBefore: Buffer,
+): Promise<void> {
+  await db.query(
+    `update alert_creation set draft_hash = $3
+      where source = $1 and account_id = $2 and draft_hash = $4
+        and not exists (select from alert_creation where source = $1 and account_id = $2 and draft_hash = $3)`,
+    [source, account, draftHash, hashBefore],
+  )
 }
 
 /** Claims the sending again of a draft; false when another request was faster. */
@@ -85,6 +100,43 @@ export async function dropCreation(
     `delete from alert_creation
       where source = $1 and account_id = $2 and draft_hash = $3 and state <> 'created'`,
     [source, account, draftHash],
+  )
+}
+
+/** What any process has done to profiles since a time; null of those that it deleted. */
+export async function listChanged(
+  db: Database,
+  source: string,
+  since: Date,
+): Promise<ReadonlyMap<string, ReportedProfile | null>> {
+  const { rows } = await db.query(
+    'select profile_id as id, profile from alert_change where source = $1 and changed_at >= $2',
+    [source, since],
+  )
+  return new Map(
+    changedSchema
+      .parse(rows)
+      .map(({ id, profile }) => [
+        id,
+        profile === null ? null : reportedProfileSchema.parse(JSON.parse(profile)),
+      ]),
+  )
+}
+
+/** A deleted one may be created anew at once. */
+export async function writeChange(
+  db: Database,
+  { source, id, at, profile }: { source: string; id: string; at: Date; profile: ReportedProfile | null },
+): Promise<void> {
+  await db.query(
+    `insert into alert_change (source, profile_id, changed_at, profile) values ($1, $2, $3, $4)
+     on conflict (source, profile_id) do update set changed_at = excluded.changed_at, profile = excluded.profile`,
+    [source, id, at, profile && JSON.stringify(profile)],
+  )
+  if (profile) return
+  await db.query(
+    `delete from alert_creation where source = $1 and state = 'created' and profile::jsonb ->> 'id' = $2`,
+    [source, id],
   )
 }
 

@@ -5,6 +5,7 @@ import type { Threat, ThreatDetail } from '#contract/bff/threat.ts'
 import { foldCategory, prepareProfiles } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import type { ListedProfile } from './backtest.ts'
+import type { Compared } from './profile-matches.ts'
 
 /** For each profile whether it matches a threat, by all that is known of the threat, and why or why not. */
 export function explainProfiles(
@@ -28,8 +29,18 @@ export function explainProfiles(
 }
 
 /** Records with the keywords that each holds, as the profile spells them. */
-export function explainThreats(criteria: ProfileCriteria, threats: readonly Threat[]) {
-  return threats.map((threat) => ({ threat, keywords: foundKeywords(criteria, searchedText(threat)) }))
+export function explainThreats(
+  criteria: ProfileCriteria,
+  threats: readonly Threat[],
+  { keywords: known }: Pick<Compared, 'keywords'>,
+) {
+  return threats.map((threat) => {
+    const positions = known?.get(threat.id)
+    const keywords = positions
+      ? positions.flatMap((at) => criteria.keywords[at] ?? [])
+      : foundKeywords(criteria, searchedText(threat))
+    return { threat, keywords }
+  })
 }
 
 /** In the profile's order. */

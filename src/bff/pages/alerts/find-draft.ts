@@ -1,6 +1,6 @@
-import { maskDestinations } from '#bff/vendor/reader/mask-address.ts'
 import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
+import { maskDestinations } from '#contract/bff/mask-address.ts'
 import { foldCategory } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 

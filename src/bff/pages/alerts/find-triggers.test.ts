@@ -8,6 +8,7 @@ import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createFindTriggers } from './find-triggers.ts'
+import { createFindMatches } from './profile-matches.ts'
 
 const NOW = '2026-03-10T12:00:00.000Z'
 const FROM = '2026-03-05T00:00:00.000Z'
@@ -39,11 +40,12 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     },
   }
   let revision = 1
+  const findMatches = createFindMatches(window, async () => null)
   return {
     known,
     clock,
     profiles,
-    findTriggers: createFindTriggers({ profiles, window, clock }),
+    findTriggers: createFindTriggers({ generation: () => 0, profiles, findMatches, clock }),
     async bring(...newer: Threat[]) {
       revision += 1
       await storeThreats(database, placeThreats(newer, NOW))

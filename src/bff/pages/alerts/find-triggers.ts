@@ -1,12 +1,13 @@
 import type { Clock } from '#bff/time/clock.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { IndexRows } from '#bff/window/index/index-rows.ts'
+import { placedAt } from '#bff/window/index/index-rows.ts'
 import type { ProfileCriteria } from '#bff/window/index/match-profiles.ts'
-import type { Window } from '#bff/window/window.ts'
+import { UNBOUNDED } from '#bff/window/index/select-rows.ts'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { HOUR_MS } from '#contract/duration.ts'
 import type { ProfileList } from './profile-list.ts'
-import { createFindMatches } from './profile-matches.ts'
+import type { FindMatches, MatchedRecords } from './profile-matches.ts'
 
 /** Profiles change seldom, and every read of their list may be a call. */
 const READ_AFTER_MS = 6 * HOUR_MS
@@ -16,23 +17,29 @@ export type FindTriggers = () => Promise<ProfileTrigger[]>
 
 type Dependencies = {
   profiles: Pick<ProfileList, 'read' | 'peek'>
-  window: Pick<Window, 'storedRange' | 'indexRows'>
+  findMatches: FindMatches
   clock: Clock
+  /** A number; when it changes, the list that was read is forgotten. */
+  generation: () => number
 }
-type Seen = { storedFromMs: number; matchedIds: ReadonlyMap<string, ReadonlySet<string>> }
+type Seen = {
+  storedFromMs: number
+  /** Looked for in full texts, which have more. */
+  isFullText: boolean
+  matchedIds: ReadonlyMap<string, ReadonlySet<string>>
+}
 
 /** Compares the window with its state at the last call: records that fill in behind the stored range are no news. */
-export function createFindTriggers({ profiles, window, clock }: Dependencies): FindTriggers {
-  const findMatches = createFindMatches()
+export function createFindTriggers({ profiles, findMatches, clock, generation }: Dependencies): FindTriggers {
   let seen: Seen | null = null
   let lastReadAt = Number.NEGATIVE_INFINITY
+  let readIn: number | null = null
 
-  async function readProfiles() {
+  async function readProfiles(request: ReadRequest) {
     const now = clock.elapsedMs()
-    if (now - lastReadAt >= READ_AFTER_MS) {
+    if (now - lastReadAt >= READ_AFTER_MS || readIn !== generation()) {
       lastReadAt = now
-      const caller = { priority: 'prefetch', who: null, session: null } as const
-      const request = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
+      readIn = generation()
       await profiles.read(request).catch((error: unknown) => {
         // No plan, no budget, no answer: then there are no profiles, or those known already.
         if (!(error instanceof UpstreamError)) throw error
@@ -42,26 +49,26 @@ export function createFindTriggers({ profiles, window, clock }: Dependencies): F
   }
 
   return async () => {
-    const [reported, stored, rows] = await Promise.all([
-      readProfiles(),
-      window.storedRange(),
-      window.indexRows(),
-    ])
-    if (!stored || !rows) return []
+    const caller = { priority: 'prefetch', who: null, session: null } as const
+    const request = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
+    const reported = await readProfiles(request)
+    // Whatever its date, or without one: a match is new when it was not there before.
+    const matched = await findMatches(reported, UNBOUNDED, request)
+    const [first] = matched ?? []
+    if (!matched || !first) return []
     const before = seen
-    const end = clock.nowMs() + DAY_MS
-    const matched = await findMatches(rows, reported, { start: end - 31 * DAY_MS, end })
-    const matchedIds = new Map(
-      reported.map((profile, at) => [criteriaKey(profile), idsOf(rows, matched[at] ?? [])]),
-    )
-    seen = { storedFromMs: Date.parse(stored.from), matchedIds }
-    if (!before) return []
+    const matchedIds = new Map(reported.map((profile, at) => [criteriaKey(profile), idsOf(matched[at])]))
+    const isFullText = first.keywords !== undefined
+    seen = { storedFromMs: Date.parse(first.stored.from), isFullText, matchedIds }
+    if (before?.isFullText !== isFullText) return []
     return reported.flatMap((profile, at) => {
       const known = before.matchedIds.get(criteriaKey(profile))
-      if (!known) return []
+      const own = matched[at]
+      if (!known || !own) return []
+      const { records, rows } = own
       const isNew = (row: number) =>
-        (rows.at[row] ?? 0) >= before.storedFromMs && !known.has(rows.ids[row] ?? '')
-      const newMatches = (matched[at] ?? []).filter(isNew).length
+        placedAt(records.at[row] ?? 0) >= before.storedFromMs && !known.has(records.ids[row] ?? '')
+      const newMatches = rows.filter(isNew).length
       return newMatches > 0 ? [{ id: profile.id, name: profile.name, newMatches }] : []
     })
   }
@@ -72,6 +79,6 @@ function criteriaKey({ id, keywords, categories }: ProfileCriteria & { id: strin
   return JSON.stringify([id, keywords, categories])
 }
 
-function idsOf({ ids }: IndexRows, matchedRows: readonly number[]): ReadonlySet<string> {
-  return new Set(matchedRows.map((row) => ids[row] ?? ''))
+function idsOf(matched: MatchedRecords | undefined): ReadonlySet<string> {
+  return new Set(matched?.rows.map((row) => matched.records.ids[row] ?? ''))
 }

@@ -8,7 +8,7 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import { type ReportedProfile, readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { Database } from '#database/database.ts'
-import { listCreated } from './creation-queries.ts'
+import { listChanged, listCreated } from './creation-queries.ts'
 
 const KEY = 'profiles'
 const MAX_BYTES = 8 * 1024 * 1024
@@ -19,7 +19,7 @@ const CALL_MAX_MS = 30_000
 export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number }
 
 export type ProfileList = {
-  /** The vendor's profiles, and those that were created here since they were read. */
+  /** The vendor's profiles, with what was created, changed and deleted here since they were read. */
   read(request: ReadRequest): Promise<CachedAnswer<ReportedProfiles>>
   /** The same from the cache, free; null where it never was read. */
   peek(): Promise<CachedAnswer<ReportedProfiles> | null>
@@ -60,11 +60,17 @@ export function createProfileList({
     name: string,
     cached: CachedAnswer<ReportedProfiles>,
   ): Promise<CachedAnswer<ReportedProfiles>> {
-    const created = await listCreated(database, name, new Date(cached.fetchedAtMs - CALL_MAX_MS))
+    const since = new Date(cached.fetchedAtMs - CALL_MAX_MS)
+    const created = await listCreated(database, name, since)
+    const changed = await listChanged(database, name, since)
     const { profiles, unreadable } = cached.value
     const listed = new Set(profiles.map(({ id }) => id))
-    const added = created.filter(({ id }) => !listed.has(id))
-    return { ...cached, value: { profiles: [...added, ...profiles], unreadable } }
+    const known = [...created.filter(({ id }) => !listed.has(id)), ...profiles]
+    const now = known.flatMap((profile) => {
+      const change = changed.get(profile.id)
+      return change === undefined ? [profile] : (change ?? [])
+    })
+    return { ...cached, value: { profiles: now, unreadable } }
   }
 
   return {

@@ -1,5 +1,7 @@
-import { maskAddresses } from '#bff/vendor/reader/mask-address.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { AlertDraft } from '#contract/bff/alert.ts'
+import { maskAddresses } from '#contract/bff/mask-address.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 
 /** How a vendor may call a field of ours, the more exact words first. */
@@ -12,8 +14,21 @@ const FIELD_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
   ['name', /\bname\b/i],
 ]
 
+/** That the source took no profile of this draft, at the fields that it names. */
+export function toRefusal(error: UpstreamError, draft: AlertDraft): ProblemError {
+  const words = maskWords(error.words ?? 'It did not say why.', draft)
+  const fields = refusedFields(words, draft)
+  return new ProblemError({
+    code: 'alert_refused',
+    detail: fields.length > 0 ? 'Correct the fields named here.' : `The source says: ${words}`,
+    set: 'earlier',
+    fields,
+    cause: error,
+  })
+}
+
 /** The vendor's words at the fields that they are about, without the draft's addresses; none where they name none. */
-export function refusedFields(words: string, draft: AlertDraft): NonNullable<Problem['fields']> {
+function refusedFields(words: string, draft: AlertDraft): NonNullable<Problem['fields']> {
   const reason = maskWords(words, draft)
   // One sentence a field: what is said of one field may mention the values of another.
   const sentences = reason.split(/(?<=[.;])\s+(?=\p{Lu})/u)
@@ -26,7 +41,7 @@ export function refusedFields(words: string, draft: AlertDraft): NonNullable<Pro
   })
 }
 
-export function maskWords(words: string, { email, slack, teams }: AlertDraft): string {
+function maskWords(words: string, { email, slack, teams }: AlertDraft): string {
   return maskAddresses(words, [...email, slack ?? '', teams ?? ''])
 }
 

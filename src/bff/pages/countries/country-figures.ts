@@ -28,14 +28,14 @@ export async function toCountryPart(code: string, tallies: Tallies): Promise<Cou
   }
 }
 
-function toCountry(code: string, tally: Tally | null, { days }: Tallies): Omit<Country, 'victims'> {
+function toCountry(code: string, tally: Tally | null, { none }: Tallies): Omit<Country, 'victims'> {
   return {
     code,
     threats: tally?.count ?? 0,
     previousThreats: tally?.previousCount ?? null,
     actors: countedOf(tally, 'actor').length,
     latestAt: tally?.latestAt ?? null,
-    counts: tally?.counts ?? days.map(({ coverage }) => (coverage === 'unknown' ? null : 0)),
+    counts: tally?.counts ?? none.counts,
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { ResolveHost } from '#server/public-host.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
-import { downloadPicture, type ResolveHost } from './download-picture.ts'
+import { downloadPicture } from './download-picture.ts'
 
 const from = (text: string, isUpstream = false) => ({ url: new URL(text), isUpstream })
 const resolveTo =

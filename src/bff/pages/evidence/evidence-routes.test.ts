@@ -127,7 +127,12 @@ describe('says why there is no picture', () => {
   test('when its host is none of those that were named', async () => {
     const evidenceHosts = ['cdn.example']
     const elsewhere = await start({}, { address: () => 'https://evil.example/x.png', evidenceHosts })
-    expect(await readProblem(await elsewhere.see())).toMatchObject({ code: 'picture_unavailable' })
+    expect(await readProblem(await elsewhere.see())).toMatchObject({
+      code: 'picture_unavailable',
+      detail: 'Pictures are not fetched from evil.example: EVIDENCE_HOSTS does not name it.',
+    })
+    const unset = await start({}, { address: () => 'https://cdn.example/x.png' })
+    expect((await readProblem(await unset.see())).detail).toContain('cdn.example: EVIDENCE_HOSTS')
     const { see } = await start({ raw: png }, { evidenceHosts })
     expect((await see()).status).toBe(200)
   })

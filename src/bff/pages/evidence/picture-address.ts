@@ -1,9 +1,7 @@
-import { isIP } from 'node:net'
-import { isPublicAddress } from './public-host.ts'
+import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
+import { bareHost, isHostOf, isInternalHost } from '#server/public-host.ts'
 
 const LENGTH_MAX = 2048
-/** Networks of their own, which nothing here may reach into, and names that mean this machine or its network. */
-const REFUSED_HOST = /(?:^|\.)(?:onion|i2p|localhost|local|internal|localdomain)\.?$/
 
 export type PictureAddress = {
   url: URL
@@ -13,26 +11,28 @@ export type PictureAddress = {
 
 export type PictureHosts = {
   upstreamOrigin: string
-  /** The only other hosts: names, and `*.` before those whose subdomains are meant. Any public one unless given. */
-  hosts?: readonly string[] | undefined
+  /** The only other hosts: names, `*.` before those whose subdomains are meant, `*` for any public one. */
+  hosts: readonly string[]
+  /** It resolves names itself, so that nobody here sees where a name leads: then `*` names nothing. */
+  proxy?: ForwardProxy | undefined
 }
 
-/** An address that a picture may be fetched from, before its host is looked up; null for any other. */
-export function parsePictureAddress(
-  text: string,
-  { upstreamOrigin, hosts }: PictureHosts,
-): PictureAddress | null {
+/** What becomes of an address before its host is looked up; a host is named where it is not the upstream's. */
+export type PicturePlace =
+  | { kind: 'fetched'; address: PictureAddress; host: string | null }
+  | { kind: 'notNamed'; host: string }
+  | { kind: 'refused' }
+
+/** Where a picture lies, and whether it may be fetched from there. */
+export function placePicture(text: string, { upstreamOrigin, hosts, proxy }: PictureHosts): PicturePlace {
   const url = text.length <= LENGTH_MAX ? URL.parse(text) : null
-  if (!url || url.username || url.password) return null
-  if (url.origin === upstreamOrigin) return { url, isUpstream: true }
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isRefused =
-    REFUSED_HOST.test(host) ||
-    (isIP(host) !== 0 && !isPublicAddress(host)) ||
-    (hosts !== undefined && !hosts.some((permitted) => isHostOf(permitted, host.replace(/\.$/, ''))))
-  return url.protocol === 'https:' && !isRefused ? { url, isUpstream: false } : null
-}
-
-function isHostOf(permitted: string, host: string): boolean {
-  return permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
+  if (!url || url.username || url.password) return { kind: 'refused' }
+  if (url.origin === upstreamOrigin) {
+    return { kind: 'fetched', address: { url, isUpstream: true }, host: null }
+  }
+  const host = bareHost(url)
+  if (url.protocol !== 'https:' || isInternalHost(host)) return { kind: 'refused' }
+  return hosts.some((permitted) => (permitted === '*' ? !isProxied(proxy, url) : isHostOf(permitted, host)))
+    ? { kind: 'fetched', address: { url, isUpstream: false }, host }
+    : { kind: 'notNamed', host }
 }

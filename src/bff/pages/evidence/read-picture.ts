@@ -3,8 +3,10 @@ import type { Clock } from '#bff/time/clock.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { HOUR_MS } from '#contract/duration.ts'
-import { downloadPicture, type ResolveHost, resolveHost } from './download-picture.ts'
-import type { PictureAddress } from './picture-address.ts'
+import type { ForwardProxy } from '#server/forward-proxy.ts'
+import { type ResolveHost, resolveHost } from '#server/public-host.ts'
+import { downloadPicture } from './download-picture.ts'
+import type { PicturePlace } from './picture-address.ts'
 import { PictureError } from './picture-error.ts'
 import { createTurns } from './take-turns.ts'
 
@@ -29,7 +31,9 @@ const READ_AT_A_TIME = 16
 export type ReadPicture = (url: string, request: ReadRequest) => Promise<Uint8Array<ArrayBuffer>>
 
 export type ReadPictureDependencies = {
-  parseAddress(text: string): PictureAddress | null
+  placePicture(text: string): PicturePlace
+  /** What hosts are reached through; directly unless given. */
+  proxy?: ForwardProxy | undefined
   clock: Clock
   /** What was seen with one key is not looked up for another. */
   generation: () => number
@@ -38,7 +42,8 @@ export type ReadPictureDependencies = {
 
 /** Pictures of evidence, fetched and drawn anew, each once for all who look at it. */
 export function createReadPicture({
-  parseAddress,
+  placePicture,
+  proxy,
   clock,
   generation,
   resolve = resolveHost,
@@ -55,11 +60,15 @@ export function createReadPicture({
   })
 
   return async (url, request) => {
-    const address = parseAddress(url)
-    if (!address) throw new PictureError('Pictures are not fetched from such an address.')
+    const place = placePicture(url)
+    if (place.kind === 'refused') throw new PictureError('Pictures are not fetched from such an address.')
+    if (place.kind === 'notNamed') {
+      throw new PictureError(`Pictures are not fetched from ${place.host}: EVIDENCE_HOSTS does not name it.`)
+    }
+    const { address } = place
     const load = () =>
       takeTurnsReading(async () => {
-        const bytes = await downloadPicture(address, resolve)
+        const bytes = await downloadPicture(address, resolve, proxy)
         return takeTurnsDecoding(() => renderPicture(bytes))
       })
     return (await cache.read(address.url.href, load, request)).value

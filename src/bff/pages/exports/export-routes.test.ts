@@ -5,7 +5,7 @@ import { dropAll, placeThreats, storeThreats } from '#bff/window/store/store-thr
 import { type StoredState, writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { type ExportLine, exportLineSchema } from '#contract/bff/threat-export.ts'
+import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
@@ -163,7 +163,61 @@ test(
     await lines.next()
     await dropAll(database)
     window.forget()
-    await expect(lines.next()).rejects.toThrow('The window was emptied while it was exported')
+    await expect(lines.next()).rejects.toThrow('The window was emptied meanwhile')
+  }),
+)
+
+test(
+  'follows the order and the groups that were asked for',
+  withWindow(COMPLETE, async (ask) => {
+    const [, ...lines] = await readLines(await ask('?sort=published&order=asc&group=category'))
+    const oldestFirst = Array.from({ length: COUNT }, (_, at) => COUNT - 1 - at)
+    const ofCategory = (odd: number) => oldestFirst.filter((at) => at % 2 === odd)
+    expect(lines.pop()).toEqual({ end: { threats: COUNT } })
+    const ids = lines.map((line) => 'threat' in line && line.threat.id)
+    // DDoS stands before Ransomware.
+    expect(ids).toEqual([...ofCategory(0), ...ofCategory(1)].map((at) => `thr_${at}`))
+    expect((await readProblem(await ask('?sort=weather'))).fields).toMatchObject([{ name: 'sort' }])
+  }),
+)
+
+test(
+  'keeps its order while records come and change: each that was there comes once, and none that came since',
+  withWindow(COMPLETE, async (_ask, database, { window }) => {
+    const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
+    const lines = await createExportThreats({ window, clock: systemClock })(query)
+    const ids: string[] = []
+    const take = async (count: number) => {
+      for (let at = 0; at < count; at++) {
+        const { value } = await lines.next()
+        if (value && 'threat' in value) ids.push(value.threat.id)
+      }
+    }
+    await take(1 + 600)
+    // To the front of the list, to its end, and new at either.
+    const changed = [
+      { ...makeThreat(1_999), category: 'A', organizations: ['A'] },
+      { ...makeThreat(0), category: 'Z' },
+      { ...makeThreat(9_001), category: 'A' },
+      { ...makeThreat(9_002), category: 'Z' },
+    ]
+    await storeThreats(database, placeThreats(changed, COMPLETE.storedTo))
+    window.forget()
+    await take(COUNT)
+
+    const even = Array.from({ length: COUNT / 2 }, (_, at) => `thr_${2 * at}`)
+    const odd = Array.from({ length: COUNT / 2 }, (_, at) => `thr_${2 * at + 1}`)
+    expect(ids).toEqual([...even, ...odd])
+  }),
+)
+
+test(
+  'says what a STIX export is to be marked with, where that is set',
+  withWindow(COMPLETE, async (ask, _database, { window }) => {
+    const [head] = await readLines(await ask())
+    expect(head).not.toHaveProperty('head.tlp')
+    const marked = createExportThreats({ window, clock: systemClock, exportTlp: 'green' })
+    expect((await (await marked({ timeZone: 'UTC' })).next()).value).toMatchObject({ head: { tlp: 'green' } })
   }),
 )
 

@@ -1,4 +1,5 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { EXPORTS } from '#bff/http/account-limits.ts'
 import type { Log } from '#bff/http/log.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { exportQuerySchema } from '#contract/bff/threat-export.ts'
@@ -18,6 +19,7 @@ export function exportRoutes({ database, log, ...dependencies }: ExportRouteDepe
       path: PATH,
       access: 'viewer',
       query: exportQuerySchema,
+      limit: EXPORTS,
       cache: 'none',
       async answer({ query, ...context }) {
         const lines = await exportThreats(query)

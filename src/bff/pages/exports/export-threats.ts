@@ -1,68 +1,94 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds, toIso } from '#bff/time/time-range.ts'
-import type { ThreatPage, Window } from '#bff/window/window.ts'
+import type { ThreatSnapshot } from '#bff/window/list-page.ts'
+import type { Window } from '#bff/window/window.ts'
+import { isNewestFirst } from '#contract/bff/arrangement.ts'
+import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
+import type { Tlp } from '#contract/tlp.ts'
 
 /** So many records are in memory at a time. */
 const PAGE_LIMIT = 500
 
 export type ExportThreatsDependencies = {
-  window: Pick<Window, 'storedRange' | 'count' | 'page'>
+  window: Pick<Window, 'storedRange' | 'snapshot'>
   clock: Clock
+  /** What a STIX export is marked with; nothing unless given. */
+  exportTlp?: Tlp | undefined
 }
 export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<ExportLine>>
 
-/** All stored threats that match a query, read page by page as they are taken. */
-export function createExportThreats({ window, clock }: ExportThreatsDependencies): ExportThreats {
+/**
+ * All stored threats that match a query, in its order, read page by page as they are taken: each that was there at the
+ * start once, unless it is gone by then, and none that came since.
+ */
+export function createExportThreats({ window, clock, exportTlp }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
-    const [stored, total] = await Promise.all([window.storedRange(), window.count(query, bounds)])
-    if (!stored || total === null) {
+    const [stored, snapshot] = await Promise.all([window.storedRange(), window.snapshot(query, bounds)])
+    if (!stored || !snapshot) {
       throw new ProblemError({
         code: 'window_empty',
         detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
       })
     }
-    const { from, to, isComplete } = stored
+    const { from, to, isComplete, freshness } = stored
+    const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
     const start = Math.max(Date.parse(from), bounds.start ?? Number.NEGATIVE_INFINITY)
     const end = Math.min(Date.parse(to), bounds.end ?? Number.POSITIVE_INFINITY)
     const isOlder = bounds.start !== null && bounds.start < Date.parse(from)
     const head = {
       exportedAt: new Date(clock.nowMs()).toISOString(),
       covers: { from: toIso(Math.min(start, end)) ?? from, to: toIso(end) ?? to },
-      partialReason: partialReason({ total, isComplete, isOlder }),
-      total: Math.min(total, EXPORT_MAX_COUNT),
+      partialReason: partialReason({
+        isCut: total < snapshot.count,
+        isNewestFirst: isNewestFirst(query),
+        undecided: snapshot.undecided,
+        isComplete,
+        isOlder,
+        missing: freshness.missing,
+      }),
+      ...(exportTlp && { tlp: exportTlp }),
+      total,
     }
 
-    async function* lines(): AsyncGenerator<ExportLine> {
-      yield { head }
-      let sent = 0
-      for (let page = await readPage(null, sent); ; page = await readPage(page.next, sent)) {
-        for (const threat of page.threats) yield { threat }
-        sent += page.threats.length
-        if (page.next === null || sent >= EXPORT_MAX_COUNT) break
-      }
-      yield { end: { threats: sent } }
-    }
-
-    async function readPage(after: ThreatPage['next'], sent: number): Promise<ThreatPage> {
-      const limit = Math.min(PAGE_LIMIT, EXPORT_MAX_COUNT - sent)
-      const page = await window.page(query, bounds, { after, limit })
-      // An end would say that this was all.
-      if (!page) throw new Error('The window was emptied while it was exported')
-      return page
-    }
-    return lines()
+    return toLines(head, snapshot)
   }
 }
 
-type Parts = { total: number; isComplete: boolean; isOlder: boolean }
+type Head = Extract<ExportLine, { head: unknown }>['head']
 
-/** `isOlder`: the query reaches further back than the window. */
-function partialReason({ total, isComplete, isOlder }: Parts): string | null {
-  if (total > EXPORT_MAX_COUNT)
-    return `Only the newest ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
+async function* toLines(head: Head, snapshot: ThreatSnapshot): AsyncGenerator<ExportLine> {
+  yield { head }
+  let sent = 0
+  for (let at = 0; at < head.total; at += PAGE_LIMIT) {
+    const threats = await snapshot.read(at, Math.min(PAGE_LIMIT, head.total - at))
+    for (const threat of threats) yield { threat }
+    sent += threats.length
+  }
+  yield { end: { threats: sent } }
+}
+
+type Parts = {
+  /** More match than an export may hold. */
+  isCut: boolean
+  isNewestFirst: boolean
+  /** Of how many nobody can know. */
+  undecided: number
+  isComplete: boolean
+  /** The query reaches further back than the window. */
+  isOlder: boolean
+  missing: Missing | undefined
+}
+
+function partialReason(parts: Parts): string | null {
+  const { isCut, isNewestFirst, undecided, isComplete, isOlder, missing } = parts
+  const first = isNewestFirst ? 'newest' : 'first'
+  if (isCut) return `Only the ${first} ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
+  if (missing) return describeMissing(missing).join(' ')
   if (!isComplete) return 'Lantern is still reading the days before: older threats are missing.'
+  if (undecided > 0)
+    return `${undecided.toLocaleString('en')} more may match: the source’s list does not say.`
   return isOlder ? 'It begins with the oldest threat that Lantern stores.' : null
 }

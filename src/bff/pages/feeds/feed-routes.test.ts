@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { feedAddressListSchema } from '#contract/bff/view.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { withViews } from '#test/support/views/open-views.ts'
 
@@ -77,5 +78,49 @@ test(
       `${'A'.repeat(99)}.atom`,
     ])
       expect((await app.request(`/feeds/${name}`)).status, name).toBeGreaterThanOrEqual(400)
+  }),
+)
+
+test(
+  'an address ends with the right to make one, and nobody makes one for a viewer',
+  withViews(async ({ ada, addPerson, app }, database) => {
+    const person = await addPerson('analyst')
+    const view = await person.save({ isShared: true })
+    const address = new URL(await person.openFeed(view.id)).pathname
+    const read = async () => (await app.request(address)).status
+    expect(await read()).toBe(200)
+
+    await database.query(`update account set role = 'viewer' where role = 'analyst'`)
+    expect(await read()).toBe(404)
+    const refused = await readProblem(await ada.ask(`/bff/views/${view.id}/feed`, { method: 'POST' }))
+    expect(refused).toMatchObject({ code: 'conflict', detail: expect.stringMatching(/Save the view/) })
+  }),
+)
+
+test(
+  'admins see every address, and end it, also of what they cannot see; nobody else does',
+  withViews(async ({ ada, addPerson, app }) => {
+    const person = await addPerson('analyst')
+    const hidden = await person.save({ name: 'Mine alone' })
+    const address = new URL(await person.openFeed(hidden.id)).pathname
+    expect((await person.ask('/bff/feed-addresses')).status).toBe(403)
+
+    const list = async () =>
+      feedAddressListSchema.parse(await (await ada.ask('/bff/feed-addresses')).json()).addresses
+    expect(await list()).toEqual([
+      {
+        viewId: hidden.id,
+        viewName: 'Mine alone',
+        isShared: false,
+        owner: { name: 'analyst', email: 'analyst@example.com' },
+        openedAt: expect.any(String),
+      },
+    ])
+    expect(JSON.stringify(await list())).not.toContain(address.slice(7, 50))
+
+    expect((await ada.ask(`/bff/views/${hidden.id}/feed`, { method: 'DELETE' })).status).toBe(204)
+    expect(await list()).toEqual([])
+    expect((await app.request(address)).status).toBe(404)
+    expect((await person.list()).map(({ hasFeed }) => hasFeed)).toEqual([false])
   }),
 )

@@ -24,7 +24,7 @@ export function feedRoutes(dependencies: ReadFeedDependencies): BffRoute[] {
         return {
           bytes: new TextEncoder().encode(xml),
           contentType: 'application/atom+xml; charset=utf-8',
-          headers: { 'cache-control': 'private, max-age=60', 'x-robots-tag': 'noindex' },
+          headers: { 'x-robots-tag': 'noindex' },
         }
       },
     }),

@@ -13,12 +13,12 @@ const feedViewSchema = z.object({
 })
 export type FeedView = z.infer<typeof feedViewSchema>
 
-/** The view behind a feed's address, while its owner may sign in. */
+/** The view behind a feed's address, while its owner may make one. */
 export async function findFeedView(db: Database, hash: Buffer): Promise<FeedView | null> {
   const { rows } = await db.query(
     `select saved_view.id, saved_view.name, filter, time_zone as "timeZone"
        from saved_view join account on account.id = saved_view.account_id
-      where feed_token_hash = $1 and account.disabled_at is null`,
+      where feed_token_hash = $1 and account.disabled_at is null and account.role <> 'viewer'`,
     [hash],
   )
   return z.array(feedViewSchema).parse(rows).at(0) ?? null

@@ -43,6 +43,20 @@ test('hostile text is text, with nothing in it that a reader would make a link',
   expect(feed).not.toMatch(/[\0\u202e]/)
 })
 
+test('titles and summaries end with a whole word, and with a part of one only where it is all there is', () => {
+  const words = (count: number) => 'In 1990. '.repeat(count)
+  const atom = write([
+    { ...THREAT, title: `${words(32)}very long AT&T and others`, excerpt: words(230) },
+    { ...THREAT, title: 'x'.repeat(400) },
+    { ...THREAT, title: null },
+  ])
+  const [long, single, none] = [...atom.matchAll(/<title>([^<]*)<\/title>/g)].slice(1).map(([, text]) => text)
+  expect(long).toMatch(/ very long…$/)
+  expect(single).toBe(`${'x'.repeat(299)}…`)
+  expect(none).toBe('Untitled threat')
+  expect(atom).toMatch(/ (?:In|1990\.)…<\/summary>/)
+})
+
 test('an entry keeps its id wherever Lantern lives', () => {
   const ids = [...write([THREAT, { ...THREAT, id: 'thr_2' }]).matchAll(/<id>(.+)<\/id>/g)].map(([, id]) => id)
   expect(ids).toHaveLength(3)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { cutText } from '#contract/cut-text.ts'
 import { defang, defangProse } from '#contract/defang.ts'
 
 // What XML 1.0 has no place for, and what would turn the text around it (section 2.2 of its specification).
@@ -53,14 +55,13 @@ export function toUrn(kind: string, name: string): string {
 
 function entry(threat: Threat, { origin, updatedAt }: Pick<AtomFeed, 'origin' | 'updatedAt'>): string {
   const { id, set, title, category, publishedAt } = threat
-  const link = `${origin}/threats/${encodeURIComponent(id)}?set=${set}`
-  const time = publishedAt ?? updatedAt
+  const link = `${origin}/threats/${pathSegment(id)}?set=${set}`
   return [
     '<entry>',
     element('id', toUrn('threat', `${set}\n${id}`)),
-    element('title', cut(defangProse(title ?? 'Threat without a title'), TITLE_MAX_LENGTH)),
-    element('updated', time),
-    element('published', time),
+    element('title', cut(defangProse(title ?? 'Untitled threat'), TITLE_MAX_LENGTH)),
+    element('updated', publishedAt ?? updatedAt),
+    ...(publishedAt === null ? [] : [element('published', publishedAt)]),
     `<link rel="alternate" type="text/html" href="${escapeXml(link)}"/>`,
     ...(category === null ? [] : [`<category term="${escapeXml(defangProse(category))}"/>`]),
     element('summary', cut(summarise(threat), SUMMARY_MAX_LENGTH)),
@@ -105,6 +106,8 @@ function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** Between words; within one only where there is no other. */
 function cut(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+  const whole = cutText(text, maxLength)
+  return whole === '…' ? `${text.slice(0, maxLength - 1)}…` : whole
 }

@@ -121,10 +121,12 @@ test(
     expect(await critical()).toEqual(['a', 'b'])
 
     const ada = { accountId: 'u-1', who: 'ada@example.com' }
-    await actOn(database, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada)
+    await database.transaction((tx) =>
+      actOn(tx, { action: 'dismiss', ids: ['a'], reason: 'handled', text: null }, ada),
+    )
     expect(await critical()).toEqual(['b'])
 
-    await actOn(database, { action: 'restore', ids: ['a'] }, ada)
+    await database.transaction((tx) => actOn(tx, { action: 'restore', ids: ['a'] }, ada))
     expect(await critical()).toEqual(['a', 'b'])
   }),
 )

@@ -1,4 +1,5 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { overviewQuerySchema } from '#contract/bff/overview.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import { createReadOverview, type ReadOverviewDependencies } from './read-overview.ts'
 import { readLastLeft } from './visit-queries.ts'
@@ -13,9 +14,10 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       access: 'viewer',
       // What a reader has missed is nobody else's answer.
       cache: 'none',
-      async answer({ session }) {
+      query: overviewQuerySchema,
+      async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
-        return { json: await readOverview(lastLeft) }
+        return { json: await readOverview({ lastLeft, timeZone: query.timeZone }) }
       },
     }),
   ]

@@ -1,4 +1,6 @@
+import { DATABASE_UNWRITABLE } from '#bff/http/recall-answer.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { describeConnectionFault } from '#bff/vendor/client/connection-fault.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Window } from '#bff/window/window.ts'
@@ -9,20 +11,32 @@ type SourceRouteDependencies = {
   upstream: Pick<Upstream, 'state'>
   categories: () => Pick<SeenCategories, 'list'>
   window: Pick<Window, 'state'>
+  /** Whether Lantern's own database takes writes. */
+  isDatabaseWritable: () => Promise<boolean>
 }
 
-export function sourceRoutes({ kind, upstream, categories, window }: SourceRouteDependencies): BffRoute[] {
+export function sourceRoutes({
+  kind,
+  upstream,
+  categories,
+  window,
+  isDatabaseWritable,
+}: SourceRouteDependencies): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/bff/source',
       access: 'viewer',
       cache: 'none',
-      async answer() {
-        const state = await upstream.state()
+      async answer({ session }) {
+        const { connectionFault, ...state } = await upstream.state()
+        const isTold = connectionFault !== null && session.user.role === 'admin'
+        const isWritable = await isDatabaseWritable().catch(() => true)
+        const trouble = isWritable ? isTold && describeConnectionFault(connectionFault) : DATABASE_UNWRITABLE
         const source: Source = {
           kind,
           ...state,
+          ...(trouble && { trouble }),
           isOwnService: kind === 'embedded' || state.isOwnService,
           window: await window.state(),
           categories: categories().list(),

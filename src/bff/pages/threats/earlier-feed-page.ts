@@ -67,7 +67,7 @@ export async function readEarlierFeedPage(
     const fresh = found.kind === 'ahead' ? [] : found.threats
     const end = offset + page.received
     goesOn = page.received > 0 && hasMore(page, end, limit) && !isPast(bounds, fresh)
-    unreadable += page.unreadable
+    unreadable += page.unreadable.length
     offset = overlapping(end)
     current = {
       ...current,

@@ -110,6 +110,45 @@ test('cuts the days of another time zone out of whole UTC days', async () => {
   expect(calls()[0]?.query).toMatchObject({ date_from: '2026-03-09', date_to: '2026-03-10' })
 })
 
+test('asks for what of a search has a parameter, leaves out the rest and says so', async () => {
+  const { standIn, list, refuse, calls } = await start()
+  const some = [
+    { id: 'thr_1', threat_actors: ['LockBit'] },
+    { id: 'thr_2', threat_actors: ['LockBit'], title: 'A university' },
+    { id: 'thr_3', threat_actors: ['Ashfall'] },
+  ]
+  standIn.play(LIST, {
+    json: v1List(
+      some.map((one) => v1Record(one)),
+      { total: 3 },
+    ),
+  })
+  const q = (text: string) => `?timeZone=Asia/Kathmandu&q=${encodeURIComponent(text)}`
+  const answer = await list(
+    q('country:Germany category:ransomware after:2026-03-01 actor:lockbit -university'),
+  )
+  expect(answer).toMatchObject({
+    threats: [{ id: 'thr_1' }],
+    total: null,
+    isTotalExact: false,
+    answeredBy: 'v1',
+    filteredHere: 'actor has lockbit and not university',
+    understoodAs: expect.stringMatching(/^country is Germany and category has ransomware and published on/),
+    freshness: { covers: { from: '2026-02-28T18:15:00.000Z' } },
+  })
+  // Words go where they can be searched for; what must not be there is nobody's parameter.
+  await list(q('northwind "lock bit" -university before:2026-03-05'))
+  await list(q('northwind OR contoso'))
+  expect(calls().map(({ path, query }) => ({ path, ...query }))).toEqual([
+    { path: LIST, limit: '50', country: 'DE', category: 'Ransomware', since: '2026-02-28T18:15:00.000Z' },
+    { path: FEED, limit: '100', offset: '0', search: 'northwind "lock bit"', date_to: '2026-03-04' },
+    { path: LIST, limit: '50' },
+  ])
+  expect((await refuse(q('acme is:starred'))).fields).toEqual([
+    { name: 'q', reason: expect.stringMatching(/^Only stored threats/) },
+  ])
+})
+
 test('asks v1 from a moment on, and the earlier set for the time up to one', async () => {
   const { standIn, list, calls } = await start()
   await list('?since=2026-03-10T08:30:00%2B05:45&from=2026-03-01')

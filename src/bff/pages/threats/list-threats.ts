@@ -6,34 +6,52 @@ import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { ReadSearch } from '#bff/window/read-search.ts'
 import type { Window } from '#bff/window/window.ts'
+import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import { type FeedPlan, olderThanWindow, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
-import type { ThreatFilterName, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import {
+  type ThreatFilter,
+  type ThreatFilterName,
+  type ThreatList,
+  type ThreatListQuery,
+  withinOf,
+} from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { explainQuery } from '#matcher/query/explain-query.ts'
 import { readEarlierFeedPage } from './earlier-feed-page.ts'
 import { badCursor, type FeedCursors, type PositionOf } from './feed-cursor.ts'
 import { type FeedPage, NARROW } from './feed-page.ts'
 import type { ReadPage } from './threat-pages.ts'
 import { readV1FeedPage } from './v1-feed-page.ts'
+import { type VendorSearch, vendorSearches } from './vendor-search.ts'
 
-export type ListThreats = (query: ThreatListQuery, request: ReadRequest) => Promise<Timed<ThreatList>>
+/** `search`: whether the query's is in our language, or text that goes to the vendor as it is. */
+export type ListThreats = (
+  query: ThreatListQuery,
+  request: ReadRequest,
+  search?: 'language' | 'verbatim',
+) => Promise<Timed<ThreatList>>
 
 export type ListThreatsDependencies = {
   readPage: ReadPage
   cursors: FeedCursors
   upstream: Pick<Upstream, 'permittedSets' | 'closedSets'>
-  categories: () => Pick<SeenCategories, 'addFromMessage'>
-  window: Pick<Window, 'list' | 'isEmpty'>
+  categories: () => Pick<SeenCategories, 'addFromMessage' | 'list'>
+  readSearch: ReadSearch
+  window: Pick<Window, 'list' | 'isEmpty' | 'storedRange'>
   clock: Pick<Clock, 'nowMs'>
 }
 
 const NO_ROOM = `The source names its next page in a way that cannot be asked for. ${NARROW}`
+const NAMES_TOO_LONG = `The names that this list is ordered by are too long to go on from here. ${NARROW}`
 
 /** Failures that lie with one set, or with its key: the other may have its own. */
-const RULED_OUT: readonly UpstreamErrorKind[] = ['set_forbidden', 'forbidden', 'key_invalid']
+const RULED_OUT: readonly UpstreamErrorKind[] = ['set_absent', 'set_forbidden', 'forbidden', 'key_invalid']
 
 const CLOSURE_KINDS = {
   plan: 'set_forbidden',
+  absent: 'set_absent',
   key_refused: 'key_invalid',
   key_missing: 'key_missing',
 } as const
@@ -52,20 +70,30 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
 
 /** Answers a query for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
-  const { readPage, cursors, upstream, categories, window, clock } = deps
+  const { readPage, cursors, upstream, categories, readSearch, window, clock } = deps
 
   async function readSet(set: RouteSet, listRequest: ListRequest): Promise<Timed<ThreatList>> {
-    const { query, bounds } = listRequest
-    const page = await readFeedPage(readPage, set, listRequest)
+    const { query, bounds, asked, understoodAs } = listRequest
+    const page = await readFeedPage(readPage, set, { ...listRequest, query: asked.query })
     const end = Math.min(...page.cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
     const covers = { from: toIso(bounds.start) ?? null, to: toIso(end) ?? null }
     const { freshness, freshForMs } = freshnessOf(page.cachedAnswers, covers)
-    const { threats, total, isTotalExact, unreadable } = page
+    const { unreadable } = page
+    const { rest } = asked
+    if (!listRequest.position) rest?.requireSaid(page.threats)
+    const undecided = rest?.countUndecided(page.threats)
+    const threats = rest ? page.threats.filter(rest.accepts) : page.threats
+    // The vendor counts what it was asked for.
+    const { total, isTotalExact } = rest ? { total: null, isTotalExact: false } : page
     const nextCursor = page.next && cursors.encode(page.next, query)
     const endsEarly = page.next && !nextCursor ? NO_ROOM : page.endsEarly
-    const counted = { total, isTotalExact, answeredBy: set, facets: null, understoodAs: query.q ?? null }
+    const counted = { total, isTotalExact, answeredBy: set, facets: null, understoodAs }
     const ending = endsEarly === undefined ? { nextCursor } : { nextCursor, endsEarly }
-    return { answer: { threats, ...ending, ...counted, unreadable, freshness }, freshForMs }
+    const filtered = rest && { filteredHere: rest.description }
+    return {
+      answer: { threats, ...ending, ...counted, ...filtered, unreadable, undecided, freshness },
+      freshForMs,
+    }
   }
 
   /** Null where only the vendor can answer. */
@@ -77,13 +105,20 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     const page = await window.list(query, bounds, after)
     if (!page) return null
     const nextCursor = page.next && cursors.encode({ set: 'window', ...page.next }, query)
-    return { answer: { ...page.answer, nextCursor }, freshForMs: page.freshForMs }
+    const ending = page.next && !nextCursor ? { nextCursor, endsEarly: NAMES_TOO_LONG } : { nextCursor }
+    return { answer: { ...page.answer, ...ending }, freshForMs: page.freshForMs }
   }
 
-  async function chooseSet(query: ThreatListQuery, { start }: FeedBounds): Promise<RouteSet> {
+  /** The route set to call, and what to ask it for: the first way that one can serve. */
+  async function choose(
+    query: ThreatListQuery,
+    { start }: FeedBounds,
+    searches: readonly VendorSearch[],
+  ): Promise<{ set: RouteSet; asked: VendorSearch }> {
     const closed = upstream.closedSets()
-    const plan: FeedPlan = planFeed(filterOf(query), closed)
-    if (plan.set) return plan.set
+    const plans = searches.map((asked) => ({ asked, plan: planFeed(filterOf(asked.query), closed) }))
+    for (const { asked, plan } of plans) if (plan.set) return { set: plan.set, asked }
+    const refused: FeedPlan['refused'] = plans.at(-1)?.plan.refused ?? []
     const closure = query.set ? closed[query.set] : closed.earlier && closed.v1
     if (closure) {
       // Without any filter it would not be answered either.
@@ -91,35 +126,49 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
       throw new UpstreamError({ set: query.set ?? 'v1', kind, reason: 'no route set is left to ask' })
     }
     const isOlder = !query.set && start !== null && !(await window.isEmpty())
+    const used = usedFilters(filterOf(query))
     throw new ProblemError({
       code: 'filter_not_supported',
       detail: 'Drop a filter named here, or keep one value of it.',
-      fields: plan.refused.map(({ filter, reason }) => ({
-        name: filter,
+      fields: (refused ?? []).map(({ filter, reason }) => ({
+        name: used.includes(filter) ? filter : 'q',
         reason: isOlder ? olderThanWindow(reason) : reason,
       })),
     })
   }
 
   /** The other set, where this one's plan or key rules the query out and the reader did not insist on it. */
-  function fallbackSet(error: unknown, set: RouteSet, { query, position }: ListRequest): RouteSet | null {
+  function fallbackSet(
+    error: unknown,
+    set: RouteSet,
+    { query, asked, position }: ListRequest,
+  ): RouteSet | null {
     const isRuledOut = error instanceof UpstreamError && RULED_OUT.includes(error.kind)
     if (!isRuledOut || position || query.set) return null
     const other = upstream.permittedSets().find((each) => each !== set)
-    return other ? planFeed({ ...filterOf(query), set: other }, {}).set : null
+    return other ? planFeed({ ...filterOf(asked.query), set: other }, {}).set : null
   }
 
-  return async (query, request) => {
-    const bounds = feedBounds(query, clock.nowMs())
+  return async (query, request, kind = 'language') => {
+    const asGiven = feedBounds(query, clock.nowMs())
     const position = query.cursor === undefined ? null : cursors.decode(query.cursor, query)
     if (!position || position.set === 'window') {
-      const stored = await readWindow(query, bounds, position)
+      const stored = kind === 'language' ? await readWindow(query, asGiven, position) : null
       if (stored) return stored
       if (position) throw badCursor()
     }
-    const listRequest = { query, bounds, position, request }
+    if (withinOf(query) === 'undated') throw undatedUnknown()
+    const search = kind === 'language' ? await readSearch(query, asGiven) : null
+    const bounds = search?.bounds ?? asGiven
+    if (!isNewestFirst(query)) {
+      const storedFrom = (await window.storedRange())?.from ?? null
+      throw orderRefused(query, { storedFrom, start: bounds.start })
+    }
     const seen = categories()
-    const set = position?.set ?? (await chooseSet(query, bounds))
+    const searches = search ? vendorSearches(query, search, seen.list()) : [{ query, rest: null }]
+    const { set, asked } = position ? goOn(position.set, searches) : await choose(query, bounds, searches)
+    const understoodAs = asked.rest && search ? explainQuery(search.tree, search.today) : (query.q ?? null)
+    const listRequest = { query, asked, understoodAs, bounds, position, request }
     try {
       return await readSet(set, listRequest)
     } catch (error) {
@@ -132,8 +181,52 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   }
 }
 
+/** A list goes on with the set that began it. */
+function goOn(set: RouteSet, searches: readonly VendorSearch[]): { set: RouteSet; asked: VendorSearch } {
+  const asked = searches.find(({ query }) => planFeed({ ...filterOf(query), set }, {}).set)
+  if (!asked) throw badCursor()
+  return { set, asked }
+}
+
+/** No API filters by a missing date, and reading all of its pages would cost all calls. */
+function undatedUnknown(): ProblemError {
+  const reason = 'Only stored threats can be looked through for a missing date.'
+  return new ProblemError({
+    code: 'filter_not_supported',
+    detail: 'Drop the filter named here.',
+    fields: [{ name: 'within', reason }],
+  })
+}
+
+/** The vendor's lists are newest first, and no page of them knows what the others hold. */
+function orderRefused(
+  query: ThreatListQuery,
+  { storedFrom, start }: { storedFrom: string | null; start: number | null },
+): ProblemError {
+  const isOlder = storedFrom !== null && start !== null && start < Date.parse(storedFrom)
+  const why =
+    storedFrom === null
+      ? 'None are stored yet: try again in a minute.'
+      : query.set && !isOlder
+        ? 'Leave the choice of the API to Lantern.'
+        : `Those begin on ${storedFrom.slice(0, 10)}: choose days from then on.`
+  const fields = [
+    { name: 'sort', reason: `Only stored threats can be sorted. ${why}` },
+    { name: 'group', reason: `Only stored threats can be grouped. ${why}` },
+  ]
+  const isGroup = query.group !== undefined
+  const isSort = !isNewestFirst({ ...query, group: undefined })
+  return new ProblemError({
+    code: 'filter_not_supported',
+    detail: 'What is asked for here is not stored: list it newest first, or change what is named here.',
+    fields: fields.filter(({ name }) => (name === 'group' ? isGroup : isSort)),
+  })
+}
+
 type ListRequest = {
   query: ThreatListQuery
+  asked: VendorSearch
+  understoodAs: string | null
   bounds: FeedBounds
   position: PositionOf<RouteSet> | null
   request: ReadRequest
@@ -142,14 +235,14 @@ type ListRequest = {
 function readFeedPage(
   readPage: ReadPage,
   set: RouteSet,
-  { position, ...rest }: ListRequest,
+  { position, ...rest }: Pick<ListRequest, 'query' | 'bounds' | 'position' | 'request'>,
 ): Promise<FeedPage> {
   return set === 'v1'
     ? readV1FeedPage(readPage, { ...rest, position: position?.set === 'v1' ? position : null })
     : readEarlierFeedPage(readPage, { ...rest, position: position?.set === 'earlier' ? position : null })
 }
 
-function filterOf({ timeZone: _zone, cursor: _cursor, ...filter }: ThreatListQuery) {
+function filterOf({ timeZone: _zone, cursor: _cursor, ...filter }: ThreatListQuery): ThreatFilter {
   return filter
 }
 

@@ -61,7 +61,7 @@ export function createReadRelated({
     request: ReadRequest,
   ): Promise<Threat[]> {
     const stored = await window.newest(storedFilter, CANDIDATES_COUNT)
-    return stored ?? (await listThreats({ ...filter, timeZone: 'UTC' }, request)).answer.threats
+    return stored ?? (await listThreats({ ...filter, timeZone: 'UTC' }, request, 'verbatim')).answer.threats
   }
 
   async function readGroup(threat: Threat, search: RelationSearch, request: ReadRequest) {
@@ -75,7 +75,7 @@ export function createReadRelated({
       const problem = toProblem(error)
       if (!(problem instanceof ProblemError)) throw problem
       const { code, detail } = problem.problem
-      const isForNow = code !== 'filter_not_supported' && code !== 'plan_not_allowed'
+      const isForNow = !['filter_not_supported', 'plan_not_allowed', 'not_offered'].includes(code)
       // Without a cause no call was made: no permitted set takes the query.
       const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
       return { group: { relation, value, threats: [], unavailable }, isForNow }

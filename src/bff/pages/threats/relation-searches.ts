@@ -2,6 +2,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Relation, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
+import { quoteText } from '#matcher/query/print-query.ts'
 
 const SEARCH_MAX_LENGTH = 512
 
@@ -44,7 +45,7 @@ function search(value: string): ThreatFilter {
 }
 
 function phrase(value: string): ThreatFilter {
-  return { q: `"${search(value).q}"` }
+  return { q: quoteText(value.slice(0, SEARCH_MAX_LENGTH).toWellFormed()) }
 }
 
 function hasActor(actor: string): (other: Threat) => boolean {

@@ -1,37 +1,68 @@
 import { staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { describeMissing } from '#bff/vendor/details/describe-missing.ts'
+import type { FindStored, StoredThreat } from '#bff/vendor/details/find-stored.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
-import type { Window } from '#bff/window/window.ts'
+import type { ThreatDetail } from '#contract/bff/threat.ts'
+import type { MissingParts, StoredThreatAnswer, ThreatAnswer } from '#contract/bff/threat-list.ts'
+import type { RouteSet } from '#contract/route-set.ts'
 
 const FRESH_FOR_MS = 5_000
+const UNREAD = {
+  content: null,
+  sourceUrl: null,
+  analysis: null,
+  evidence: [],
+  otherFields: [],
+  records: [],
+} satisfies Partial<ThreatDetail>
+const GONE = 'the source does not have this record any more'
+const STALE_AS_GONE = 'The source does not have this record any more.'
 
-/** Reads a threat; while the vendor cannot be reached, gives the record as stored from its list, and says so. */
-export function orStoredThreat(readThreat: ReadThreat, window: Pick<Window, 'find'>): ReadThreat {
+/** Reads a threat; where its details cannot be read, gives the record as stored from its list, and says why. */
+export function orStoredThreat(readThreat: ReadThreat, findStored: FindStored): ReadThreat {
   return async (id, set, request) => {
     try {
       return await readThreat(id, set, request)
     } catch (error) {
-      const staleReason = staleReasonOf(error)
-      const stored = staleReason === null ? null : await window.find(id, set)
-      if (!stored) throw error
-      const unknown = {
-        content: null,
-        sourceUrl: null,
-        analysis: null,
-        evidence: [],
-        otherFields: [],
-        records: [],
+      const stored = error instanceof UpstreamError ? await findStored(id, set) : null
+      if (!stored || !(error instanceof UpstreamError)) throw error
+      const missing = missingOf(error, stored)
+      const answer = toAnswer(stored, missing)
+      const staleReason = staleReasonOf(error) ?? (missing.state === 'gone' ? STALE_AS_GONE : null)
+      if (staleReason === null) return { answer, freshForMs: FRESH_FOR_MS }
+      const freshness = {
+        ...answer.freshness,
+        isStale: true,
+        staleReason: `Only what the list has is shown. ${staleReason}`,
       }
-      return {
-        answer: {
-          threat: { ...stored.threat, ...unknown },
-          freshness: {
-            ...stored.freshness,
-            isStale: true,
-            staleReason: `Only what the list has is shown. ${staleReason}`,
-          },
-        },
-        freshForMs: FRESH_FOR_MS,
-      }
+      return { answer: { ...answer, freshness }, freshForMs: FRESH_FOR_MS }
     }
+  }
+}
+
+/** What is stored of a threat, while its details are read; null where nothing is. */
+export async function readStoredThreat(
+  findStored: FindStored,
+  id: string,
+  set: RouteSet | null,
+): Promise<StoredThreatAnswer> {
+  const stored = await findStored(id, set)
+  return stored && toAnswer(stored, { state: 'reading', because: 'the source is being asked' })
+}
+
+function toAnswer({ threat, freshness }: StoredThreat, missing: MissingParts): ThreatAnswer {
+  return { threat: { ...threat, ...UNREAD }, freshness, missing }
+}
+
+/** A record is gone where the API that had listed it, or all, say so; or where its list did, and none can be asked. */
+function missingOf(error: UpstreamError, { threat, isGone: isUnlisted = false }: StoredThreat): MissingParts {
+  const isGone =
+    isUnlisted || (error.kind === 'not_found' && (error.set === null || error.set === threat.set))
+  if (isGone) return { state: 'gone', because: GONE }
+  if (error.kind !== 'not_found') return describeMissing(error)
+  return {
+    state: 'unavailable',
+    because: 'the API that has listed it cannot be asked, and the other does not have it',
   }
 }

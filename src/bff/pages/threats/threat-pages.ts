@@ -5,6 +5,7 @@ import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ListedThreats } from '#bff/vendor/details/listed-threats.ts'
 import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatList, type ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
@@ -30,6 +31,7 @@ export type ThreatPagesDependencies = {
   upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
   categories: () => Pick<SeenCategories, 'add'>
+  listedThreats: Pick<ListedThreats, 'remember'>
   kind: Source['kind']
   names?: { threat: ThreatNames }
 }
@@ -38,6 +40,7 @@ export function createThreatPages({
   upstream,
   clock,
   categories,
+  listedThreats,
   kind,
   names,
 }: ThreatPagesDependencies): ReadPage {
@@ -55,6 +58,7 @@ export function createThreatPages({
     const pageCaller = stored ? { ...caller, stored } : caller
     const page = readThreatList(set, await upstream.call(ROUTES[set], { query }, pageCaller), names?.threat)
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
+    await listedThreats.remember(page.threats)
     seen.add(page.threats.map(({ category }) => category))
     return page
   }

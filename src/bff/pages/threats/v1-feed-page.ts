@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isWithin, toIso } from '#bff/time/time-range.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { anchorsAfter, distinct } from '#bff/vendor/reader/find-continuation.ts'
+import { anchorOf, anchorsAfter, distinct } from '#bff/vendor/reader/find-continuation.ts'
 import type { ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { badCursor, type PositionOf } from './feed-cursor.ts'
@@ -42,10 +42,10 @@ export async function readV1FeedPage(
 
   const page = cached.value
   const anchors = position?.anchors ?? []
-  const fresh = distinct(page.threats).filter(({ id }) => !anchors.includes(id))
+  const fresh = distinct(page.threats).filter(({ id }) => !anchors.includes(anchorOf(id)))
   return {
     threats: fresh.filter((threat) => isWithin(bounds, threat)),
-    unreadable: page.unreadable,
+    unreadable: page.unreadable.length,
     total: page.total,
     isTotalExact: true,
     ...nextPosition(page, position, fresh),
@@ -64,7 +64,7 @@ function nextPosition(
   const { anchors, pages, emptyAnswers, used } = position ?? START
   // Newest first: when the last record was given before, so were all above it.
   const last = threats.at(-1)
-  const isNew = last !== undefined && !anchors.includes(last.id)
+  const isNew = last !== undefined && !anchors.includes(anchorOf(last.id))
   const next = {
     anchors: isNew ? anchorsAfter(anchors, fresh) : anchors,
     pages: pages + 1,

@@ -4,7 +4,12 @@ import { composeRooms } from '#bff/compose.ts'
 import { createLog } from '#bff/http/log.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
-import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import {
+  facetAnswerSchema,
+  relatedThreatsSchema,
+  threatAnswerSchema,
+  threatListSchema,
+} from '#contract/bff/threat-list.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
@@ -112,6 +117,26 @@ test(
       next = nextCursor
     } while (next)
     expect(ids).toEqual(Array.from({ length: 120 }, (_, at) => `thr_${at}`))
+    expect(standIn.calls).toHaveLength(before)
+  }),
+)
+
+test(
+  'finds the values of a filter by a part of them, counted beside the other filters',
+  withWindow(async ({ ask, standIn }) => {
+    const before = standIn.calls.length
+    const find = async (path: string) =>
+      facetAnswerSchema.parse(await (await ask(`/bff/facets/${path}`)).json())
+    const LockBit = { value: 'LockBit', count: 20 }
+    const Ashfall = { value: 'Ashfall', count: 40 }
+    const whole = { more: 0, isExact: true }
+    // Its own values do not narrow what can be chosen beside them; several countries do.
+    expect(await find('actor?country=DE&actor=LockBit')).toEqual({ values: [Ashfall, LockBit], ...whole })
+    expect((await find('actor?country=DE&country=JP')).values?.map(({ count }) => count)).toEqual([80, 40])
+    expect(await find('actor?country=DE&text=%C3%A0SHF')).toEqual({ values: [Ashfall], ...whole })
+    expect(await find('actor?text=nobody')).toEqual({ values: [], ...whole })
+    expect((await find('actor?from=2020-01-01')).values).toBeNull()
+    expect((await ask('/bff/facets/triage')).status).toBe(400)
     expect(standIn.calls).toHaveLength(before)
   }),
 )

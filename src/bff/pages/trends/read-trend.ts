@@ -1,15 +1,14 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
-import { coverageOf, type Day, lastDays } from '#bff/time/trend-days.ts'
+import { compareDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
-import type { StoredRange, Window } from '#bff/window/window.ts'
+import type { Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import {
   TREND_DAYS,
   TREND_SERIES_MAX_COUNT,
   type Trend,
   type TrendAnswer,
-  type TrendDay,
   type TrendQuery,
 } from '#contract/bff/trend.ts'
 
@@ -26,17 +25,17 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
   return async (query) => {
     const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
-    const days = lastDays(2 * TREND_DAYS, query.timeZone, nowMs)
     const stored = await window.storedRange()
+    const month = lastMonth(query.timeZone, nowMs, stored)
     const counted = await window.countDays(query, bounds, {
-      starts: [...days.map(({ start }) => start), days.at(-1)?.end ?? nowMs],
+      starts: month.starts,
       by: query.by,
       seriesFrom: TREND_DAYS,
       seriesMaxCount: TREND_SERIES_MAX_COUNT,
     })
     return {
       answer: {
-        trend: toTrend(days, stored, counted ?? NOTHING),
+        trend: toTrend(month, counted ?? NOTHING),
         freshness: stored?.freshness ?? unknownFreshness(nowMs),
       },
       // The team may do something at any moment.
@@ -45,35 +44,20 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
   }
 }
 
-/** What is not stored is unknown, whatever was counted there. */
-function toTrend(days: readonly Day[], stored: StoredRange | null, { counts, series }: Counts): Trend {
-  const span = stored && { from: Date.parse(stored.from), to: Date.parse(stored.to) }
-  const trendDays = days.map((day, at): TrendDay => {
-    const coverage = coverageOf(day, span)
-    return {
-      date: day.date,
-      from: new Date(day.start).toISOString(),
-      to: new Date(day.end).toISOString(),
-      coverage,
-      count: coverage === 'unknown' ? null : (counts[at] ?? 0),
-    }
-  })
-  const previous = trendDays.slice(0, TREND_DAYS)
-  const current = trendDays.slice(TREND_DAYS)
+function toTrend(month: Month, { counts, series }: Counts): Trend {
+  const all = month.all.map((day, at) => toTrendDay(day, counts[at]))
+  const days = all.slice(TREND_DAYS)
+  const { count, previous } = compareDays(month, counts)
   return {
-    days: current,
-    previous,
+    days,
+    previous: all.slice(0, TREND_DAYS),
     series: series.map(({ value, counts }) => ({
       value,
-      counts: current.map(({ count }, at) => (count === null ? null : (counts[TREND_DAYS + at] ?? 0))),
+      counts: days.map(({ count }, at) => (count === null ? null : (counts[TREND_DAYS + at] ?? 0))),
     })),
-    total: sum(current),
-    previousTotal: previous.every(({ coverage }) => coverage === 'whole') ? sum(previous) : null,
+    total: count ?? 0,
+    previousTotal: previous,
   }
-}
-
-function sum(days: readonly TrendDay[]): number {
-  return days.reduce((total, { count }) => total + (count ?? 0), 0)
 }
 
 function unknownFreshness(nowMs: number): Freshness {

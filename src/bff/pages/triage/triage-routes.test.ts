@@ -10,6 +10,7 @@ import {
 import { type TriageState, triageStatesSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { refuseRecords } from '#test/support/refuse-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { triageRoutes } from './triage-routes.ts'
 
@@ -214,10 +215,66 @@ test(
       { action: 'dismiss', ids: ['a'] },
       { action: 'note', ids: ['a'], text: ' ' },
       { action: 'note', ids: ['a'], text: 'x\0' },
-      { action: 'read', ids: ['../a'] },
+      { action: 'read', ids: [''] },
+      { action: 'read', ids: ['x'.repeat(513)] },
+      { action: 'read', ids: ['a\0'] },
       { action: 'read', ids: [] },
     ]) {
       expect((await post('', body)).status, JSON.stringify(body)).toBe(400)
     }
+  }),
+)
+
+test(
+  'nothing is dismissed or undone where that cannot be recorded',
+  withTriage(async ({ act, post, look }, database) => {
+    const { undoId } = await act({ action: 'dismiss', ids: ['a'], reason: 'handled', text: null })
+    const before = await look('a', 'b')
+    await refuseRecords(database)
+    const dismissal = { action: 'dismiss', ids: ['b'], reason: 'handled', text: null }
+    expect((await post('', dismissal)).status).toBe(500)
+    expect((await post('/undo', { undoId })).status).toBe(500)
+    expect(await look('a', 'b')).toEqual(before)
+  }),
+)
+
+test(
+  'a note that comes again under its key is written once, however often and at once',
+  withTriage(async ({ post, look, readHistory }, database) => {
+    const note = { action: 'note', ids: ['a'], text: 'ask legal', idempotencyKey: crypto.randomUUID() }
+    const first = await (await post('', note)).json()
+    const again = await Promise.all([post('', note), post('', note), post('', note)])
+    for (const answer of again) expect(await answer.json()).toEqual(first)
+
+    const other = { ...note, idempotencyKey: crypto.randomUUID(), text: 'twice at once' }
+    await Promise.all([post('', other), post('', other)])
+    expect((await look('a'))[0]?.notes).toBe(2)
+    expect(await readHistory('a')).toHaveLength(2)
+    const { rowCount } = await database.query(`select from audit_event where action = 'triage-changed'`)
+    expect(rowCount).toBe(2)
+  }),
+)
+
+test(
+  'a key is for one body of one account, and is free again when the note was not written',
+  withTriage(async ({ post, look, createBrowser }, database) => {
+    const note = { action: 'note', ids: ['a'], text: 'ask legal', idempotencyKey: crypto.randomUUID() }
+    await refuseRecords(database)
+    expect((await post('', note)).status).toBe(500)
+    await database.query('alter table audit_record drop constraint refusing')
+    expect((await post('', note)).status).toBe(200)
+
+    const problem = await readProblem(await post('', { ...note, text: 'ask nobody' }))
+    expect(problem).toMatchObject({ status: 409, fields: [{ name: 'idempotencyKey' }] })
+    expect((await look('a'))[0]?.notes).toBe(1)
+
+    await database.query(
+      `insert into account (email, name, role, password_hash)
+       select 'bob@example.com', 'Bob', 'analyst', password_hash from account`,
+    )
+    const bob = createBrowser()
+    await bob.signIn({ ...ADMIN, email: 'bob@example.com' })
+    expect((await bob.ask('/bff/triage', { body: note })).status).toBe(200)
+    expect((await look('a'))[0]?.notes).toBe(2)
   }),
 )

@@ -1,11 +1,15 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { writeOnce } from '#bff/http/write-once.ts'
 import { readHistory, readStates } from '#bff/window/store/triage-queries.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
+  TRIAGE_BODY_MAX_BYTES,
   type TriageChange,
   type TriageEventAction,
   triageActionSchema,
+  triageChangeSchema,
   triageLookupSchema,
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
@@ -24,6 +28,7 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       access: 'viewer',
       effect: 'none',
       body: triageLookupSchema,
+      bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
       cache: 'none',
       answer: async ({ body }) => ({ json: { states: await readStates(database, body.ids) } }),
     }),
@@ -40,23 +45,32 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       path: '/bff/triage',
       access: 'analyst',
       body: triageActionSchema,
+      bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
       cache: 'none',
-      async answer({ body, ...context }) {
-        const change = await actOn(database, body, triagerOf(context.session))
-        if (isForRecord(body.action, change)) {
-          await recordAudit(database, {
-            ...auditFacts('POST /bff/triage', context),
-            action: 'triage-changed',
-            object: idOfOne(change) ?? change.undoId,
-            after: {
-              action: body.action,
-              reason: 'reason' in body ? body.reason : undefined,
-              threats: change.states.length,
-            },
-          })
-        }
-        return { json: change }
-      },
+      answer: ({ body, ...context }) =>
+        transactAs(database, context.session, 'analyst', async (tx) => {
+          const act = async () => {
+            const change = await actOn(tx, body, triagerOf(context.session))
+            if (isForRecord(body.action, change)) {
+              await recordAudit(tx, {
+                ...auditFacts('POST /bff/triage', context),
+                action: 'triage-changed',
+                object: idOfOne(change) ?? change.undoId,
+                after: {
+                  action: body.action,
+                  reason: 'reason' in body ? body.reason : undefined,
+                  threats: change.states.length,
+                },
+              })
+            }
+            return change
+          }
+          // All else is as it was when it is done a second time.
+          const key = body.action === 'note' ? body.idempotencyKey : undefined
+          const accountId = context.session.user.id
+          const named = { accountId, route: 'POST /bff/triage', key, body, answer: triageChangeSchema }
+          return { json: await writeOnce(tx, named, act) }
+        }),
     }),
     defineRoute({
       method: 'POST',
@@ -64,18 +78,19 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       access: 'analyst',
       body: triageUndoSchema,
       cache: 'none',
-      async answer({ body, ...context }) {
-        const { action, change } = await undo(database, body.undoId, triagerOf(context.session))
-        if (isForRecord(action, change)) {
-          await recordAudit(database, {
-            ...auditFacts('POST /bff/triage/undo', context),
-            action: 'triage-undone',
-            object: idOfOne(change) ?? body.undoId,
-            after: { action, threats: change.states.length },
-          })
-        }
-        return { json: change }
-      },
+      answer: ({ body, ...context }) =>
+        transactAs(database, context.session, 'analyst', async (tx) => {
+          const { action, change } = await undo(tx, body.undoId, triagerOf(context.session))
+          if (isForRecord(action, change)) {
+            await recordAudit(tx, {
+              ...auditFacts('POST /bff/triage/undo', context),
+              action: 'triage-undone',
+              object: idOfOne(change) ?? body.undoId,
+              after: { action, threats: change.states.length },
+            })
+          }
+          return { json: change }
+        }),
     }),
   ]
 }

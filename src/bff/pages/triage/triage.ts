@@ -29,63 +29,59 @@ const ASPECTS: Readonly<
   restore: { aspect: 'dismissed', rivals: ['dismiss', 'restore'] },
 }
 
-/** Does something with threats, for the whole team; what has changed can be undone. */
-export function actOn(database: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
-  return database.transaction(async (db) => {
-    const states = await lockStates(db, action.ids)
-    const changed = action.action === 'note' ? states : states.filter((state) => isChange(action, state))
-    if (changed.length === 0) return { states: [], undoId: null }
+/** Does something with threats, for the whole team; what has changed can be undone. Within a transaction. */
+export async function actOn(db: Database, action: TriageAction, triager: Triager): Promise<TriageChange> {
+  const states = await lockStates(db, action.ids)
+  const changed = action.action === 'note' ? states : states.filter((state) => isChange(action, state))
+  if (changed.length === 0) return { states: [], undoId: null }
 
-    const ids = changed.map(({ id }) => id)
-    const aspect = ASPECTS[action.action]?.aspect
-    const at = new Date().toISOString()
-    if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
-    else await addNotes(db, ids, 1)
-    await notifyLive(db, { kind: 'triage', ids })
-    const after = await readStates(db, ids)
-    // Last: from here on, everybody else's actions wait for this one to be done.
-    const undoId = await addEvent(db, {
-      ...triager,
-      action: action.action,
-      ids,
-      reason: 'reason' in action ? action.reason : null,
-      text: 'text' in action ? action.text : null,
-      before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
-    })
-    return { states: after, undoId }
+  const ids = changed.map(({ id }) => id)
+  const aspect = ASPECTS[action.action]?.aspect
+  const at = new Date().toISOString()
+  if (aspect) await writeAspect(db, aspect, new Map(ids.map((id) => [id, markOf(action, at, triager.who)])))
+  else await addNotes(db, ids, 1)
+  await notifyLive(db, { kind: 'triage', ids })
+  const after = await readStates(db, ids)
+  // Last: from here on, everybody else's actions wait for this one to be done.
+  const undoId = await addEvent(db, {
+    ...triager,
+    action: action.action,
+    ids,
+    reason: 'reason' in action ? action.reason : null,
+    text: 'text' in action ? action.text : null,
+    before: aspect ? Object.fromEntries(changed.map((state) => [state.id, state[aspect]])) : {},
   })
+  return { states: after, undoId }
 }
 
 /** An action that was undone, and what that has changed. */
 export type Undone = { action: TriageEventAction; change: TriageChange }
 
-/** Restores what one event has changed, unless somebody has changed it again since. */
-export function undo(database: Database, undoId: string, triager: Triager): Promise<Undone> {
-  return database.transaction(async (db) => {
-    const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
-    if (!event || event.action === 'undo') {
-      throw new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
-    }
-    if (event.isUndone) throw new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
-    if (event.isOvertaken) {
-      throw new ProblemError({
-        code: 'conflict',
-        detail: 'Somebody has changed one of these threats since. Look at them before you change them back.',
-      })
-    }
-    await restore(db, event)
-    const by = await addEvent(db, {
-      ...triager,
-      action: 'undo',
-      ids: event.ids,
-      reason: null,
-      text: null,
-      before: {},
+/** Restores what one event has changed, unless somebody has changed it again since. Within a transaction. */
+export async function undo(db: Database, undoId: string, triager: Triager): Promise<Undone> {
+  const event = await findUndoable(db, undoId, (action) => ASPECTS[action]?.rivals ?? [])
+  if (!event || event.action === 'undo') {
+    throw new ProblemError({ code: 'not_found', detail: 'There is nothing of that kind to undo.' })
+  }
+  if (event.isUndone) throw new ProblemError({ code: 'conflict', detail: 'This was undone already.' })
+  if (event.isOvertaken) {
+    throw new ProblemError({
+      code: 'conflict',
+      detail: 'Somebody has changed one of these threats since. Look at them before you change them back.',
     })
-    await markUndone(db, undoId, by)
-    await notifyLive(db, { kind: 'triage', ids: event.ids })
-    return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
+  }
+  await restore(db, event)
+  const by = await addEvent(db, {
+    ...triager,
+    action: 'undo',
+    ids: event.ids,
+    reason: null,
+    text: null,
+    before: {},
   })
+  await markUndone(db, undoId, by)
+  await notifyLive(db, { kind: 'triage', ids: event.ids })
+  return { action: event.action, change: { states: await readStates(db, event.ids), undoId: null } }
 }
 
 async function restore(db: Database, { action, ids, before }: Undoable): Promise<void> {

@@ -1,17 +1,29 @@
 import * as z from 'zod/mini'
-import { type View, viewSchema } from '#contract/bff/view.ts'
+import { type FeedAddress, feedAddressSchema, type View, viewSchema } from '#contract/bff/view.ts'
 import type { ViewChange, ViewDraft } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 
-const filterTextSchema = z.pipe(
+const jsonTextSchema = z.pipe(
   z.string(),
   z.transform((text): unknown => JSON.parse(text)),
 )
-const viewRowSchema = z.pipe(z.looseObject({ filter: filterTextSchema }), viewSchema)
+const arrangementTextSchema = z.pipe(
+  z.nullable(z.string()),
+  z.transform((text): unknown => (text === null ? undefined : JSON.parse(text))),
+)
+const viewRowSchema = z.pipe(
+  z.looseObject({ filter: jsonTextSchema, arrangement: z.optional(arrangementTextSchema) }),
+  viewSchema,
+)
+
+/** Of two-part advisory locks; nobody else takes this number. */
+const VIEW_LOCK = 13
+/** Whose views may be read as feeds. */
+const MAY_FEED = `account.role <> 'viewer' and account.disabled_at is null`
 
 const VIEW = `
-  saved_view.id, saved_view.name, filter, time_zone as "timeZone", is_shared as "isShared",
+  saved_view.id, saved_view.name, filter, arrangement, time_zone as "timeZone", is_shared as "isShared",
   json_build_object('name', account.name, 'isMe', account.id = $1) as owner,
   default_view.view_id is not null as "isDefault", feed_token_hash is not null as "hasFeed",
   ${isoUtc('updated_at')} as "updatedAt"
@@ -36,17 +48,26 @@ export async function findView(db: Database, id: string, accountId: string): Pro
   return z.array(viewRowSchema).parse(rows).at(0) ?? null
 }
 
-/** Returns the view's id; null where the account has so many already. */
+/** Returns the view's id; null where the account has so many already. Within a transaction: two at once are counted one by one. */
 export async function insertView(
   db: Database,
   accountId: string,
   draft: ViewDraft,
   maxCount: number,
 ): Promise<string | null> {
+  await db.query('select pg_advisory_xact_lock($1, hashtext($2))', [VIEW_LOCK, accountId])
   const { rows } = await db.query(
-    `insert into saved_view (account_id, name, filter, time_zone, is_shared)
-     select $1, $2, $3, $4, $5 where (select count(*) from saved_view where account_id = $1) < $6 returning id`,
-    [accountId, draft.name, JSON.stringify(draft.filter), draft.timeZone, draft.isShared, maxCount],
+    `insert into saved_view (account_id, name, filter, arrangement, time_zone, is_shared)
+     select $1, $2, $3, $4, $5, $6 where (select count(*) from saved_view where account_id = $1) < $7 returning id`,
+    [
+      accountId,
+      draft.name,
+      JSON.stringify(draft.filter),
+      toText(draft.arrangement),
+      draft.timeZone,
+      draft.isShared,
+      maxCount,
+    ],
   )
   return (
     z
@@ -57,14 +78,18 @@ export async function insertView(
 }
 
 export async function updateView(db: Database, id: string, change: ViewChange): Promise<void> {
-  const { name = null, filter, timeZone = null, isShared = null } = change
+  const { name = null, filter, arrangement, timeZone = null, isShared = null } = change
   await db.query(
     `update saved_view
         set name = coalesce($2, name), filter = coalesce($3, filter), time_zone = coalesce($4, time_zone),
-            is_shared = coalesce($5, is_shared), updated_at = now()
+            is_shared = coalesce($5, is_shared), arrangement = coalesce($6, arrangement), updated_at = now()
       where id = $1`,
-    [id, name, filter ? JSON.stringify(filter) : null, timeZone, isShared],
+    [id, name, toText(filter), timeZone, isShared, toText(arrangement)],
   )
+}
+
+function toText(value: object | undefined): string | null {
+  return value ? JSON.stringify(value) : null
 }
 
 export async function deleteView(db: Database, id: string): Promise<void> {
@@ -83,6 +108,44 @@ export async function setDefaultView(db: Database, accountId: string, id: string
   )
 }
 
-export async function setFeedToken(db: Database, id: string, hash: Buffer | null): Promise<void> {
-  await db.query('update saved_view set feed_token_hash = $2 where id = $1', [id, hash])
+/** Gives a view's feed a new address, where its owner may have one; any before is void. */
+export async function openFeed(db: Database, id: string, hash: Buffer): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update saved_view set feed_token_hash = $2, feed_opened_at = now()
+       from account
+      where saved_view.id = $1 and account.id = account_id and ${MAY_FEED}`,
+    [id, hash],
+  )
+  return rowCount > 0
+}
+
+export async function closeFeed(db: Database, id: string): Promise<void> {
+  await db.query('update saved_view set feed_token_hash = null where id = $1', [id])
+}
+
+/** Any view, whoever may see it; null where there is none. */
+export async function findFeed(db: Database, id: string): Promise<{ name: string; hasFeed: boolean } | null> {
+  const { rows } = await db.query(
+    'select name, feed_token_hash is not null as "hasFeed" from saved_view where id = $1',
+    [id],
+  )
+  return (
+    z
+      .array(z.object({ name: z.string(), hasFeed: z.boolean() }))
+      .parse(rows)
+      .at(0) ?? null
+  )
+}
+
+/** Every view that can be read without a session, newest address first. */
+export async function listFeedAddresses(db: Database): Promise<FeedAddress[]> {
+  const { rows } = await db.query(
+    `select saved_view.id as "viewId", saved_view.name as "viewName", is_shared as "isShared",
+            json_build_object('name', account.name, 'email', account.email) as owner,
+            ${isoUtc('feed_opened_at')} as "openedAt"
+       from saved_view join account on account.id = account_id
+      where feed_token_hash is not null
+      order by feed_opened_at desc nulls last, saved_view.id`,
+  )
+  return z.array(feedAddressSchema).parse(rows)
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Arrangement } from '#contract/bff/arrangement.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
+import { refuseRecords } from '#test/support/refuse-records.ts'
 import { DRAFT, withViews } from '#test/support/views/open-views.ts'
 
 test(
@@ -14,6 +16,30 @@ test(
     expect(await analyst.list()).toMatchObject([
       { id: shared.id, filter: { q: 'a\u0000b' }, owner: { isMe: false } },
     ])
+  }),
+)
+
+test(
+  'keeps how a list stands with its view, until it is told otherwise',
+  withViews(async ({ ada }) => {
+    const arrangement: Arrangement = {
+      sort: 'victim',
+      order: 'desc',
+      group: 'day',
+      columns: ['victim.12', 'actor'],
+      density: 'compact',
+    }
+    const { id } = await ada.save({ arrangement })
+    const plain = await ada.save({ name: 'plain' })
+    expect(plain).not.toHaveProperty('arrangement')
+    await ada.change(id, { name: 'renamed' })
+    expect((await ada.list()).map((view) => view.arrangement)).toEqual([undefined, arrangement])
+    expect(await (await ada.change(id, { arrangement: { sort: 'severity' } })).json()).toMatchObject({
+      name: 'renamed',
+      arrangement: { sort: 'severity' },
+    })
+    expect(await (await ada.change(id, { arrangement: {} })).json()).toMatchObject({ arrangement: {} })
+    expect((await ada.change(id, { arrangement: { sort: 'weather' } })).status).toBe(400)
   }),
 )
 
@@ -129,5 +155,60 @@ test(
     const { code, detail } = await readProblem(await ada.ask('/bff/views', { body: DRAFT }))
     expect({ code, detail }).toMatchObject({ code: 'conflict', detail: expect.stringMatching(/Delete one/) })
     expect(await ada.list()).toHaveLength(200)
+  }),
+)
+
+test(
+  'counts views that are saved at once one by one',
+  withViews(async ({ ada }, database) => {
+    await ada.save()
+    await database.query(
+      `insert into saved_view (account_id, name, filter, time_zone, is_shared)
+       select account_id, name, filter, time_zone, is_shared from saved_view, generate_series(1, 190)`,
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => ada.ask('/bff/views', { body: DRAFT })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9)
+    expect(await ada.list()).toHaveLength(200)
+  }),
+)
+
+test(
+  'no view is changed where that cannot be recorded',
+  withViews(async ({ ada }, database) => {
+    const view = await ada.save()
+    await ada.openFeed(view.id)
+    await refuseRecords(database)
+    const before = await ada.list()
+    const asked = [
+      ada.ask('/bff/views', { body: DRAFT }),
+      ada.change(view.id, { name: 'other' }),
+      ada.remove(view.id),
+      ada.ask(`/bff/views/${view.id}/feed`, { method: 'DELETE' }),
+      ada.ask('/bff/views/default', { method: 'PUT', body: { id: view.id } }),
+    ]
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(500)
+    expect(await ada.list()).toEqual(before)
+  }),
+)
+
+test(
+  'a view that is sent again under its key is saved once, and another body under it is refused',
+  withViews(async ({ ada }, database) => {
+    const draft = { ...DRAFT, idempotencyKey: crypto.randomUUID() }
+    const send = (body: unknown) => ada.ask('/bff/views', { body })
+    const answers = await Promise.all([send(draft), send(draft)])
+    const first = await answers[0]?.json()
+    expect(await answers[1]?.json()).toEqual(first)
+    expect(await (await send(draft)).json()).toEqual(first)
+
+    expect((await readProblem(await send({ ...draft, name: 'Another' }))).status).toBe(409)
+    expect((await ada.list()).map(({ name }) => name)).toEqual([DRAFT.name])
+    const { rowCount } = await database.query(`select from audit_event where action = 'view-created'`)
+    expect(rowCount).toBe(1)
+
+    await ada.save()
+    expect(await ada.list()).toHaveLength(2)
   }),
 )

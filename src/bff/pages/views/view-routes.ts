@@ -1,19 +1,27 @@
 import * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
-import type { View } from '#contract/bff/view.ts'
-import { defaultViewSchema, viewChangeSchema, viewDraftSchema } from '#contract/bff/view-draft.ts'
+import { writeOnce } from '#bff/http/write-once.ts'
+import { endWatchesOf, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { requireSearch } from '#bff/window/read-search.ts'
+import type { Role } from '#contract/bff/session.ts'
+import { type View, viewSchema } from '#contract/bff/view.ts'
+import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
 import type { Database } from '#database/database.ts'
 import {
+  closeFeed,
   deleteView,
+  findFeed,
   findView,
   insertView,
+  listFeedAddresses,
   listViews,
+  openFeed,
   setDefaultView,
-  setFeedToken,
   updateView,
 } from './view-queries.ts'
 
@@ -28,42 +36,28 @@ type ViewRouteDependencies = {
   origin: string
 }
 
-type RequestContext = Parameters<typeof auditFacts>[1]
-type Change = Pick<AuditRecord, 'route' | 'action' | 'before' | 'after'> & {
+type RequestContext = { session: ReaderSession; request: RouteRequest }
+type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
   view: { id: string; name: string }
 }
 
 /** Saved views: everybody has their own; what the team shares, analysts make. */
 export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRoute[] {
-  async function requireView(id: string, { user }: ReaderSession): Promise<View> {
-    const view = await findView(database, id, user.id)
-    if (!view)
-      throw new ProblemError({ code: 'not_found', detail: 'This view is gone, or is not shared any more.' })
-    return view
-  }
-
-  async function requireOwnView(id: string, session: ReaderSession): Promise<View> {
-    const view = await requireView(id, session)
-    if (view.owner.isMe || session.user.role === 'admin') return view
-    throw new ProblemError({
-      code: 'role_not_allowed',
-      detail: `This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`,
-    })
-  }
-
-  async function audit(
+  /** A change of views and its record, together or not at all. */
+  function change<Result>(
+    route: string,
     context: RequestContext,
-    { route, action, view, before, after }: Change,
-  ): Promise<void> {
-    await recordAudit(database, {
-      ...auditFacts(route, context),
-      action,
-      object: view.id,
-      objectName: view.name,
-      before,
-      after,
+    run: (tx: Database, record: (facts: Change) => Promise<void>) => Promise<Result>,
+    least: Role = 'viewer',
+  ): Promise<Result> {
+    return transactAs(database, context.session, least, async (tx) => {
+      const record = async ({ view, ...facts }: Change) => {
+        const object = { object: view.id, objectName: view.name }
+        await recordAudit(tx, { ...auditFacts(route, context), ...object, ...facts })
+        await notifyLive(tx, { kind: 'views' })
+      }
+      return run(tx, record)
     })
-    await notifyLive(database, { kind: 'views' })
   }
 
   return [
@@ -76,25 +70,22 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
     defineRoute({
       method: 'POST',
       path: '/bff/views',
-      body: viewDraftSchema,
+      body: newViewSchema,
       ...OWN,
-      async answer({ body, ...context }) {
-        requireSharing(body.isShared, context.session)
-        const { id: account } = context.session.user
-        const id = await insertView(database, account, body, VIEWS_MAX_COUNT)
-        if (id === null) {
-          throw new ProblemError({
-            code: 'conflict',
-            detail: `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
-          })
-        }
-        await audit(context, {
-          route: 'POST /bff/views',
-          action: 'view-created',
-          view: { id, name: body.name },
-          after: body,
-        })
-        return { status: 201, json: await findView(database, id, account) }
+      async answer({ body: { idempotencyKey: key, ...draft }, ...context }) {
+        requireSharing(draft.isShared, context.session)
+        requireSearch(draft.filter, 'filter.q')
+        const { id: accountId } = context.session.user
+        const route = 'POST /bff/views'
+        const view = await change(route, context, (tx, record) =>
+          writeOnce(tx, { accountId, route, key, body: draft, answer: viewSchema }, async () => {
+            const id = await insertView(tx, accountId, draft, VIEWS_MAX_COUNT)
+            if (id === null) throw tooManyViews()
+            await record({ action: 'view-created', view: { id, name: draft.name }, after: draft })
+            return requireView(tx, id, context.session)
+          }),
+        )
+        return { status: 201, json: view }
       },
     }),
     defineRoute({
@@ -104,18 +95,18 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       ...OWN,
       async answer({ body: { id }, ...context }) {
         const { id: account } = context.session.user
-        const before = (await listViews(database, account)).find(({ isDefault }) => isDefault)
-        const view = id === null ? before : await requireView(id, context.session)
-        await setDefaultView(database, account, id)
-        if (view && before?.id !== id) {
-          await audit(context, {
-            route: 'PUT /bff/views/default',
+        await change('PUT /bff/views/default', context, async (tx, record) => {
+          const before = (await listViews(tx, account)).find(({ isDefault }) => isDefault)
+          const view = id === null ? before : await requireView(tx, id, context.session)
+          await setDefaultView(tx, account, id)
+          if (!view || before?.id === id) return
+          await record({
             action: 'view-changed',
             view,
             before: { isDefault: id === null },
             after: { isDefault: id !== null },
           })
-        }
+        })
         return { status: 204 }
       },
     }),
@@ -126,17 +117,18 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       body: viewChangeSchema,
       ...OWN,
       async answer({ params: { id }, body, ...context }) {
-        const { name, filter, timeZone, isShared } = await requireOwnView(id, context.session)
-        requireSharing(body.isShared ?? isShared, context.session)
-        await updateView(database, id, body)
-        await audit(context, {
-          route: 'PUT /bff/views/:id',
-          action: 'view-changed',
-          view: { id, name },
-          before: { name, filter, timeZone, isShared },
-          after: body,
+        const { session } = context
+        requireSearch(body.filter ?? {}, 'filter.q')
+        const view = await change('PUT /bff/views/:id', context, async (tx, record) => {
+          const { name, filter, arrangement, timeZone, isShared } = await requireOwnView(tx, id, session)
+          requireSharing(body.isShared ?? isShared, session)
+          await updateView(tx, id, body)
+          await stopUnfitWatches(tx)
+          const before = { name, filter, arrangement, timeZone, isShared }
+          await record({ action: 'view-changed', view: { id, name }, before, after: body })
+          return findView(tx, id, session.user.id)
         })
-        return { json: await findView(database, id, context.session.user.id) }
+        return { json: view }
       },
     }),
     defineRoute({
@@ -145,13 +137,11 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        const { name, filter, isShared } = await requireOwnView(id, context.session)
-        await deleteView(database, id)
-        await audit(context, {
-          route: 'DELETE /bff/views/:id',
-          action: 'view-deleted',
-          view: { id, name },
-          before: { name, filter, isShared },
+        await change('DELETE /bff/views/:id', context, async (tx, record) => {
+          const { name, filter, isShared } = await requireOwnView(tx, id, context.session)
+          await endWatchesOf(tx, id)
+          await deleteView(tx, id)
+          await record({ action: 'view-deleted', view: { id, name }, before: { name, filter, isShared } })
         })
         return { status: 204 }
       },
@@ -162,17 +152,17 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       access: 'analyst',
+      // The address outlives the session.
+      needsFreshProof: true,
       async answer({ params: { id }, ...context }) {
-        const { name, hasFeed } = await requireOwnView(id, context.session)
         const token = createToken()
-        await setFeedToken(database, id, hashToken(token))
-        await audit(context, {
-          route: 'POST /bff/views/:id/feed',
-          action: 'view-changed',
-          view: { id, name },
-          before: { hasFeed },
-          after: { hasFeed: true },
-        })
+        const run = async (tx: Database, record: (facts: Change) => Promise<void>) => {
+          const { name, hasFeed, owner } = await requireOwnView(tx, id, context.session)
+          if (!(await openFeed(tx, id, hashToken(token)))) throw ownerMayNotFeed(owner.name)
+          const after = { hasFeed: true }
+          await record({ action: 'view-changed', view: { id, name }, before: { hasFeed }, after })
+        }
+        await change('POST /bff/views/:id/feed', context, run, 'analyst')
         return { status: 201, json: { address: `${origin}/feeds/${token}.atom` } }
       },
     }),
@@ -182,19 +172,60 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
       params: ID,
       ...OWN,
       async answer({ params: { id }, ...context }) {
-        const { name, hasFeed } = await requireOwnView(id, context.session)
-        await setFeedToken(database, id, null)
-        await audit(context, {
-          route: 'DELETE /bff/views/:id/feed',
-          action: 'view-changed',
-          view: { id, name },
-          before: { hasFeed },
-          after: { hasFeed: false },
+        await change('DELETE /bff/views/:id/feed', context, async (tx, record) => {
+          const isAdmin = context.session.user.role === 'admin'
+          const closed = isAdmin ? await findFeed(tx, id) : await requireOwnView(tx, id, context.session)
+          if (!closed) throw viewGone()
+          await closeFeed(tx, id)
+          const { name, hasFeed } = closed
+          const after = { hasFeed: false }
+          await record({ action: 'view-changed', view: { id, name }, before: { hasFeed }, after })
         })
         return { status: 204 }
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/feed-addresses',
+      access: 'admin',
+      cache: 'none',
+      answer: async () => ({ json: { addresses: await listFeedAddresses(database) } }),
+    }),
   ]
+}
+
+async function requireView(db: Database, id: string, { user }: ReaderSession): Promise<View> {
+  const view = await findView(db, id, user.id)
+  if (!view) throw viewGone()
+  return view
+}
+
+async function requireOwnView(db: Database, id: string, session: ReaderSession): Promise<View> {
+  const view = await requireView(db, id, session)
+  if (view.owner.isMe || session.user.role === 'admin') return view
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    detail: `This view is ${view.owner.name}’s. Save it as one of your own, or ask an admin.`,
+  })
+}
+
+function tooManyViews(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    detail: `You have ${VIEWS_MAX_COUNT} views. Delete one that you no longer use, then save this one.`,
+  })
+}
+
+function viewGone(): ProblemError {
+  return new ProblemError({ code: 'not_found', detail: 'This view is gone, or is not shared any more.' })
+}
+
+function ownerMayNotFeed(owner: string): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'The owner of this view may have no feed',
+    detail: `${owner} is a viewer, or disabled. Save the view as one of your own, then make its feed.`,
+  })
 }
 
 function requireSharing(isShared: boolean, { user }: ReaderSession): void {

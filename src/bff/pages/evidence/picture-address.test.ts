@@ -1,45 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePictureAddress } from './picture-address.ts'
-import { isPublicAddress } from './public-host.ts'
-
-test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-  '%s is public',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  },
-)
-
-test.each([
-  '0.0.0.0',
-  '10.1.2.3',
-  '100.64.0.1',
-  '127.0.0.1',
-  '169.254.169.254',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.0.2.1',
-  '192.168.0.1',
-  '198.18.0.1',
-  '203.0.113.9',
-  '224.0.0.1',
-  '255.255.255.255',
-  '::',
-  '::1',
-  '::ffff:127.0.0.1',
-  '::ffff:8.8.8.8',
-  '64:ff9b::7f00:1',
-  'fc00::1',
-  'fd00:ec2::254',
-  'fe80::1',
-  'ff02::1',
-  '2001::1',
-  '2001:db8::1',
-  '2002:7f00:1::',
-  'localhost',
-  '',
-])('%s is not', (address) => {
-  expect(isPublicAddress(address)).toBe(false)
-})
+import { placePicture } from './picture-address.ts'
 
 const UPSTREAM = 'http://127.0.0.1:4174'
 
@@ -49,7 +9,10 @@ test.each([
   ['https://1.1.1.1/a.png', false],
   [`${UPSTREAM}/evidence/a.png`, true],
 ])('a picture may be asked for at %s', (address, isUpstream) => {
-  expect(parsePictureAddress(address, { upstreamOrigin: UPSTREAM })).toMatchObject({ isUpstream })
+  expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: ['*'] })).toMatchObject({
+    kind: 'fetched',
+    address: { isUpstream },
+  })
 })
 
 test.each([
@@ -78,7 +41,7 @@ test.each([
   '',
   `https://cdn.example/${'a'.repeat(2048)}`,
 ])('and not at %s', (address) => {
-  expect(parsePictureAddress(address, { upstreamOrigin: UPSTREAM })).toBeNull()
+  expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: ['*'] })).toEqual({ kind: 'refused' })
 })
 
 const HOSTS = ['cdn.example', '*.evidence.example', '10.0.0.1', 'localhost']
@@ -97,6 +60,14 @@ test.each([
   ['https://10.0.0.1/a.png', false],
   ['https://localhost/a.png', false],
 ])('with a list of hosts, %s is asked: %s', (address, isAsked) => {
-  const found = parsePictureAddress(address, { upstreamOrigin: UPSTREAM, hosts: HOSTS })
-  expect(found !== null).toBe(isAsked)
+  const found = placePicture(address, { upstreamOrigin: UPSTREAM, hosts: HOSTS })
+  expect(found.kind === 'fetched').toBe(isAsked)
+})
+
+test.each([
+  [`${UPSTREAM}/evidence/a.png`, { kind: 'fetched', host: null }],
+  ['https://CDN.example.:8443/a.png', { kind: 'notNamed', host: 'cdn.example' }],
+  ['https://10.0.0.1/a.png', { kind: 'refused' }],
+])('without a list, %s is %j: the source alone is asked', (address, place) => {
+  expect(placePicture(address, { upstreamOrigin: UPSTREAM, hosts: [] })).toMatchObject(place)
 })

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { AuditAction } from '#contract/bff/audit.ts'
+import type { Database } from '#database/database.ts'
+import { insertDeliveries } from '#delivery/enqueue.ts'
+import { addInboxItems } from './inbox-queries.ts'
+import { createLedgerAccess } from './recipient-seals.ts'
+
+/** A burst is told over some looks. */
+const LINKS_MAX = 200
+
+const TOLD: Partial<Record<AuditAction, string>> = {
+  'password-changed': 'Your password was changed',
+  'password-set-by-link': 'Your password was set by a link',
+  'user-link-created': 'An admin has made a link to set your password',
+  'factor-added': 'A second factor was added to your account',
+  'factor-removed': 'A second factor was removed from your account',
+  'recovery-codes-made': 'New recovery codes were made for your account',
+  'recovery-code-used': 'A recovery code was used for your account',
+  'user-factors-reset': 'An admin has removed your second factors',
+  'user-signed-out': 'An admin has signed you out everywhere',
+  'sign-out-everywhere': 'All your sessions were ended',
+  'other-sessions-ended': 'Your other sessions were ended',
+  'session-ended': 'One of your sessions was ended',
+  'sso-linked': 'Your account was linked to single sign-on',
+  'sso-unlinked': 'Your account was unlinked from single sign-on',
+}
+const NEW_DEVICE = 'Your account was signed in to from a new device'
+const SIGN_INS: readonly AuditAction[] = [
+  'sign-in',
+  'sign-in-by-link',
+  'sign-in-by-sso',
+  'sign-in-by-break-glass',
+]
+
+const markSchema = z.array(z.object({ number: z.int() }))
+const eventsSchema = z.array(
+  z.object({
+    number: z.int(),
+    action: z.string(),
+    accountId: z.uuid(),
+    email: z.string(),
+    at: z.string(),
+  }),
+)
+
+export type CredentialNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
+
+/**
+ * Tells people what happened to their own ways in, by the audit chain: it is written in the order of commits, so that
+ * nothing is missed, and the mark moves in the transaction that tells, so that nothing is told twice.
+ */
+export async function tellOfCredentials(
+  db: Database,
+  { secret, origin, hasEmail }: CredentialNoticeOptions,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // What was there before Lantern told of such things is no news.
+    await tx.query(
+      'insert into notice_mark (number) select coalesce(max(number), 0) from audit_link on conflict do nothing',
+    )
+    const { rows } = await tx.query('select number from notice_mark for update')
+    const [mark] = markSchema.parse(rows)
+    const newest = await tx.query(
+      `select max(number) as number from (
+         select number from audit_link where number > $1 order by number limit ${LINKS_MAX}) next_ones
+       having max(number) is not null`,
+      [mark?.number],
+    )
+    const [upTo] = markSchema.parse(newest.rows)
+    if (!mark || !upTo) return
+    for (const event of await readEvents(tx, mark.number, upTo.number)) {
+      const title = new Map(Object.entries(TOLD)).get(event.action) ?? NEW_DEVICE
+      const detail = `On ${event.at} UTC. If this was not you, change your password and tell an admin at once.`
+      await addInboxItems(tx, [
+        { accountId: event.accountId, kind: 'notice', title, detail, path: '/settings' },
+      ])
+      if (!hasEmail) continue
+      const notice = { kind: 'notice', subject: title, text: detail, link: `${origin}/settings` } as const
+      await insertDeliveries(
+        tx,
+        [{ channel: 'email', destination: event.email }],
+        notice,
+        createLedgerAccess(secret),
+      )
+    }
+    await tx.query('update notice_mark set number = $1', [upTo.number])
+  })
+}
+
+async function readEvents(tx: Database, from: number, to: number) {
+  const { rows } = await tx.query(
+    `select number, action, account.id as "accountId", email,
+            to_char(record.at at time zone 'utc', 'YYYY-MM-DD HH24:MI') as at
+       from audit_link join audit_record record on record.id = record_id
+       join account on account.id::text = record.object
+      where number > $1 and number <= $2 and disabled_at is null
+        and (action = any($3) or (action = any($4) and strpos(coalesce(after, ''), '"isNewDevice":true') > 0))
+      order by number`,
+    [from, to, Object.keys(TOLD), SIGN_INS],
+  )
+  return eventsSchema.parse(rows)
+}

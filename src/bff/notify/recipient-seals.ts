@@ -1,0 +1,100 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import * as z from 'zod/mini'
+import { maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
+import type { Database } from '#database/database.ts'
+import { type LedgerAccess, readDatabaseTime } from '#delivery/ledger-access.ts'
+import { openSealed, seal } from '#server/seal.ts'
+
+/** What the database keeps of an address or a URL, as hexadecimal text. */
+export type SealedRecipient = { fingerprint: string; sealed: string }
+
+const PURPOSE = 'watch recipient'
+const SIGNING_PURPOSE = 'watch webhook secret'
+const rowsSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    channel: z.string(),
+    fingerprint: z.string(),
+    sealed: z.string(),
+    sealedSecret: z.nullable(z.string()),
+  }),
+)
+
+/** How this dashboard writes into its ledger. */
+export function createLedgerAccess(secret: string): LedgerAccess {
+  return { secret, mask: maskDestination, readNow: readDatabaseTime }
+}
+
+export function maskDestination(channel: string, destination: string): string {
+  return channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
+}
+
+/** A keyed hash: the same destination is found by it. Mail servers do not tell addresses by their case. */
+export function fingerprintOf(secret: string, channel: string, destination: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'watch recipient fingerprint', 32))
+  const named = channel === 'email' ? destination.toLowerCase() : destination
+  return createHmac('sha256', key)
+    .update(JSON.stringify([channel, named]))
+    .digest('hex')
+}
+
+export function sealRecipient(secret: string, channel: string, destination: string): SealedRecipient {
+  const fingerprint = fingerprintOf(secret, channel, destination)
+  const place = { purpose: PURPOSE, row: [channel, fingerprint] }
+  return { fingerprint, sealed: seal(destination, place, secret).toString('hex') }
+}
+
+/** Null where it was sealed by another secret. */
+export function openRecipient(
+  secret: string,
+  channel: string,
+  { fingerprint, sealed }: SealedRecipient,
+): string | null {
+  return openSealed(Buffer.from(sealed, 'hex'), { purpose: PURPOSE, row: [channel, fingerprint] }, secret)
+}
+
+export function sealSigningSecret(secret: string, fingerprint: string, signing: string): string {
+  return seal(signing, { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret).toString('hex')
+}
+
+/** The secrets that messages to a webhook are signed with: one for each watch that has it. */
+export async function readSigningSecrets(db: Database, secret: string, url: string): Promise<string[]> {
+  const fingerprint = fingerprintOf(secret, 'webhook', url)
+  const { rows } = await db.query(
+    `select encode(sealed_secret, 'hex') as sealed from watch_recipient
+      where channel = 'webhook' and fingerprint = decode($1, 'hex') order by id`,
+    [fingerprint],
+  )
+  const sealed = z.array(z.object({ sealed: z.string() })).parse(rows)
+  return sealed.flatMap((row) => openSigningSecret(secret, fingerprint, row.sealed) ?? [])
+}
+
+function openSigningSecret(secret: string, fingerprint: string, sealed: string): string | null {
+  return openSealed(Buffer.from(sealed, 'hex'), { purpose: SIGNING_PURPOSE, row: [fingerprint] }, secret)
+}
+
+/** After SECRET was replaced: seals anew what the one before opens. */
+export async function resealRecipients(
+  db: Database,
+  { secret, before }: { secret: string; before: string },
+): Promise<void> {
+  const { rows } = await db.query(
+    `select id, channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed,
+            encode(sealed_secret, 'hex') as "sealedSecret"
+       from watch_recipient where sealed is not null`,
+  )
+  for (const row of rowsSchema.parse(rows)) {
+    const destination =
+      openRecipient(secret, row.channel, row) === null ? openRecipient(before, row.channel, row) : null
+    if (destination === null) continue
+    const { fingerprint, sealed } = sealRecipient(secret, row.channel, destination)
+    const signing = row.sealedSecret && openSigningSecret(before, row.fingerprint, row.sealedSecret)
+    await db.query(
+      `update watch_recipient
+          set fingerprint = decode($2, 'hex'), sealed = decode($3, 'hex'),
+              sealed_secret = coalesce(decode($4, 'hex'), sealed_secret)
+        where id = $1`,
+      [row.id, fingerprint, sealed, signing && sealSigningSecret(secret, fingerprint, signing)],
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#bff/http/log.ts'
+import type { Channel } from '#database/listen.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import type { LeaveOutRemoved } from '#delivery/causes.ts'
+import type { WebChannelOptions } from '#delivery/channels/web-channels.ts'
+import { resealDestinations } from '#delivery/destinations.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { pruneDeliveries } from '#delivery/prune-deliveries.ts'
+import { runDeliveries } from '#delivery/run-deliveries.ts'
+import { createChannels, type NotifySettings } from './create-channels.ts'
+import { createLinkToMatches } from './link-to-matches.ts'
+import { fingerprintOf, resealRecipients } from './recipient-seals.ts'
+import { leaveOutUnwanted } from './watch-queries.ts'
+
+const PRUNE_EVERY_MS = 3_600_000
+
+type NotifyingOptions = {
+  database: OpenDatabase
+  secret: string
+  /** Where browsers find us. */
+  origin: string
+  notify: NotifySettings
+  proxy?: WebChannelOptions['proxy']
+  log: Log
+}
+
+export type Notifying = { notices: Channel; stop(): Promise<void> }
+
+/** Sends what the dashboard has to tell, beside its other processes, and forgets what is old. */
+export function startNotifying({
+  database,
+  secret,
+  origin,
+  notify,
+  proxy,
+  log,
+}: NotifyingOptions): Notifying {
+  const closing = new AbortController()
+  const worker = runDeliveries({
+    ...{ database, secret },
+    channels: createChannels({ ...notify, database, secret, proxy }),
+    leaveOutRemoved: createLeaveOutRemoved(secret),
+    linkTo: createLinkToMatches(database, origin),
+    onError: (error) => log.error('delivery-failed', error),
+  })
+
+  async function keepPruning(): Promise<void> {
+    const days = notify.retentionDays
+    for (const { signal } = closing; !signal.aborted; ) {
+      await pruneDeliveries(database, { days, readNow: readDatabaseTime }).catch((error: unknown) =>
+        log.error('deliveries-not-pruned', error),
+      )
+      await sleep(PRUNE_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const pruning = keepPruning()
+  return {
+    notices: worker.notices,
+    async stop() {
+      closing.abort()
+      await Promise.all([worker.stop(), pruning])
+    },
+  }
+}
+
+/** Of a watch that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
+function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
+  return async (tx, { id, channel, destination }) => {
+    // Sealed by another SECRET: the attempt says so.
+    if (destination === null) return
+    await leaveOutUnwanted(tx, {
+      ...{ deliveryId: id, channel, destination },
+      fingerprint: fingerprintOf(secret, channel, destination),
+    })
+  }
+}
+
+/** After SECRET was replaced: what the one before has sealed is read by the new one. */
+export async function resealNotifying(
+  database: OpenDatabase,
+  secrets: { secret: string; before: string },
+): Promise<void> {
+  await resealDestinations(database, secrets)
+  await resealRecipients(database, secrets)
+}

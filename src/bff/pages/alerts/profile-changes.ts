@@ -1,0 +1,201 @@
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import type { Log } from '#bff/http/log.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { toProblem } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { UncountedRouteName, UpstreamParams } from '#bff/vendor/client/upstream-target.ts'
+import { parseAnswer } from '#bff/vendor/ledger/create-service-ledger.ts'
+import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
+import type { AlertChange, AlertList, AlertTest } from '#contract/bff/alert.ts'
+import type { AuditAction } from '#contract/bff/audit.ts'
+import { maskDestinations, maskEmail, maskWebhook } from '#contract/bff/mask-address.ts'
+import { alertSummariesSchema, testSentSchema } from '#contract/upstream/earlier/alert-delivery.ts'
+import type { Database } from '#database/database.ts'
+import { writeChange } from './creation-queries.ts'
+import { toRefusal } from './refused-fields.ts'
+import { requireUsableKeywords } from './usable-keywords.ts'
+
+type Author = { request: RouteRequest; session: ReaderSession }
+
+export type ProfileChangesDependencies = {
+  upstream: Pick<Upstream, 'ask' | 'offers'>
+  database: Database
+  clock: Clock
+  log: Log
+  source: () => string
+}
+
+/** What our own service lets people do with profiles; a vendor does not. None of it costs a call. */
+export type ProfileChanges = {
+  /** Null where the source keeps no account of it, or does not answer: profiles are shown without. */
+  summaries(): Promise<AlertList['extension']>
+  change(id: string, change: AlertChange, author: Author): Promise<ReportedProfile>
+  remove(id: string, author: Author): Promise<void>
+  /** Ids in the service's ledger; all destinations, unless one is named. */
+  testProfile(id: string, author: Author, destination?: string): Promise<string[]>
+  testDestination(test: AlertTest, author: Author): Promise<string[]>
+}
+
+export function createProfileChanges({
+  upstream,
+  database,
+  clock,
+  log,
+  source,
+}: ProfileChangesDependencies): ProfileChanges {
+  async function requireOffered(name: UncountedRouteName): Promise<void> {
+    if (await upstream.offers(name)) return
+    throw new ProblemError({
+      code: 'not_offered',
+      detail: 'This source lets nobody change its alert profiles from here: its own console does.',
+    })
+  }
+
+  /** As often as it is sent, the outcome is the same: an answer that is lost is asked for once more. */
+  async function send(name: UncountedRouteName, params: UpstreamParams): Promise<unknown> {
+    try {
+      return await upstream.ask(name, params)
+    } catch (error) {
+      if (!isUnclear(error)) throw error
+      return upstream.ask(name, params)
+    }
+  }
+
+  /** What the service has done is answered also where it cannot be recorded. */
+  const note = (writing: Promise<void>, what: string) =>
+    writing.catch((error: unknown) => log.error(what, error))
+
+  async function record(
+    { request, session }: Author,
+    facts: { action: AuditAction; route: string; object: string | null; objectName?: string; after?: object },
+  ): Promise<void> {
+    const { after, ...rest } = facts
+    const about = { actor: session.user.id, address: request.address, requestId: request.id }
+    await note(
+      recordAudit(database, { ...about, ...rest, ...(after && { after: { ...after } }) }),
+      'alert-not-audited',
+    )
+  }
+
+  async function keep(id: string, profile: ReportedProfile | null): Promise<void> {
+    const change = { source: source(), id, at: new Date(clock.nowMs()), profile }
+    await note(writeChange(database, change), 'alert-change-not-written-down')
+  }
+
+  return {
+    async summaries() {
+      if (!(await upstream.offers('readAlertSummaries'))) return null
+      try {
+        return parseAnswer(alertSummariesSchema, await upstream.ask('readAlertSummaries', {}))
+      } catch (error) {
+        if (error instanceof UpstreamError) return null
+        throw error
+      }
+    },
+
+    async change(id, change, author) {
+      await requireOffered('changeAlert')
+      if (change.keywords) requireUsableKeywords(change.keywords)
+      const { email, slack, teams, ...criteria } = change
+      const told = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
+      const body = { ...criteria, ...(told.length > 0 && { notifications: Object.fromEntries(told) }) }
+      try {
+        const profile = readAlertProfile(await send('changeAlert', { id, body }))
+        if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
+        await keep(id, profile)
+        const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
+        const shown = Object.entries(masked).filter(([name]) => told.some(([given]) => given === name))
+        await record(author, {
+          action: actionOf(change),
+          route: 'PUT /bff/alerts/:id',
+          object: id,
+          objectName: profile.name,
+          after: { ...criteria, ...Object.fromEntries(shown) },
+        })
+        return profile
+      } catch (error) {
+        throw toChangeProblem(error, change)
+      }
+    },
+
+    async remove(id, author) {
+      await requireOffered('deleteAlert')
+      try {
+        await upstream.ask('deleteAlert', { id })
+      } catch (error) {
+        // The second time, one that is not there is one that was deleted by the first.
+        if (!isUnclear(error)) throw toChangeProblem(error)
+        await upstream.ask('deleteAlert', { id }).catch((again: unknown) => {
+          const isGone = again instanceof UpstreamError && again.kind === 'not_found'
+          if (!isGone) throw toChangeProblem(again)
+        })
+      }
+      await keep(id, null)
+      await record(author, { action: 'alert-deleted', route: 'DELETE /bff/alerts/:id', object: id })
+    },
+
+    async testProfile(id, author, destination) {
+      await requireOffered('testAlert')
+      const body = { requested_by: author.session.user.email, destination }
+      const path = destination === undefined ? 'test' : 'destinations/:destination/test'
+      try {
+        const { deliveries } = parseAnswer(testSentSchema, await upstream.ask('testAlert', { id, body }))
+        await record(author, {
+          ...{ action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id },
+          ...(destination !== undefined && { after: { destination } }),
+        })
+        return deliveries
+      } catch (error) {
+        throw toChangeProblem(error)
+      }
+    },
+
+    async testDestination({ channel, destination }, author) {
+      await requireOffered('testDestination')
+      const body = { channel, destination, requested_by: author.session.user.email }
+      try {
+        const { deliveries } = parseAnswer(testSentSchema, await upstream.ask('testDestination', { body }))
+        const masked = channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
+        const after = { channel, destination: masked }
+        await record(author, { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null, after })
+        return deliveries
+      } catch (error) {
+        throw toChangeProblem(error)
+      }
+    },
+  }
+}
+
+function actionOf({ state, ...rest }: AlertChange): AuditAction {
+  if (state === undefined || Object.keys(rest).length > 0) return 'alert-changed'
+  return state === 'paused' ? 'alert-paused' : 'alert-resumed'
+}
+
+function isUnclear(error: unknown): boolean {
+  return error instanceof UpstreamError && error.kind === 'unclear'
+}
+
+function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  if (error.kind === 'unclear')
+    return new ProblemError({
+      code: 'alert_unclear',
+      detail:
+        'This was sent, and the source broke off before it answered. Look whether it was done, then try again.',
+      set: 'earlier',
+      cause: error,
+    })
+  if (error.kind === 'not_found')
+    return new ProblemError({
+      code: 'not_found',
+      detail: 'The source has no such profile any more.',
+      cause: error,
+    })
+  if (error.kind !== 'rejected') return toProblem(error)
+  const { name = '', keywords = [], categories = [], email = [], slack = null, teams = null } = change
+  const draft = { name, keywords, categories, email, slack, teams }
+  return toRefusal(error, draft)
+}

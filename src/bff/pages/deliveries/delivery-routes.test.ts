@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { ledgerDetailSchema, ledgerEntrySchema } from '#contract/bff/ledger.ts'
+import { createSender } from '#delivery/run-deliveries.ts'
+import { aDeliveryDetail } from '#test/fixtures/delivery-fixtures.ts'
+import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { startSignedIn } from '#test/support/start-signed-in.ts'
+import { startWatching } from '#test/support/watches/start-watching.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+
+const SECRET = 'secret-of-the-tests'
+const FORMULA = '=HYPERLINK("http://evil.example","open")'
+
+/** A message of a watch with this name that its webhook refuses for good, in these words. */
+async function startFailed({ name = 'All', excerpt = 'gone' } = {}) {
+  const database = await takeDatabase('bff')
+  const started = await startWatching(database, { sending: 0 })
+  const webhook = scriptChannel([refused({ code: '410', excerpt, isPermanent: true })])
+  const sender = createSender({
+    ...{ database, secret: SECRET, channels: { webhook } },
+    linkTo: (id) => `http://localhost:4173/${id}`,
+    onError(error) {
+      throw error
+    },
+  })
+  async function work() {
+    await sender.pass()
+    await sender.drain()
+  }
+  await started.watch(undefined, { name })
+  await started.publish({ id: 'one', title: FORMULA })
+  await work()
+  const [failed] = (await started.ledger('?state=failed')).deliveries
+  await database.query(
+    `insert into account (email, name, role, password_hash)
+     select given.role || '@example.com', given.role, given.role, password_hash
+       from account, (values ('viewer'), ('analyst')) as given(role)`,
+  )
+  async function signIn(role: 'viewer' | 'analyst') {
+    const browser = started.createBrowser()
+    expect((await browser.signIn({ ...ADMIN, email: `${role}@example.com` })).status).toBe(200)
+    return browser.ask
+  }
+  return { ...started, database, webhook, work, signIn, id: failed?.id ?? '' }
+}
+
+test('an analyst sends a failed message again, once, and the audit log says who; a viewer may not', async () => {
+  const { id, ask, webhook, work, signIn, ledger } = await startFailed()
+  const path = `/bff/deliveries/dashboard/${id}/resend`
+  const viewer = await signIn('viewer')
+  expect((await readProblem(await viewer(path, { method: 'POST' }))).code).toBe('role_not_allowed')
+  const analyst = await signIn('analyst')
+  const sent = await analyst(path, { method: 'POST' })
+  expect([sent.status, await sent.json()]).toMatchObject([
+    200,
+    { id, state: 'queued', threats: [{ id: 'one', title: FORMULA }] },
+  ])
+  expect((await readProblem(await analyst(path, { method: 'POST' }))).code).toBe('conflict')
+  const unknown = '/bff/deliveries/dashboard/7f0c6a52-7c0d-4d3e-9c50-0d4a52f0a001/resend'
+  expect((await readProblem(await analyst(unknown, { method: 'POST' }))).code).toBe('not_found')
+  await work()
+  expect(webhook.sent).toHaveLength(2)
+  expect((await ledger('?state=sent')).deliveries).toMatchObject([{ id, attempts: 2 }])
+  const audited = await ask('/bff/audit?timeZone=UTC&action=delivery-resent')
+  expect(await audited.json()).toMatchObject({
+    events: [{ actor: { email: 'analyst@example.com' }, object: id }],
+  })
+})
+
+test('the ledger is exported as a table without formulas and as lines of JSON, for analysts, and recorded', async () => {
+  const { id, database, signIn } = await startFailed({ name: FORMULA, excerpt: '@SUM(1+1)' })
+  const viewer = await signIn('viewer')
+  expect((await viewer('/bff/exports/deliveries')).status).toBe(403)
+  const analyst = await signIn('analyst')
+  const csv = await analyst('/bff/exports/deliveries?format=csv&state=failed')
+  expect(csv.headers.get('content-disposition')).toMatch(/attachment; filename="lantern-deliveries-.*\.csv"/)
+  const [head, line, ...rest] = (await csv.text()).trimEnd().split('\r\n')
+  expect(rest).toEqual([])
+  expect(head).toContain('"created_at","keeper","id"')
+  expect(line).toContain(`"${id}"`)
+  expect(line).toContain(`"'${FORMULA.replaceAll('"', '""')}"`)
+  expect(line).toContain(`"'@SUM(1+1)"`)
+  const lines = await analyst('/bff/exports/deliveries?format=ndjson')
+  expect(lines.headers.get('content-type')).toContain('ndjson')
+  const [entry] = (await lines.text()).trimEnd().split('\n')
+  expect(ledgerEntrySchema.parse(JSON.parse(entry ?? ''))).toMatchObject({
+    id,
+    causes: [{ name: FORMULA }],
+    excerpt: '@SUM(1+1)',
+  })
+  expect(await (await analyst('/bff/exports/deliveries?state=sent&format=ndjson')).text()).toBe('')
+  const { rowCount } = await database.query(`select from audit_event where action = 'deliveries-exported'`)
+  expect(rowCount).toBe(3)
+})
+
+test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits', async () => {
+  const database = await takeDatabase('bff')
+  const { watch, publish, receiver, ledger, send } = await startWatching(database, {
+    sending: 0,
+    retentionDays: 30,
+  })
+  const at = (path: string) => ({ channel: 'webhook', url: `${receiver.origin}/${path}` }) as const
+  await watch(['old', 'young', 'waits'].map(at))
+  await publish({ id: 'one' })
+  const sender = createSender({
+    ...{ database, secret: SECRET, channels: { webhook: scriptChannel() } },
+    linkTo: () => 'http://localhost:4173/',
+    onError(error) {
+      throw error
+    },
+  })
+  await sender.pass()
+  await sender.drain()
+  const { deliveries } = await ledger()
+  const [old, young, waits] = deliveries.map(({ id }) => id)
+  await database.query(
+    `update delivery
+        set created_at = now() - interval '31 days', touched_at = now() - interval '31 days',
+            next_attempt_at = case when id = $2 then now() + interval '1 hour' end,
+            state = case when id = $2 then 'retrying' else state end
+      where id = any($1)`,
+    [[old, waits], waits],
+  )
+  await send()
+  await expect.poll(async () => (await ledger()).deliveries.map(({ id }) => id)).not.toContain(old)
+  expect((await ledger()).deliveries.map(({ id }) => id).sort()).toEqual([young, waits].sort())
+})
+
+test('after SECRET was replaced, what waits goes, signed as before, and its watch tells on', async () => {
+  const database = await takeDatabase('bff')
+  const { standIn, watch, publish, receiver, close } = await startWatching(database, { sending: 0 })
+  await watch()
+  await publish({ id: 'one' })
+  await close()
+  const notify = { mail: undefined, domains: [], hosts: ['vendor.test'], retentionDays: 90 }
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const lantern = await startSignedIn(database, {
+    upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
+    secret: 'the secret that came after it, long enough',
+    secretBefore: SECRET,
+    notify: { ...notify, resolve },
+  })
+  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+  await lantern.close()
+  const { rows } = await database.query(`select state from delivery`)
+  expect(rows).toEqual([{ state: 'sent' }])
+})
+
+test('what the service has told is named by the titles of stored threats, the rest by id', async () => {
+  const database = await takeDatabase('bff')
+  const { publish } = await startWatching(database, { sending: 0 })
+  await publish({ id: 'stored', title: 'Northwind Foods - 80 GB' })
+  const detail = { ...aDeliveryDetail(1), threatIds: ['never seen', 'stored'] }
+  const serviceLedger = { list: async () => null, read: async () => detail, resend: async () => null }
+  const { ask, signIn } = await createTestBff(database, {
+    routes: deliveryRoutes({ database, serviceLedger }),
+  })
+  await signIn()
+  const answer = await ask(`/bff/deliveries/service/${detail.id}`)
+  expect(ledgerDetailSchema.parse(await answer.json()).threats).toEqual([
+    { id: 'never seen', title: null },
+    { id: 'stored', title: 'Northwind Foods - 80 GB' },
+  ])
+})

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { EXPORTS } from '#bff/http/account-limits.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
+import { readThreats } from '#bff/window/store/threat-queries.ts'
+import {
+  LEDGER_EXPORT_MAX_COUNT,
+  type LedgerDetail,
+  type LedgerEntry,
+  type LedgerQuery,
+  ledgerExportQuerySchema,
+  ledgerKeeperSchema,
+  ledgerQuerySchema,
+} from '#contract/bff/ledger.ts'
+import { threatParamsSchema } from '#contract/bff/threat-list.ts'
+import type { DeliveryDetail } from '#contract/delivery.ts'
+import type { Database } from '#database/database.ts'
+import { listToldThreats, readDelivery, sendAgain } from '#delivery/ledger.ts'
+import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { createJoinedLedger, type JoinedLedger } from './join-ledgers.ts'
+import { toLedgerFile } from './ledger-file.ts'
+
+const PLACE = z.object({ keeper: ledgerKeeperSchema, id: z.uuid() })
+/** Of one threat, in one answer. */
+const TOLD_MAX = 100
+/** Of one message of the service: more than a page shows. */
+const TITLED_MAX = 100
+
+type Dependencies = { database: Database; serviceLedger: ServiceLedger }
+
+/** Messages to people outside, whoever keeps their ledger. */
+export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRoute[] {
+  const ask = createJoinedLedger({ database, serviceLedger })
+
+  async function readOwn(db: Database, id: string): Promise<LedgerDetail | null> {
+    const delivery = await readDelivery(db, id)
+    return delivery && { ...delivery, keeper: 'dashboard', threats: await listToldThreats(db, id) }
+  }
+
+  /** Its ledger has ids; titles are of the threats that are stored here. */
+  async function ofService({ threatIds, ...delivery }: DeliveryDetail): Promise<LedgerDetail> {
+    const stored = await readThreats(database, threatIds.slice(0, TITLED_MAX))
+    const titles = new Map(stored.map(({ id, title }) => [id, title]))
+    const threats = threatIds.map((id) => ({ id, title: titles.get(id) ?? null }))
+    return { ...delivery, keeper: 'service', threats }
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/deliveries',
+      query: ledgerQuerySchema,
+      access: 'analyst',
+      cache: 'none',
+      answer: async ({ query }) => ({ json: await ask(query) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/deliveries/:keeper/:id',
+      params: PLACE,
+      access: 'analyst',
+      cache: 'none',
+      async answer({ params: { keeper, id } }) {
+        if (keeper === 'dashboard') return { json: (await readOwn(database, id)) ?? notThere() }
+        const found = await serviceLedger.read(id).catch(notAnswering)
+        return { json: found ? await ofService(found) : notThere() }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/deliveries/:keeper/:id/resend',
+      params: PLACE,
+      access: 'analyst',
+      cache: 'none',
+      async answer({ params: { keeper, id }, session, request }) {
+        const facts = auditFacts('POST /bff/deliveries/:keeper/:id/resend', { session, request })
+        const record = (db: Database) =>
+          recordAudit(db, { ...facts, action: 'delivery-resent', object: id, after: { keeper } })
+        if (keeper === 'service') {
+          const sent = await serviceLedger.resend(id).catch(notAnswering)
+          if (!sent) throw notResendable()
+          await record(database)
+          return { json: await ofService(sent) }
+        }
+        const json = await transactAs(database, session, 'analyst', async (tx) => {
+          if (!(await sendAgain(tx, id, readDatabaseTime)))
+            throw (await readDelivery(tx, id)) ? notResendable() : gone()
+          await record(tx)
+          return readOwn(tx, id)
+        })
+        return { json }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/threats/:id/deliveries',
+      params: threatParamsSchema,
+      access: 'viewer',
+      cache: 'none',
+      async answer({ params: { id } }) {
+        const { deliveries, serviceLedger: state } = await readAll(ask, { threatId: id }, TOLD_MAX)
+        return { json: { deliveries: deliveries.slice(0, TOLD_MAX), serviceLedger: state } }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/exports/deliveries',
+      query: ledgerExportQuerySchema,
+      access: 'analyst',
+      limit: EXPORTS,
+      cache: 'none',
+      async answer({ query: { format, ...filter }, session, request }) {
+        const { deliveries } = await readAll(ask, filter, LEDGER_EXPORT_MAX_COUNT)
+        if (deliveries.length > LEDGER_EXPORT_MAX_COUNT) throw tooMany()
+        const facts = auditFacts('GET /bff/exports/deliveries', { session, request })
+        const after = { format, deliveries: deliveries.length, ...filter }
+        await recordAudit(database, { ...facts, action: 'deliveries-exported', object: null, after })
+        const { name, contentType, text } = toLedgerFile(deliveries, format, new Date())
+        return {
+          bytes: new TextEncoder().encode(text),
+          contentType,
+          headers: { 'content-disposition': `attachment; filename="${name}"` },
+        }
+      },
+    }),
+  ]
+}
+
+/** Page after page, until there are more than so many. */
+async function readAll(ask: JoinedLedger, question: LedgerQuery & { threatId?: string }, maxCount: number) {
+  const deliveries: LedgerEntry[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await ask({ ...question, cursor })
+    deliveries.push(...page.deliveries)
+    if (page.nextCursor === null || deliveries.length > maxCount)
+      return { deliveries, serviceLedger: page.serviceLedger }
+    cursor = page.nextCursor
+  }
+}
+
+function gone(): ProblemError {
+  return new ProblemError({ code: 'not_found', detail: 'The ledger has no such message, or no longer.' })
+}
+
+function notThere(): never {
+  throw gone()
+}
+
+function notAnswering(): never {
+  throw new ProblemError({
+    code: 'upstream_unavailable',
+    detail: 'The ledger of alert profiles does not answer. Try again in a minute.',
+  })
+}
+
+function notResendable(): ProblemError {
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This message is not sent again',
+    detail: 'Only what failed, is unclear or was not sent can be sent once more.',
+  })
+}
+
+function tooMany(): ProblemError {
+  return new ProblemError({
+    code: 'bad_request',
+    title: 'This is too much for one file',
+    detail: `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
+  })
+}

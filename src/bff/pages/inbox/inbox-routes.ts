@@ -1,0 +1,34 @@
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { markInboxRead, readInbox } from '#bff/notify/inbox-queries.ts'
+import { inboxReadSchema } from '#contract/bff/inbox.ts'
+import type { Database } from '#database/database.ts'
+
+const OWN = { access: 'viewer', cache: 'none' } as const
+
+/** The bell: what was told to whoever asks, what failed, and new matches. */
+export function inboxRoutes({ database }: { database: Database }): BffRoute[] {
+  const read = (db: Database, { user: { id, role } }: ReaderSession) =>
+    readInbox(db, { id, isAdmin: role === 'admin' })
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/inbox',
+      ...OWN,
+      answer: async ({ session }) => ({ json: await read(database, session) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/inbox/read',
+      body: inboxReadSchema,
+      ...OWN,
+      async answer({ body: { upTo }, session }) {
+        const json = await transactAs(database, session, 'viewer', async (tx) => {
+          await markInboxRead(tx, session.user.id, upTo)
+          return read(tx, session)
+        })
+        return { json }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
+import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
+import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
+import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
+import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
+import { viewRoutes } from '#bff/pages/views/view-routes.ts'
+import { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { facetAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { viewSchema } from '#contract/bff/view.ts'
+import { viewFeedSchema } from '#contract/bff/view-draft.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const NOW = '2026-11-22T08:00:00.000Z'
+const ORIGIN = 'https://lantern.example'
+const MORNING = '(hospital OR klinik) country:DE,AT after:yesterday -university'
+
+function threat(id: string, title: string, hoursAgo: number, some: Partial<Threat> = {}): Threat {
+  const at = new Date(Date.parse(NOW) - hoursAgo * 3_600_000).toISOString()
+  return makeThreat(id, at, { title, ...some })
+}
+
+const AT = { countries: [{ code: 'AT', name: 'Austria' }] }
+const THREATS = [
+  threat('a', 'Hospital in Köln', 1, { organizations: ['Klinikum Nord'], domains: ['mail.nord.example'] }),
+  threat('b', 'KLINIK Wien', 2, { ...AT, severity: 'critical', actors: ['LockBit 3.0'] }),
+  threat('c', 'University hospital', 3),
+  threat('d', 'Hospital in Lyon', 4, { countries: [{ code: 'FR', name: 'France' }] }),
+  threat('e', 'A bank', 5, { category: 'DDoS', severity: 'low' }),
+  // 23:30 of the day before yesterday in UTC, and half past midnight of yesterday in Vienna.
+  threat('f', 'Klinik Graz', 32.5, AT),
+  threat('g', 'Klinik Linz', 60, AT),
+  { ...threat('h', 'Klinik ohne Datum', 61, AT), publishedAt: null },
+]
+
+/** The pages' routes on one window, beside a vendor that must not be asked. */
+async function start(database: OpenDatabase, threats: readonly Threat[] = THREATS) {
+  const profiles = [{ name: 'Banks', keywords: ['bank'], categories: ['ddos'] }]
+  const held = await holdThreats(database, { now: NOW, threats, profiles: async () => profiles })
+  const unasked = () => Promise.reject(new Error('not asked'))
+  const deps = { ...held, database, origin: ORIGIN, log: createLog(() => {}) }
+  const bff = await createTestBff(database, {
+    routes: [
+      ...threatRoutes({
+        ...deps,
+        upstream: { call: unasked, generation: () => 0, permittedSets: () => [], closedSets: () => ({}) },
+        categories: () => new SeenCategories(),
+        readThreat: unasked,
+        findStored: unasked,
+        listedThreats: { remember: async () => {} },
+        kind: 'vendor',
+        secret: 'secret-of-the-tests',
+      }),
+      ...trendRoutes(deps),
+      ...exportRoutes(deps),
+      ...viewRoutes(deps),
+      ...feedRoutes({ ...deps, generation: () => 0 }),
+      ...triageRoutes({ database }),
+    ],
+  })
+  await bff.signIn()
+  const read = async (path: string, query: Record<string, string>) => {
+    const response = await bff.ask(`${path}?${new URLSearchParams(query)}`)
+    expect(response.status, await response.clone().text()).toBe(200)
+    return response
+  }
+  const list = async (q: string, query: Record<string, string> = {}) =>
+    threatListSchema.parse(await (await read('/bff/threats', { q, ...query })).json())
+  const ids = async (q: string, query: Record<string, string> = {}) =>
+    (await list(q, query)).threats.map(({ id }) => id).join('')
+  const refuse = async (q: string) => readProblem(await bff.ask(`/bff/threats?${new URLSearchParams({ q })}`))
+  return { ...bff, read, list, ids, refuse }
+}
+
+type Feed = Awaited<ReturnType<typeof start>>
+
+const withFeed = (run: (feed: Feed) => Promise<void>) =>
+  withDatabase('bff', async (database) => run(await start(database)))
+
+test(
+  'the question of the morning is one line, and its rows are those, in the zone of the reader',
+  withFeed(async ({ list, ids }) => {
+    expect(await list(MORNING)).toMatchObject({
+      threats: [{ id: 'a' }, { id: 'b' }],
+      total: 2,
+      answeredBy: 'window',
+      understoodAs:
+        '(hospital or klinik) and (country is Germany or Austria) and published on 2026-11-21 or later and not university',
+      facets: {
+        country: [
+          { value: 'AT', count: 1 },
+          { value: 'DE', count: 1 },
+        ],
+      },
+      freshness: { covers: { from: '2026-11-21T00:00:00.000Z' } },
+    })
+    expect(await ids(MORNING, { timeZone: 'Europe/Vienna' })).toBe('abf')
+    // Beside the filters of the address, whichever way they are joined.
+    expect(await ids(MORNING, { timeZone: 'Europe/Vienna', country: 'AT' })).toBe('bf')
+    expect(await ids('hospital OR klinik', { country: 'AT', within: '1d' })).toBe('b')
+  }),
+)
+
+test.each([
+  ['actor:lockbit', 'b'],
+  ['actor:"3.0 lockbit"', ''],
+  ['victim:klinikum', 'a'],
+  ['klinikum', 'a'],
+  ['victim:hospital', ''],
+  ['domain:nord.example', 'a'],
+  ['domain:mail.nord', ''],
+  ['domain:hxxps://nord[.]example/x', 'a'],
+  ['severity:>=high -severity:critical', 'acdfgh'],
+  ['severity:>high', 'b'],
+  ['category:ddos,"Data Breach"', 'e'],
+  ['country:Frankr*', ''],
+  ['country:fr*', 'd'],
+  ['country:austria hospital', ''],
+  ['id:c OR id:"d"', 'cd'],
+  ['profile:banks', 'e'],
+  ['klini*', 'abfgh'],
+  ['on:yesterday', 'f'],
+  ['before:2026-11-20', 'g'],
+  ['-after:2020-01-01', 'h'],
+  ['klinik NOT (graz OR linz OR wien)', 'h'],
+  ['klinik -graz -linz or bank', 'beh'],
+])('finds by %s what it says', (q, expected) =>
+  withFeed(async ({ ids }) => {
+    // 32.5 hours ago is yesterday in Vienna.
+    expect(await ids(q, { timeZone: 'Europe/Vienna' })).toBe(expected)
+  })(),
+)
+
+test(
+  'addresses of before mean what they meant',
+  withFeed(async ({ ids }) => {
+    const before = [
+      ['hospital', 'acd'],
+      ['KLINIK wien', 'b'],
+      ['"hospital in"', 'ad'],
+      ['“in hospital”', ''],
+      ['"hospital in', 'ad'],
+      ['köln', 'a'],
+      ['koln', 'a'],
+      ['mail.nord.example', 'a'],
+      ['3.0', 'b'],
+      ['* hospital ***', 'acd'],
+      ['***', 'abcdefgh'],
+      ['nord-example', 'a'],
+      ['austria', 'bfgh'],
+    ] as const
+    for (const [q, expected] of before) expect(await ids(q), q).toBe(expected)
+  }),
+)
+
+test(
+  'a fault is an answer of its own, with its place and the nearest fix',
+  withFeed(async ({ refuse, ask }) => {
+    expect(await refuse('bank severity:>=hgih')).toMatchObject({
+      status: 400,
+      code: 'bad_request',
+      fields: [{ name: 'q', from: 14, to: 20, fix: '>=high', reason: expect.stringMatching(/critical/) }],
+    })
+    expect(await refuse('profile:bank')).toMatchObject({
+      fields: [{ name: 'q', reason: 'There is no alert profile “bank”.', fix: 'Banks' }],
+    })
+    const draft = { name: 'Open', filter: { q: '(a OR b' }, timeZone: 'UTC', isShared: false }
+    const refused = await readProblem(await ask('/bff/views', { body: draft }))
+    expect(refused.fields).toEqual([
+      { name: 'filter.q', reason: 'This parenthesis is not closed.', from: 0, to: 7, fix: '(a OR b)' },
+    ])
+  }),
+)
+
+test(
+  'lists, values, trends, exports and feeds take the same language',
+  withFeed(async ({ read, ask, app, list }) => {
+    const query = { q: MORNING, timeZone: 'Europe/Vienna' }
+    const facet = facetAnswerSchema.parse(await (await read('/bff/facets/country', query)).json())
+    expect(facet.values).toEqual([
+      { value: 'AT', count: 2 },
+      { value: 'DE', count: 1 },
+    ])
+    const { trend } = trendAnswerSchema.parse(await (await read('/bff/trends', query)).json())
+    expect(trend.total).toBe((await list(MORNING, { timeZone: 'Europe/Vienna' })).total)
+
+    const lines = (await (await read('/bff/exports/threats', query)).text()).trim().split('\n')
+    expect(lines.slice(1, -1).map((line) => JSON.parse(line).threat.id)).toEqual(['a', 'b', 'f'])
+
+    const filter = { q: MORNING }
+    const body = { name: 'Mornings', filter, timeZone: 'Europe/Vienna', isShared: false }
+    const view = viewSchema.parse(await (await ask('/bff/views', { body })).json())
+    const feed = await ask(`/bff/views/${view.id}/feed`, { method: 'POST' })
+    const { address } = viewFeedSchema.parse(await feed.json())
+    const atom = await (await app.request(new URL(address).pathname)).text()
+    expect(atom.match(/<entry>/g)).toHaveLength(3)
+  }),
+)
+
+test(
+  'what the team has done is a part of the language, at once',
+  withFeed(async ({ ids, ask }) => {
+    expect([await ids('is:starred'), await ids('-is:read hospital')]).toEqual(['', 'acd'])
+    await ask('/bff/triage', { body: { action: 'star', ids: ['a'] } })
+    await ask('/bff/triage', { body: { action: 'read', ids: ['c', 'd'] } })
+    await ask('/bff/triage', { body: { action: 'note', ids: ['e'], text: 'Ours.' } })
+    expect([await ids('is:starred OR has:note'), await ids('-is:read hospital')]).toEqual(['ae', 'a'])
+    expect(await ids('hospital is:read', { triage: 'starred' })).toBe('')
+  }),
+)
+
+/** Of each how its list came to say something: one was stored before lists were asked for it. */
+const SAID = [
+  threat('a', 'Hospital', 1, { listSays: { analysis: true, source: 'forum.example' } }),
+  threat('b', 'Clinic', 2, { listSays: { analysis: false, source: 'mail.forum.example' } }),
+  threat('c', 'Hospital', 3, { listSays: { source: null }, countries: AT.countries }),
+  threat('d', 'Clinic', 4),
+]
+
+test.each([
+  ['has:analysis', 'a', 2],
+  ['-has:analysis', 'b', 2],
+  ['has:analysis OR -has:analysis', 'ab', 2],
+  ['hospital has:analysis', 'a', 1],
+  ['hospital OR has:analysis', 'ac', 1],
+  ['-(clinic has:analysis)', 'abc', 1],
+  ['-(hospital -has:analysis)', 'abd', 1],
+  ['has:analysis country:AT', '', 1],
+  ['has:note,analysis', 'a', 2],
+  ['source:forum.example', 'ab', 1],
+  ['source:hxxps://mail[.]forum[.]example/x', 'b', 1],
+  ['-source:mail.forum.example', 'ac', 1],
+  ['has:analysis source:mail.forum.example', '', 1],
+])('of %s finds what is known, and counts what nobody can know', (q, expected, undecided) =>
+  withDatabase('bff', async (database) => {
+    const { ids, list, read } = await start(database, SAID)
+    expect(await ids(q)).toBe(expected)
+    expect(await list(q)).toMatchObject({ total: expected.length, undecided })
+    const [head, ...lines] = (await (await read('/bff/exports/threats', { q })).text()).trim().split('\n')
+    expect(JSON.parse(head ?? '').head.partialReason).toMatch(new RegExp(`^${undecided} more may match`))
+    expect(lines).toHaveLength(expected.length + 1)
+    const { trend } = trendAnswerSchema.parse(await (await read('/bff/trends', { q })).json())
+    expect(trend.total).toBe(expected.length)
+  })(),
+)
+
+test(
+  'what no list says is refused everywhere, with its place; what does not depend on it is not counted',
+  withDatabase('bff', async (database) => {
+    const { refuse, list, ask } = await start(database, SAID)
+    const q = 'hospital has:analysis,evidence'
+    const refused = {
+      name: 'q',
+      from: 22,
+      to: 30,
+      reason: expect.stringMatching(/which threats have evidence/),
+    }
+    expect(await refuse(q)).toMatchObject({ status: 400, code: 'bad_request', fields: [refused] })
+    for (const path of ['facets/country', 'groups/country', 'trends', 'exports/threats'])
+      expect((await ask(`/bff/${path}?${new URLSearchParams({ q })}`)).status, path).toBe(400)
+    expect((await list('hospital')).undecided).toBeUndefined()
+  }),
+)

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { storedThreatAnswerSchema, threatAnswerSchema } from '#contract/bff/threat-list.ts'
+import { readProblem } from '#test/support/ask-bff.ts'
+import type { StandInReply } from '#test/support/stand-in-upstream.ts'
+import { earlierDetail, v1Detail, v1Record } from '#test/support/upstream-records.ts'
+import { startFilled } from '#test/support/window/start-filled.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const TIMEOUTS = { connectMs: 500, headersMs: 500, idleMs: 500, totalMs: 900 }
+const V1 = '/api/v1/threats/thr_1'
+const EARLIER = '/api/feed/thr_1'
+const GIVEN: StandInReply = { json: { data: v1Detail({ source_url: null }) } }
+const HANGS: StandInReply = { act() {} }
+const DOWN: StandInReply = { status: 503, json: { error: 'Down' } }
+const NO_PLAN: StandInReply = { status: 403, json: { error: 'Outside your plan' } }
+const NOT_FOUND: StandInReply = { status: 404, json: { error: 'Not found' } }
+const BAD_ID: StandInReply = { status: 400, json: { error: 'Invalid id' } }
+const WAIT: StandInReply = { status: 429, headers: { 'retry-after': '40' }, json: { error: 'Slow down' } }
+
+/** What is answered for the one record that the window holds. */
+async function readWith(
+  replies: { v1: StandInReply; earlier: StandInReply },
+  run: (read: (path: string) => Promise<Response>) => Promise<void>,
+): Promise<void> {
+  const test = withDatabase('bff', async (database) => {
+    const records = [v1Record({ published_at: new Date().toISOString() })]
+    const { standIn, ask, close } = await startFilled(database, { records, timeouts: TIMEOUTS })
+    standIn.play(V1, replies.v1)
+    standIn.play(EARLIER, replies.earlier)
+    try {
+      await run((path) => ask(path))
+    } finally {
+      await close()
+    }
+  })
+  await test()
+}
+
+test.each([
+  ['hangs', HANGS, HANGS, 'unavailable', 'the source took too long to answer', true],
+  ['is down', DOWN, DOWN, 'unavailable', 'the source cannot be reached or failed', true],
+  ['asks to wait', WAIT, WAIT, 'unavailable', 'no call may be made at this moment', true],
+  [
+    'has it outside the plan',
+    NO_PLAN,
+    NO_PLAN,
+    'unavailable',
+    'your plan does not include the details of',
+    false,
+  ],
+  ['does not take the id', BAD_ID, BAD_ID, 'unavailable', 'the source does not accept its id', false],
+  ['has it no more', NOT_FOUND, NOT_FOUND, 'gone', 'the source does not have this record any more', true],
+] as const)(
+  'while the vendor %s, the stored record is answered with the reason',
+  async (_, v1, earlier, state, because, isStale) => {
+    await readWith({ v1, earlier }, async (read) => {
+      const answer = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
+      expect(answer.threat).toMatchObject({ title: 'Northwind Foods - 80 GB', content: null, records: [] })
+      expect(answer.missing).toEqual({ state, because: expect.stringContaining(because) })
+      expect(answer.freshness.isStale).toBe(isStale)
+    })
+  },
+)
+
+test('a record is gone only where the API that had listed it says so', async () => {
+  await readWith({ v1: DOWN, earlier: NOT_FOUND }, async (read) => {
+    const { missing } = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
+    expect(missing?.state).toBe('unavailable')
+  })
+})
+
+test.each([
+  ['is down', DOWN, 'the source cannot be reached or failed'],
+  ['is not in the plan', NO_PLAN, 'your plan does not include'],
+] as const)(
+  'where one API %s, what the other gave is answered, and why there may be more',
+  async (_, earlier, words) => {
+    await readWith({ v1: GIVEN, earlier }, async (read) => {
+      for (const _ of ['at first', 'and again']) {
+        const { threat, missing } = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
+        expect(threat.records.map(({ set }) => set)).toEqual(['v1'])
+        expect(missing?.because).toContain(words)
+      }
+    })
+  },
+)
+
+test('nothing is said to be missing once both have answered', async () => {
+  for (const earlier of [NOT_FOUND, { json: earlierDetail() }])
+    await readWith({ v1: GIVEN, earlier }, async (read) => {
+      const answer = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
+      expect(answer.missing).toBeUndefined()
+    })
+})
+
+test('what is stored is answered at once while the vendor hangs, and is null where nothing is', async () => {
+  await readWith({ v1: HANGS, earlier: HANGS }, async (read) => {
+    const details = read('/bff/threats/thr_1')
+    const startedMs = performance.now()
+    const stored = storedThreatAnswerSchema.parse(await (await read('/bff/threats/thr_1/stored')).json())
+    expect(performance.now() - startedMs).toBeLessThan(TIMEOUTS.headersMs)
+    expect(stored).toMatchObject({ threat: { id: 'thr_1' }, missing: { state: 'reading' } })
+    expect(await (await read('/bff/threats/thr_2/stored')).json()).toBeNull()
+    await details
+  })
+})
+
+test('a record that no list has is not found, as before', async () => {
+  await readWith({ v1: NOT_FOUND, earlier: NOT_FOUND }, async (read) => {
+    expect(await readProblem(await read('/bff/threats/thr_9'))).toMatchObject({ code: 'not_found' })
+  })
+})

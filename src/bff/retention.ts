@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasAuditBefore, pruneAudit, readFirstDay } from '#bff/accounts/audit/prune-audit.ts'
+import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import type { Log } from '#bff/http/log.ts'
+import { deleteOldCalls } from '#bff/vendor/quota/call-queries.ts'
+import { deleteOldEvents } from '#bff/window/store/triage-queries.ts'
+import type { AuditAction } from '#contract/bff/audit.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
+import { deleteInPieces } from '#database/delete-in-pieces.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+
+/** How many days of each are kept; for ever where undefined. */
+export type Retention = {
+  auditDays?: number | undefined
+  triageHistoryDays?: number | undefined
+  callsDays?: number | undefined
+}
+
+export type RetentionOptions = {
+  database: Database
+  retention: Retention
+  /** As whoever may prune the audit record; without it, that is done apart. */
+  openOwner?: (() => Promise<OpenDatabase>) | undefined
+  log: Log
+}
+
+/** Any number will do, as long as every process takes the same one. */
+const RETENTION_LOCK = 7_276_397
+
+type Kind = {
+  setting: string
+  days: number | undefined
+  prune(day: string): Promise<unknown>
+}
+
+/**
+ * Deletes what is older than is kept: whole days (UTC), so that of the looks at each hour one a day finds something, in one
+ * process.
+ */
+export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
+  const stop = new AbortController()
+  const running = keepOn(options, stop.signal)
+  return {
+    close() {
+      stop.abort()
+      return running
+    },
+  }
+}
+
+async function keepOn(options: RetentionOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const { setting, days, prune } of kindsOf(options, signal)) {
+      if (days === undefined) continue
+      try {
+        await prune(await readFirstDay(options.database, days))
+      } catch (error) {
+        if (!signal.aborted) options.log.error('retention-failed', error, { setting })
+      }
+    }
+    await sleep(HOUR_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: AbortSignal): Kind[] {
+  const table = (
+    setting: string,
+    days: number | undefined,
+    action: AuditAction,
+    deleteOld: (tx: Database, before: string, most: number) => Promise<number>,
+  ): Kind => ({
+    setting,
+    days,
+    prune: (before) =>
+      deleteInPieces(
+        database,
+        async (tx, most) => {
+          if (!(await takeLock(tx))) return 0
+          const rows = await deleteOld(tx, before, most)
+          const nobody = { actor: null, object: null, address: null, requestId: null }
+          if (rows > 0) await recordAudit(tx, { ...nobody, action, route: setting, after: { rows, before } })
+          return rows
+        },
+        signal,
+      ),
+  })
+  const audit: Kind = {
+    setting: 'AUDIT_RETENTION_DAYS',
+    days: openOwner && retention.auditDays,
+    async prune(before) {
+      if (!openOwner || !(await hasAuditBefore(database, before))) return
+      const owner = await openOwner()
+      try {
+        await pruneAudit(owner, { before, route: audit.setting, signal })
+      } finally {
+        await owner.close()
+      }
+    },
+  }
+  return [
+    table(
+      'TRIAGE_HISTORY_RETENTION_DAYS',
+      retention.triageHistoryDays,
+      'triage-history-pruned',
+      deleteOldEvents,
+    ),
+    table('CALLS_RETENTION_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
+    audit,
+  ]
+}
+
+/** Until the end of the transaction: of several processes one deletes. */
+async function takeLock(tx: Database): Promise<boolean> {
+  const { rowCount } = await tx.query('select where pg_try_advisory_xact_lock($1)', [RETENTION_LOCK])
+  return rowCount > 0
+}

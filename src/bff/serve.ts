@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { BlockList } from 'node:net'
+import { ensureFirstAccount, type FirstAccount } from '#bff/accounts/sign-in/first-account.ts'
+import { endedSessionsChannel } from '#bff/accounts/sign-in/session-listener.ts'
+import { createSignInLink } from '#bff/accounts/sign-in/sign-in-link.ts'
+import { AnswerCache } from '#bff/http/answer-cache.ts'
+import { createPublicAddress } from '#bff/http/guards/public-url.ts'
+import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { createLog, type Log } from '#bff/http/log.ts'
+import type { BffRoute } from '#bff/http/route.ts'
+import { createBffServer, type OnAnswered } from '#bff/http/server.ts'
+import { loadStaticFiles } from '#bff/http/static-files.ts'
+import type { Role } from '#contract/bff/session.ts'
+import { type Channel, listen } from '#database/listen.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { type AppOptions, composeApp } from './compose.ts'
+
+export type ServeOptions = {
+  database: OpenDatabase
+  host: string
+  port: number
+  publicUrl: string
+  /** Whose X-Forwarded-For is believed; nobody's unless given. */
+  trustedProxies?: BlockList
+  /** An address (URI) for reports of weaknesses; none unless given. */
+  securityContact?: string | undefined
+  admin: { email?: string | undefined; password?: string | undefined }
+  /** Whether people may sign in by password; they may unless told otherwise. */
+  hasPasswordSignIn?: boolean
+  /** Roles that need a second factor; none unless given. */
+  factorRoles?: readonly Role[] | undefined
+  /** Signs what browsers keep for us, such as cursors, and seals second factors. */
+  secret: string
+  /** The built app. */
+  staticFolder: string
+  log?: Log
+  routes: readonly BffRoute[]
+  /** With the secret that signs what a browser keeps while it is there. */
+  singleSignOn?: AppOptions['singleSignOn']
+  answers?: AnswerCache
+  /** The notices between processes. */
+  channels?: readonly Channel[]
+  /** Sessions of an account have ended, in any process. */
+  onSessionsEnded?: (accountId: string) => void
+  onAnswered?: OnAnswered | undefined
+  isInMemory?: (() => boolean) | undefined
+}
+
+export type RunningBff = {
+  url: string
+  /** The account that an empty installation was given just now; null on every later start. */
+  firstAccount: FirstAccount | null
+  /** A fresh one-time link for the person at this machine; null where PUBLIC_URL is not this machine. */
+  createSignInLink(): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** Gives any route table a port, with sign-in, guards and static files, on a migrated database. */
+export async function serveBff({
+  database,
+  host,
+  port,
+  publicUrl,
+  trustedProxies = new BlockList(),
+  admin,
+  securityContact,
+  staticFolder,
+  hasPasswordSignIn = true,
+  channels = [],
+  onSessionsEnded,
+  onAnswered,
+  answers = new AnswerCache(),
+  log = createStandardLog(),
+  ...rest
+}: ServeOptions): Promise<RunningBff> {
+  const address = createPublicAddress(publicUrl, { host, port })
+  const responseHeaders = createResponseHeaders(address)
+  const staticFiles = await loadStaticFiles(staticFolder, responseHeaders.page)
+  let isDraining = false
+  const { app, serveCached, sessions, refusals } = composeApp({
+    ...rest,
+    hasPasswordSignIn,
+    database,
+    address,
+    responseHeaders,
+    staticFiles,
+    securityContact,
+    log,
+    answers,
+    isDraining: () => isDraining,
+  })
+  const stopListening = await listen(
+    database.pool,
+    [endedSessionsChannel(sessions, onSessionsEnded), ...channels],
+    (error) => log.error('listener-lost', error),
+  )
+  const { server, drain } = createBffServer({
+    app,
+    serveCached,
+    hosts: address.hosts,
+    trustedProxies,
+    refusalHeaders: { ...responseHeaders.common, ...responseHeaders.data },
+    onAnswered,
+    log,
+  })
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    await stopListening()
+    throw error
+  }
+
+  const stopRecording = refusals.start()
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    isDraining = true
+    await drain()
+    await stopRecording()
+    await stopListening()
+  }
+
+  // Only now that nothing else can fail: its password is shown once.
+  const firstAccount = await ensureFirstAccount(database, admin, address.url.hostname, hasPasswordSignIn)
+  return {
+    url: address.url.origin,
+    firstAccount,
+    createSignInLink: async () => (address.isLoopback ? createSignInLink(database, publicUrl) : null),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+export function createStandardLog(): Log {
+  return createLog((line) => process.stdout.write(`${line}\n`))
+}

@@ -1,0 +1,45 @@
+import type { Log } from '#bff/http/log.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { countCallsToday } from '#bff/vendor/quota/ledger-queries.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { countDeliveries } from '#delivery/ledger.ts'
+import type { Moment } from './telemetry.ts'
+
+export type MomentSources = {
+  database: OpenDatabase
+  upstream: Pick<Upstream, 'state'>
+  window: Pick<Window, 'state'>
+  clock: Clock
+  log: Log
+  countOpenPages: () => number
+}
+
+/** Reads what is known now; costs no call. Never fails: what cannot be read is null. */
+export async function readMoment(sources: MomentSources): Promise<Moment> {
+  const { database, upstream, window, clock, log, countOpenPages } = sources
+  const orNull = <T>(read: Promise<T>) =>
+    read.catch((error: unknown) => {
+      log.error('metrics-not-read', error)
+      return null
+    })
+  const [{ key, sets }, callsToday, state, isWritable, deliveries] = await Promise.all([
+    upstream.state(),
+    orNull(countCallsToday(database, clock.nowMs())),
+    orNull(window.state()),
+    orNull(database.isWritable()),
+    orNull(countDeliveries(database)),
+  ])
+  const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
+  return {
+    key,
+    sets,
+    callsToday,
+    window: state,
+    deliveries,
+    isDatabaseWritable: isWritable ?? false,
+    openPages: countOpenPages(),
+    connections: { total, idle, waiting },
+  }
+}

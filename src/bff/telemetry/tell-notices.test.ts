@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { inboxSchema } from '#contract/bff/inbox.ts'
+import { enqueueMatches } from '#delivery/enqueue.ts'
+import { createSender } from '#delivery/run-deliveries.ts'
+import { ADMIN } from '#test/support/ask-bff.ts'
+import { aMatch, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
+import { startWatching } from '#test/support/watches/start-watching.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+import { type TellNoticesOptions, tellNotices } from './tell-notices.ts'
+
+test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
+  const started = await startWatching(await takeDatabase('bff'), { sending: 0, hasEmail: true })
+  const { ask, createBrowser, ledger, signIn } = started
+  const titles = async () =>
+    inboxSchema.parse(await (await ask('/bff/inbox')).json()).items.map(({ title }) => title)
+  expect(await titles()).toEqual([])
+  await signIn()
+  await createBrowser('192.0.2.7').signIn()
+  const password = { current: ADMIN.password, password: 'another five words of hers' }
+  expect((await ask('/bff/profile/password', { method: 'PUT', body: password })).status).toBe(204)
+  await expect
+    .poll(titles, { timeout: 5_000 })
+    .toEqual(['Your password was changed', 'Your account was signed in to from a new device'])
+  const { deliveries } = await ledger()
+  expect(deliveries.map(({ kind, channel, destination }) => [kind, channel, destination])).toEqual([
+    ['notice', 'email', 'a…@example.com'],
+    ['notice', 'email', 'a…@example.com'],
+  ])
+})
+
+/** Looks at what is told as the leading process does, at a time and a state of things that the test sets. */
+async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail: undefined }) {
+  const database = await takeDatabase('bff')
+  const { ask, rooms } = await startWatching(database, { sending: 0 })
+  const [upstream, window] = [await rooms.upstream.state(), await rooms.window.state()]
+  const now = { elapsedMs: 0, key: upstream.key, trouble: window.trouble, isWritable: true }
+  const closing = new AbortController()
+  let looks = 0
+  const telling = tellNotices(
+    {
+      secret: 'secret-of-the-tests',
+      origin: 'http://localhost:4173',
+      hasEmail: mail !== undefined,
+      domains: [],
+      ...{ database, mail, lookMs: 20 },
+      upstream: { state: async () => ({ ...upstream, key: now.key }) },
+      window: { state: async () => ({ ...window, trouble: now.trouble }) },
+      clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
+      async isWritable() {
+        looks++
+        return now.isWritable
+      },
+      log: { info() {}, warn() {}, error() {} },
+    },
+    closing.signal,
+  )
+  onTestFinished(async () => {
+    closing.abort()
+    await telling
+  })
+  /** Two looks at the least see it so. */
+  async function turn(change: Partial<typeof now>, minutes = 1): Promise<void> {
+    Object.assign(now, change)
+    for (let at = 0; at < 2; at++) {
+      now.elapsedMs += (minutes * 60_000) / 2
+      const before = looks
+      await expect.poll(() => looks, { interval: 10, timeout: 5_000 }).toBeGreaterThan(before)
+    }
+    await sleep(200)
+  }
+  return {
+    ...{ ask, database, turn },
+    titles: async () =>
+      inboxSchema
+        .parse(await (await ask('/bff/inbox')).json())
+        .items.filter(({ kind }) => kind === 'notice')
+        .map(({ title }) => title),
+  }
+}
+
+test('admins are told of a refused key once, and once more when it is over', async () => {
+  const { turn, titles } = await startTelling()
+  await turn({ key: 'invalid' })
+  await turn({ key: 'invalid' })
+  expect(await titles()).toEqual(['The source refuses Lantern’s key'])
+  await turn({ key: 'valid' })
+  await turn({ key: 'valid' })
+  expect(await titles()).toEqual(['The source takes Lantern’s key again', 'The source refuses Lantern’s key'])
+})
+
+test('admins are told of old data after a quarter of an hour, once, and once when it is over', async () => {
+  const { turn, titles } = await startTelling()
+  await turn({ trouble: 'unreachable' }, 14)
+  expect(await titles()).toEqual([])
+  await turn({}, 20)
+  await turn({}, 20)
+  expect(await titles()).toEqual(['Lantern shows old data'])
+  await turn({ trouble: null })
+  await turn({ trouble: null })
+  expect(await titles()).toEqual(['Lantern is up to date again', 'Lantern shows old data'])
+})
+
+test('admins are told of failed deliveries once, and once when none is left', async () => {
+  const { turn, titles, database } = await startTelling()
+  const hook = scriptChannel([refused({ code: '404', isPermanent: true })])
+  const sender = createSender({
+    database,
+    channels: { slack: hook },
+    secret: 'secret-of-the-tests',
+    linkTo: (id) => `http://localhost:4173/${id}`,
+    onError(error) {
+      throw error
+    },
+  })
+  const access = createLedgerAccess('secret-of-the-tests')
+  await enqueueMatches(database, [aMatch('t1')], access)
+  await turn({})
+  expect(await titles()).toEqual([])
+  await sender.pass()
+  await sender.drain()
+  await turn({})
+  await turn({})
+  expect(await titles()).toEqual(['Alerts were not delivered'])
+  await database.query(`update delivery set created_at = created_at - interval '8 days'`)
+  await turn({})
+  await turn({})
+  expect(await titles()).toEqual(['No undelivered alerts are left', 'Alerts were not delivered'])
+})
+
+test('a database that takes no writes is mailed to admins once, and told of once it is over', async () => {
+  const mailServer = await startMailServer()
+  const { turn, titles, database } = await startTelling({ mail: mailServer.mail })
+  await turn({ isWritable: false })
+  await turn({ isWritable: false })
+  await expect.poll(() => mailServer.mails.length, { timeout: 5_000 }).toBe(1)
+  expect(mailServer.mails[0]).toMatchObject({
+    to: [ADMIN.email],
+    source: expect.stringMatching(/takes no writes/),
+  })
+  expect(await titles()).toEqual([])
+  expect((await database.query('select from delivery')).rowCount).toBe(0)
+  await turn({ isWritable: true })
+  await turn({ isWritable: true })
+  expect(await titles()).toEqual(['The database takes writes again'])
+  expect((await database.query(`select from delivery where kind = 'notice'`)).rowCount).toBe(1)
+  expect(mailServer.mails).toHaveLength(1)
+})

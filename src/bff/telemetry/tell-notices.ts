@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#bff/http/log.ts'
+import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
+import {
+  DEAD_KEY,
+  FAILED_DELIVERIES,
+  hasFailedDeliveries,
+  listAdmins,
+  type OperationNotice,
+  STALE_DATA,
+  setNotice,
+  tellOfPast,
+} from '#bff/notify/operation-notices.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { Database } from '#database/database.ts'
+import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
+
+const LOOK_MS = 2_000
+/** Of how Lantern itself is doing. */
+const OPERATION_LOOK_MS = 15_000
+/** A source may rest for a while without anybody being told. */
+const STALE_AFTER_MS = 15 * 60_000
+const MAIL_MS = 30_000
+
+export type TellNoticesOptions = CredentialNoticeOptions &
+  Pick<EmailOptions, 'mail' | 'domains'> & {
+    database: Database
+    upstream: Pick<Upstream, 'state'>
+    window: Pick<Window, 'state'>
+    clock: Clock
+    isWritable: () => Promise<boolean>
+    lookMs?: number
+    log: Log
+  }
+
+/** Tells users of their accounts, and admins of Lantern itself, in the one process that leads. Never throws. */
+export async function tellNotices(options: TellNoticesOptions, signal: AbortSignal): Promise<void> {
+  const lookAtOperation = createOperationLook(options)
+  let isFailing = false
+  for (let lookedAt = Number.NEGATIVE_INFINITY; !signal.aborted; ) {
+    try {
+      const isDue = options.clock.elapsedMs() - lookedAt >= OPERATION_LOOK_MS
+      if (isDue) lookedAt = options.clock.elapsedMs()
+      const isWritable = !isDue || (await lookAtOperation())
+      if (isWritable) await tellOfCredentials(options.database, options)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) options.log.error('notices-not-told', error)
+      isFailing = true
+    }
+    await sleep(options.lookMs ?? LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+/** Returns whether the database takes writes. */
+function createOperationLook(options: TellNoticesOptions): () => Promise<boolean> {
+  const { database, upstream, window, clock } = options
+  const known = new Map<OperationNotice, boolean>()
+  let troubledSince: number | null = null
+  let readOnlySince: string | null = null
+
+  async function keepUp(notice: OperationNotice, isOn: boolean): Promise<void> {
+    if (known.get(notice) === isOn) return
+    await setNotice(database, notice, isOn, options)
+    known.set(notice, isOn)
+  }
+
+  return async () => {
+    if (!(await options.isWritable())) {
+      if (readOnlySince === null) {
+        readOnlySince = new Date(clock.nowMs()).toISOString()
+        await mailAdmins(options)
+      }
+      return false
+    }
+    if (readOnlySince !== null) {
+      const text = `It was full or read-only from ${readOnlySince} on: nothing was stored or sent meanwhile.`
+      await tellOfPast(
+        database,
+        { subject: 'The database takes writes again', text, path: '/settings' },
+        options,
+      )
+      readOnlySince = null
+    }
+    const { key } = await upstream.state()
+    const { trouble } = await window.state()
+    if (trouble === null || key === 'invalid') troubledSince = null
+    else troubledSince ??= clock.elapsedMs()
+    await keepUp(DEAD_KEY, key === 'invalid')
+    await keepUp(STALE_DATA, troubledSince !== null && clock.elapsedMs() - troubledSince >= STALE_AFTER_MS)
+    await keepUp(FAILED_DELIVERIES, await hasFailedDeliveries(database))
+    return true
+  }
+}
+
+/** Without the ledger, which cannot be written: once, and as well as it goes. */
+async function mailAdmins({ database, mail, domains, origin, log }: TellNoticesOptions): Promise<void> {
+  const email = createEmailChannel({ mail, domains })
+  if (email.kind !== 'ready') return
+  const message = {
+    kind: 'notice',
+    subject: 'Lantern’s database takes no writes',
+    text: 'It is full or read-only. Nothing new is stored and no alert is sent until it takes writes again.',
+    link: `${origin}/settings`,
+  } as const
+  for (const admin of await listAdmins(database)) {
+    const signal = AbortSignal.timeout(MAIL_MS)
+    const sent = { message, destination: admin.email, deliveryId: randomUUID(), signal }
+    const answer = await email.channel.send(sent)
+    if (answer.kind !== 'accepted') log.warn('notice-not-mailed', { reason: answer.excerpt })
+  }
+}
