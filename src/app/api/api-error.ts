@@ -1,4 +1,15 @@
-import type { Problem } from '#contract/bff/problem.ts'
+import type { Problem, ProblemCode } from '#contract/bff/problem.ts'
+
+const FINAL_CODES: ReadonlySet<ProblemCode> = new Set([
+  'bad_request',
+  'role_not_allowed',
+  'not_found',
+  'filter_not_supported',
+  'key_missing',
+  'key_invalid',
+  'plan_not_allowed',
+  'not_offered',
+])
 
 /** Any failure of a request to the BFF. Its members may be shown to a person. */
 export class ApiError extends Error {
@@ -12,6 +23,16 @@ export class ApiError extends Error {
 
   get detail(): string {
     return this.problem.detail
+  }
+
+  /** Whether the same request can only fail again, until somebody changes something. */
+  get isFinal(): boolean {
+    return FINAL_CODES.has(this.problem.code) && this.retryAt === undefined
+  }
+
+  /** Whether no answer came at all: the line is gone, or the server. */
+  get isAway(): boolean {
+    return this.problem.status === 0
   }
 
   get retryAt(): string | undefined {

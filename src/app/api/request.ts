@@ -1,6 +1,7 @@
 import type { BffMethod, BffPath } from '#contract/bff/endpoints.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import { ApiError } from './api-error.ts'
+import { doubtConnection, noteAnswer, PATIENCE_MS } from './connection.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -27,6 +28,7 @@ export async function request<Method extends BffMethod>(
   const patience = new AbortController()
   const timeout = patience.signal
   const timer = setTimeout(() => patience.abort(), TIMEOUT_MS)
+  const doubtTimer = setTimeout(doubtConnection, PATIENCE_MS)
   const headers = new Headers({ 'x-lantern': '1' })
   if (background) headers.set('x-lantern-background', '1')
   if (refresh) headers.set('x-lantern-refresh', '1')
@@ -41,11 +43,15 @@ export async function request<Method extends BffMethod>(
       redirect: 'error',
     })
     if (streams) clearTimeout(timer)
+    noteAnswer()
     if (response.ok) return response
     throw new ApiError(await problemOf(response))
   } catch (error) {
     if (error instanceof ApiError || signal?.aborted) throw error
-    throw new ApiError(timeout.aborted ? TIMED_OUT : NO_ANSWER, { cause: error })
+    doubtConnection()
+    throw new ApiError(timeout.aborted ? TIMED_OUT : noAnswer(), { cause: error })
+  } finally {
+    clearTimeout(doubtTimer)
   }
 }
 
@@ -63,6 +69,7 @@ async function problemOf(response: Response): Promise<Problem> {
   try {
     return problemSchema.parse(await response.json())
   } catch {
+    doubtConnection()
     return {
       type: 'about:blank',
       title: `Something between you and Lantern answered ${response.status}`,
@@ -74,18 +81,21 @@ async function problemOf(response: Response): Promise<Problem> {
   }
 }
 
-const NO_ANSWER: Problem = {
-  type: 'about:blank',
-  title: 'Lantern is not answering',
-  status: 0,
-  detail: 'Check your connection, then try again. Nothing was lost.',
-  code: 'internal',
+/** Whether what was sent has arrived, nobody knows: the answer may have been lost. */
+export function noAnswer(): Problem {
+  return {
+    type: 'about:blank',
+    title: navigator.onLine ? 'Lantern is not answering' : 'You are offline',
+    status: 0,
+    detail: 'Lantern is asked again until it answers: then try again.',
+    code: 'internal',
+  }
 }
 
 const TIMED_OUT: Problem = {
   type: 'about:blank',
   title: 'Lantern took too long to answer',
-  status: 0,
+  status: 408,
   detail: 'It may be busy, or your connection slow. Try again.',
   code: 'internal',
 }

@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for a formula (OWASP ASVS 5.0, 1.2.10). */
-const FORMULA = /^[=+\-@\t\r\0]/
+import { withoutFormula } from '#contract/formula.ts'
+
 const NEEDS_QUOTES = /[",\r\n]/
 // A spreadsheet takes the bytes for another encoding without it.
 const BYTE_ORDER_MARK = '\ufeff'
@@ -22,7 +22,6 @@ export function csvLine(cells: readonly Cell[]): string {
 function toField(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
-  const text = cell.toWellFormed().replaceAll('\0', '\ufffd')
-  const inert = FORMULA.test(text) ? `'${text}` : text
+  const inert = withoutFormula(cell.toWellFormed().replaceAll('\0', '\ufffd'))
   return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }

@@ -1,4 +1,4 @@
-import type { TextRange } from './visible-text.ts'
+import type { TextRange } from '#contract/visible-text.ts'
 
 /**
  * Makes a text inert as a whole, for in pieces an address is not recognised, and moves `ranges` to where their words

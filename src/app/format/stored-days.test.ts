@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest'
 import { storedDays } from './stored-days.ts'
 
-const since = (from: string | null) => ({ covers: { from, to: from && '2026-11-21T12:00:00.000Z' } })
+const daysOf = (...runs: [number, 'whole' | 'partial' | 'unknown'][]) =>
+  runs.flatMap(([length, coverage]) => Array.from({ length }, () => ({ coverage })))
 
 test.each([
-  ['2026-09-21T00:00:00.000Z', 'the last 30 days'],
-  // The oldest record that the plan gives is seldom 30 days old to the second.
-  ['2026-10-22T15:00:00.000Z', 'the last 30 days'],
-  ['2026-10-23T12:00:00.000Z', 'the 29 days stored'],
-  ['2026-11-14T12:40:00.000Z', 'the 7 days stored'],
-  ['2026-11-20T08:00:00.000Z', 'the day stored'],
-  ['2026-11-21T08:00:00.000Z', 'the hours stored'],
-  [null, 'the last 30 days'],
-])('calls what is stored since %s %s', (from, words) => {
-  expect(storedDays(since(from))).toBe(words)
+  [daysOf([29, 'whole'], [1, 'partial']), 'the last 30 days'],
+  // After midnight, before anything was read.
+  [daysOf([28, 'whole'], [1, 'partial'], [1, 'unknown']), 'the last 30 days'],
+  [daysOf([27, 'whole'], [1, 'partial'], [2, 'unknown']), 'the 28 days stored'],
+  [daysOf([1, 'partial'], [28, 'whole'], [1, 'partial']), 'the 29 days stored'],
+  // The last 7 times 24 hours are 6 days, and parts of two.
+  [daysOf([22, 'unknown'], [1, 'partial'], [6, 'whole'], [1, 'partial']), 'the 7 days stored'],
+  [daysOf([28, 'unknown'], [1, 'whole'], [1, 'unknown']), 'the day stored'],
+  [daysOf([28, 'unknown'], [2, 'partial']), 'the hours stored'],
+  [daysOf([30, 'unknown']), 'the last 30 days'],
+])('says of what the counts are', (days, words) => {
+  expect(storedDays(days)).toBe(words)
 })
 
 test('has a shorter name for all of them where there is little room', () => {
-  expect(storedDays(since(null), '30 days')).toBe('30 days')
+  expect(storedDays(daysOf([30, 'whole']), '30 days')).toBe('30 days')
 })

@@ -1,14 +1,16 @@
-import { DAY_MS } from './time.ts'
+type Days = readonly { coverage: 'whole' | 'partial' | 'unknown' }[]
 
-type Covered = { covers: { from: string | null; to: string | null } }
-
-const MONTH = 30
-
-/** What counts of the last 30 days are of: `the 7 days stored` where Lantern has less, and `month` where it has all. */
-export function storedDays({ covers: { from, to } }: Covered, month = 'the last 30 days'): string {
-  if (from === null || to === null) return month
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
-  if (days >= MONTH) return month
-  if (days < 1) return 'the hours stored'
-  return days === 1 ? 'the day stored' : `the ${days} days stored`
+/**
+ * What counts of the last days are of: `month` where Lantern has all of them so far, else `the 7 days stored`. The first
+ * and the last one, of which only hours may be stored, are a day together.
+ */
+export function storedDays(days: Days, month = 'the last 30 days'): string {
+  const known = days.filter(({ coverage }) => coverage !== 'unknown')
+  const whole = known.filter(({ coverage }) => coverage === 'whole').length
+  // Today may be minutes old, and not read yet.
+  const hasAll = days.at(0)?.coverage === 'whole' && known.length >= days.length - 1
+  if (hasAll || known.length === 0) return month
+  if (whole === 0) return 'the hours stored'
+  const count = whole + (known.length > whole ? 1 : 0)
+  return count === 1 ? 'the day stored' : `the ${count} days stored`
 }

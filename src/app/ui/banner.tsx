@@ -14,7 +14,7 @@ type BannerProps = { tone?: keyof typeof TONES; children: ReactNode }
 /** A slim line across the page that stays while what it says is true. */
 export function Banner({ tone = 'info', children }: BannerProps) {
   return (
-    <div className={`flex items-center gap-2 border-b px-4 py-1.5 text-xs sm:px-6 ${TONES[tone]}`}>
+    <div className={`to-edge flex items-center gap-2 border-b px-4 py-1.5 text-xs sm:px-6 ${TONES[tone]}`}>
       <Icon name={tone === 'info' ? 'info' : 'alert'} className={`size-3.5 ${MARKS[tone]}`} />
       <p>{children}</p>
     </div>

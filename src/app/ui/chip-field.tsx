@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { visibleLine } from '#app/format/visible-text.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { Icon } from './icon.tsx'
 import { isPick, isPlain } from './suggestion.ts'
 import { Untrusted } from './untrusted.tsx'
@@ -100,7 +100,7 @@ export function ChipField(props: ChipFieldProps) {
       </label>
       <div
         ref={box}
-        className={`flex min-h-8 flex-wrap items-center gap-1 rounded-md border bg-surface p-[3px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-[input:focus-visible]:outline-offset-[-1px] max-sm:min-h-10 ${hasFault ? 'border-critical' : 'border-edge'}`}
+        className={`flex min-h-8 flex-wrap items-center gap-1 rounded-md border bg-surface p-[3px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-[input:focus-visible]:outline-offset-[-1px] max-sm:min-h-11 ${hasFault ? 'border-critical' : 'border-edge'}`}
       >
         <ul className="contents">
           {values.map((value, index) => (
@@ -129,7 +129,7 @@ export function ChipField(props: ChipFieldProps) {
           placeholder={values.length === 0 ? placeholder : undefined}
           aria-describedby={`${id}-note`}
           aria-invalid={hasFault || undefined}
-          className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-8 max-sm:text-lg"
+          className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:text-lg"
           onChange={({ target, nativeEvent }) =>
             suggestions?.includes(target.value) && isPick(nativeEvent)
               ? add(target.value)
@@ -170,7 +170,7 @@ type ChipProps = {
 function Chip({ value, tone = 'plain', onRemove, onKeyDown }: ChipProps) {
   return (
     <span
-      className={`flex h-6 min-w-0 items-center gap-0.5 rounded-sm border pl-1.5 text-sm max-sm:h-8 ${TONES[tone]}`}
+      className={`flex h-6 min-w-0 items-center gap-0.5 rounded-sm border pl-1.5 text-sm max-sm:h-11 ${TONES[tone]}`}
     >
       {tone !== 'plain' && (
         <Icon
@@ -185,7 +185,7 @@ function Chip({ value, tone = 'plain', onRemove, onKeyDown }: ChipProps) {
         type="button"
         data-chip
         aria-label={`Remove ${visibleLine(value).slice(0, CHIP_MAX_LENGTH)}`}
-        className="grid size-5 shrink-0 place-items-center rounded-sm text-muted hover:bg-pressed hover:text-ink max-sm:size-7"
+        className="grid size-5 shrink-0 place-items-center rounded-sm text-muted hover:bg-pressed hover:text-ink"
         onClick={onRemove}
         onKeyDown={onKeyDown}
       >

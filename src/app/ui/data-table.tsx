@@ -105,7 +105,7 @@ function SortLink({ to, direction, children }: SortLinkProps) {
     <Link
       {...link}
       onClick={follow}
-      className={`inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink ${direction ? 'text-ink' : ''}`}
+      className={`inline-flex min-h-6 max-sm:min-h-11 items-center gap-1 rounded-sm hover:text-ink ${direction ? 'text-ink' : ''}`}
     >
       {children}
       <span aria-hidden="true" className="w-2 text-[0.7em]">

@@ -1,5 +1,6 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { openModal } from './open-modal.ts'
 
 const SIZES = { small: 'w-96', medium: 'w-xl', wide: 'w-[min(72rem,94vw)]' } as const
 
@@ -19,10 +20,15 @@ export function Dialog({ isOpen, onClose, title, size = 'medium', children }: Di
 
   useEffect(() => {
     if (!isOpen) return dialog.current?.close()
-    dialog.current?.showModal()
+    if (dialog.current) openModal(dialog.current)
     // React's own autoFocus comes too early: the dialog is not there yet.
     dialog.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
   }, [isOpen])
+  // Whoever takes it away while it is open: the browser gives back the focus from a dialog that closes, not from one that is gone.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    return () => element?.close()
+  }, [])
 
   const closeFromBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()

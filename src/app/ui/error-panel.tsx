@@ -5,17 +5,19 @@ import { CopyButton } from './copy-button.tsx'
 import { explainError } from './explain-error.ts'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
+import { useRetryOnReturn } from './use-retry-on-return.ts'
 import { useSecondsUntil } from './use-seconds-until.ts'
 
 type ErrorPanelProps = {
   error: unknown
-  /** Tries again: on a press, and by itself when the wait that the error names is over. */
+  /** Tries again: on a press, and by itself when the wait that the error names is over, or Lantern answers again. Not offered where it cannot help. */
   onRetry?: () => void
 }
 
 /** What went wrong, what the reader can do, and when it is worth another try. */
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
-  const { message, detail, retryAt, requestId } = explainError(error)
+  const { message, detail, retryAt, requestId, isFinal, isAway } = explainError(error)
+  useRetryOnReturn(isAway ? onRetry : undefined)
   return (
     <section
       role="alert"
@@ -26,7 +28,7 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
         <p className="font-semibold text-base">{message}</p>
         <p className="text-muted text-sm">{detail}</p>
         <div className="mt-2 flex flex-wrap items-center gap-3 empty:hidden">
-          {onRetry && <Retry key={retryAt} retryAt={retryAt} onRetry={onRetry} />}
+          {onRetry && !isFinal && <Retry key={retryAt} retryAt={retryAt} onRetry={onRetry} />}
           {requestId && (
             <span className="inline-flex flex-wrap items-center gap-2 text-faint text-xs">
               Request <code className="font-mono">{requestId}</code>

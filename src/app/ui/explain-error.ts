@@ -5,6 +5,10 @@ const explanationSchema = z.object({
   message: z.string(),
   /** What the reader can do. */
   detail: z.string(),
+  /** Whether the same try can only fail again. */
+  isFinal: z.optional(z.boolean()),
+  /** Whether no answer came at all, so that the first answer to anything ends it. */
+  isAway: z.optional(z.boolean()),
   /** When another try can succeed, ISO 8601. */
   retryAt: z.optional(z.string()),
   /** What an administrator finds it by. */

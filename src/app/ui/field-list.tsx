@@ -18,7 +18,7 @@ export function FieldList({ fields, className = '' }: FieldListProps) {
             <Untrusted text={path} maxLength={PATH_MAX_LENGTH} />
           </dt>
           <dd className="min-w-0">
-            <Untrusted text={value} multiline />
+            <Untrusted text={value} multiline isProse />
           </dd>
         </div>
       ))}

@@ -35,4 +35,4 @@ export function Field({ label, hint, error, className = '', children }: FieldPro
 
 /** How every control of a form looks. On phones the text is 16 px, or iOS zooms in. */
 export const CONTROL =
-  'h-8 w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-sm max-sm:h-10 max-sm:text-lg aria-invalid:border-critical disabled:cursor-not-allowed disabled:border-line disabled:bg-hover disabled:text-faint focus-visible:outline-offset-[-1px]'
+  'h-8 w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-sm max-sm:h-11 max-sm:text-lg aria-invalid:border-critical disabled:cursor-not-allowed disabled:border-line disabled:bg-hover disabled:text-faint focus-visible:outline-offset-[-1px]'

@@ -13,7 +13,10 @@ type SectionCardProps = {
 export function SectionCard({ title, note, tools, children }: SectionCardProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="min-w-0 overflow-clip rounded-lg border border-line bg-surface">
+    <section
+      aria-labelledby={id}
+      className="min-w-0 overflow-clip rounded-lg border border-line bg-surface print:break-inside-avoid"
+    >
       <header className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1.5">
         <h2 id={id} className="min-w-0 font-semibold text-sm">
           {title}

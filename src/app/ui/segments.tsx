@@ -17,7 +17,7 @@ export function Segments({ legend, isLabelled = false, segments, disabled, ...de
     <fieldset {...described} disabled={disabled} className="flex items-center gap-1.5 text-xs">
       <legend className="sr-only">{legend}</legend>
       {isLabelled && <Label>{legend}</Label>}
-      <div className="flex h-6 overflow-clip rounded-md border border-line bg-surface">
+      <div className="flex h-6 overflow-clip max-sm:h-auto rounded-md border border-line bg-surface">
         {segments.map(({ key, label, isOn, onPress }) => (
           <button
             key={key}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { visibleLine } from '#app/format/visible-text.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { DocumentTitle } from './document-title.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorPanel } from './error-panel.tsx'
@@ -32,7 +32,7 @@ export function SubjectFailure({ name, noun, error, unknown, onRetry }: SubjectF
         <div className="rounded-lg border border-line bg-surface">
           <EmptyState icon={unknown.icon} title={unknown.title}>
             <p>{unknown.reason}</p>
-            <p className="mt-3 flex flex-wrap justify-center gap-4 [&_a]:font-medium [&_a]:text-accent [&_a]:hover:underline">
+            <p className="mt-3 flex flex-wrap justify-center gap-4 [&_a]:touch [&_a]:font-medium [&_a]:text-accent [&_a]:hover:underline">
               {unknown.links}
             </p>
           </EmptyState>

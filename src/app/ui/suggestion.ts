@@ -1,4 +1,4 @@
-import { visibleLine } from '#app/format/visible-text.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 /** Text that came at once and whole: a suggestion was picked. Some browsers do not name how. */
 export function isPick(event: Event): boolean {

@@ -1,4 +1,4 @@
-import type { TextRange } from '#app/format/visible-text.ts'
+import type { TextRange } from '#contract/visible-text.ts'
 import { Untrusted } from './untrusted.tsx'
 
 type ThreatTitleProps = {
@@ -10,9 +10,10 @@ type ThreatTitleProps = {
 /** A threat's name, also where the vendor gave none. */
 export function ThreatTitle({ threat: { title, redacted }, maxLength, highlights }: ThreatTitleProps) {
   if (title?.trim())
-    return <Untrusted text={title} highlights={highlights} clip="silent" maxLength={maxLength} />
+    return <Untrusted text={title} highlights={highlights} clip="silent" maxLength={maxLength} isProse />
   return (
-    <i className="text-muted">
+    // The slant of the last letter reaches beyond the box of the text, which a cut line would cut.
+    <i className="pr-1 text-muted">
       {redacted.includes('title') ? 'Title withheld by your plan' : 'Untitled threat'}
     </i>
   )

@@ -73,7 +73,7 @@ function TimeZoneSearch({ onChosen }: { onChosen: () => void }) {
             aria-selected={timeZone === chosen}
             onClick={() => choose(timeZone)}
             onKeyDown={handleKey}
-            className={`flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover max-sm:h-10 ${index === active ? 'bg-hover' : ''}`}
+            className={`flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover max-sm:h-11 ${index === active ? 'bg-hover' : ''}`}
           >
             <span className="grid size-4 place-items-center">
               {timeZone === chosen && <Icon name="check" className="size-4 text-accent" />}

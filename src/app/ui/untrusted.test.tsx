@@ -121,3 +121,17 @@ test('copies an address defanged in one press, or raw when asked', async () => {
   await user.click(screen.getByRole('menuitem', { name: 'Copy raw' }))
   expect(writeText).toHaveBeenLastCalledWith('https://evil.example')
 })
+
+test('says in words that a domain is not what it looks like, and marks no ordinary name', () => {
+  const { container } = renderPart(<Untrusted text={'Data of \u0430pple.com'} isProse />)
+  expect(container).toHaveTextContent(
+    'Data of \u0430pple[.]com looks like apple[.]com, but \u0430 is Cyrillic',
+  )
+  const plain = renderPart(<Untrusted text="Почта России, почта.рф, ソニーsony.co.jp" isProse />)
+  expect(plain.container).toHaveTextContent('Почта России, почта[.]рф, ソニーsony[.]co[.]jp')
+})
+
+test.each(['   ', '\u00a0\u3000', '\n\t'])('names %j, in which there is nothing to see', (text) => {
+  const { container } = renderPart(<Untrusted text={text} />)
+  expect(container).toHaveTextContent('(blank)')
+})

@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { clipText } from '#app/format/clip-text.ts'
 import { count } from '#app/format/count.ts'
 import { inertText } from '#app/format/inert-text.ts'
-import { type TextPiece, type TextRange, visiblePieces } from '#app/format/visible-text.ts'
-import { defangProse, defangText } from '#contract/defang.ts'
+import { describeLookAlike, findLookAlikes } from '#app/format/look-alikes.ts'
+import { defang, defangProse, defangText } from '#contract/defang.ts'
+import { type TextPiece, type TextRange, visiblePieces } from '#contract/visible-text.ts'
+import { Icon } from './icon.tsx'
 
 type UntrustedProps = {
   text: string
@@ -16,8 +18,12 @@ type UntrustedProps = {
   clip?: 'ask' | 'silent'
   /** Running text: bare domains in it are defanged as well. A name may look like one, and stays. */
   isProse?: boolean
+  /** An address as a whole. */
+  isAddress?: boolean
   /** Leaves addresses live: only where the reader asked for the record itself. */
   isRaw?: boolean
+  /** Of a sentence of Lantern's own with foreign words in it; otherwise the text's first letter decides. */
+  dir?: 'ltr'
 }
 
 const MAX_LENGTH = 1200
@@ -31,27 +37,32 @@ export function Untrusted({
   maxLength = MAX_LENGTH,
   clip = 'ask',
   isProse = false,
+  isAddress = false,
   isRaw = false,
+  dir,
 }: UntrustedProps) {
   const [isWhole, setIsWhole] = useState(false)
+  if (text.trim() === '') return <span className="text-muted italic">(blank)</span>
   const isLong = text.length > maxLength
   const shown = isWhole ? text : clipText(text, maxLength)
-  const inert = isRaw
-    ? { text: shown, ranges: highlights }
-    : inertText(shown, highlights, isProse ? defangProse : defangText)
+  const toInert = isRaw ? leaveAsIs : isAddress ? defang : isProse ? defangProse : defangText
+  const { inert, marked, warningAt } = markText(shown, highlights, toInert)
 
   return (
     <>
-      <bdi className={classOf(shown, multiline)}>
-        {visiblePieces(inert.text, inert.ranges).map((piece) => (
-          <Piece key={piece.start} piece={piece} />
+      <bdi dir={dir} className={classOf(shown, multiline)}>
+        {visiblePieces(inert, marked, [...warningAt.keys()]).map((piece) => (
+          <Fragment key={piece.start}>
+            <Piece piece={piece} />
+            <Warning words={warningAt.get(piece.start + piece.text.length)} />
+          </Fragment>
         ))}
         {shown.length < text.length && '…'}
       </bdi>
       {isLong && clip === 'ask' && (
         <button
           type="button"
-          className="ml-1 rounded-sm font-medium text-accent text-xs hover:underline"
+          className="ml-1 min-h-0 min-w-0 rounded-sm font-medium text-accent text-xs hover:underline"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >
@@ -60,6 +71,22 @@ export function Untrusted({
       )}
     </>
   )
+}
+
+function leaveAsIs(text: string): string {
+  return text
+}
+
+/** A text without live addresses, with what is to be marked in it, and the words that go after look-alikes. */
+function markText(text: string, highlights: readonly TextRange[], toInert: (text: string) => string) {
+  const lookAlikes = findLookAlikes(text)
+  const { text: inert, ranges } = inertText(text, [...highlights, ...lookAlikes], toInert)
+  const ends = ranges.slice(highlights.length).map(({ end }) => end)
+  return {
+    inert,
+    marked: ranges.slice(0, highlights.length),
+    warningAt: new Map(lookAlikes.map((found, at) => [ends[at] ?? 0, defang(describeLookAlike(found))])),
+  }
 }
 
 /** Marks stacked without end would paint over their neighbours: such text is clipped to its own lines. */
@@ -85,5 +112,19 @@ function Sign({ sign: { code, name, times } }: { sign: NonNullable<TextPiece['si
     >
       {times > 1 ? `${code} ×${count(times)}` : code}
     </span>
+  )
+}
+
+/** Beside a domain that is not what it looks like. */
+function Warning({ words }: { words: string | undefined }) {
+  if (words === undefined) return null
+  return (
+    <>
+      {' '}
+      <span className="mr-1 inline-flex items-center gap-1 rounded-sm border border-medium/50 bg-medium/10 px-1 align-baseline font-normal font-sans text-2xs text-medium">
+        <Icon name="alert" className="size-3" />
+        {words}
+      </span>
+    </>
   )
 }

@@ -45,7 +45,8 @@ const REST_MS = 150
 export function useWindowRows({ count, rowRem, coveredPx, pinned }: WindowRowsOptions): WindowRows {
   const body = useRef<HTMLTableSectionElement>(null)
   const topPx = useTopOf(body)
-  const [rowPx] = useState(() => rowRem * rootFontPx())
+  const [remPx] = useState(rootFontPx)
+  const rowPx = rowRem * remPx
   const [{ read, isRushing: readRush, subscribe }] = useState(createSight)
   const withinList = (index: number) => Math.min(count, Math.max(0, index))
   const first = useSyncExternalStore(subscribe, () => withinList(Math.floor((read().top - topPx) / rowPx)))

@@ -1,3 +1,5 @@
+import { type ComponentType, lazy } from 'react'
+
 /** At the latest, however busy the page is. */
 const MAX_MS = 2_000
 /** Where the browser does not say when it is idle (Safari). */
@@ -8,5 +10,13 @@ export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: MAX_MS })
     else setTimeout(resolve, OTHERWISE_MS)
+  })
+}
+
+/** A part that is not needed for a page's first use: it comes when the page is idle. */
+export function lazyWhenIdle<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    await whenIdle()
+    return { default: await load() }
   })
 }

@@ -29,30 +29,35 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
   const most = Math.max(1, ...rows.map((row) => row.count ?? 0))
   const isCompared = rows.some(({ previous }) => previous !== undefined && previous !== null)
   return (
-    <ol aria-label={label} className="grid gap-0.5 px-2 py-2 text-sm print:grid-cols-2 print:gap-x-4">
-      {rows.map((row) => (
-        <li
-          key={row.key}
-          className={`relative isolate grid min-h-8 print:min-h-6 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-10 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
-        >
-          <span
-            aria-hidden="true"
-            className="absolute inset-y-0.5 left-0 -z-1 rounded-sm bg-accent/14"
-            style={{ width: `${((row.count ?? 0) / most) * 100}%` }}
-          />
-          <span className="flex min-w-0 items-center truncate">
-            {renderLink ? renderLink(row) : row.label}
-          </span>
-          <span className="text-right font-medium tabular-nums">{count(row.count)}</span>
-          {isCompared && (
-            <span className="text-right">
-              {row.count !== null && row.previous !== undefined && (
-                <Change count={row.count} previous={row.previous} />
-              )}
+    <div className="@container">
+      <ol
+        aria-label={label}
+        className="grid gap-0.5 px-2 py-2 text-sm print:@md:grid-cols-2 print:@md:gap-x-4"
+      >
+        {rows.map((row) => (
+          <li
+            key={row.key}
+            className={`relative isolate grid min-h-8 print:min-h-6 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-11 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
+          >
+            <span
+              aria-hidden="true"
+              className="absolute inset-y-0.5 left-0 -z-1 rounded-sm bg-accent/14 forced-colors:border-b-3"
+              style={{ width: `${((row.count ?? 0) / most) * 100}%` }}
+            />
+            <span className="flex min-w-0 items-center truncate">
+              {renderLink ? renderLink(row) : row.label}
             </span>
-          )}
-        </li>
-      ))}
-    </ol>
+            <span className="text-right font-medium tabular-nums">{count(row.count)}</span>
+            {isCompared && (
+              <span className="text-right">
+                {row.count !== null && row.previous !== undefined && (
+                  <Change count={row.count} previous={row.previous} />
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }

@@ -16,13 +16,15 @@ beforeEach(() => {
   }
 })
 
-const NAME = /^Threats by category\. Arrow keys go from day to day\./
+const NAME = /^Threats by category, by day \(UTC\)\. Arrow keys go from day to day\./
+
+const ABOUT = { title: 'Threats by category', time: 'by day (UTC)', source: 'Source: the vendor’s API' }
 
 function show() {
   const days = someDays(null, [6, 'partial'], 8, [0, 'partial'])
   const previous = someDays([5, 'partial'], 4, null, 3)
   const series = [{ name: 'DDoS', color: 'red', counts: [null, 2, 8, 0] }]
-  render(<DayChart data={{ days, previous, series }} caption="Threats by category" fileName="threats" />)
+  render(<DayChart data={{ days, previous, series }} about={ABOUT} fileName="threats" />)
   return { user: userEvent.setup(), plot: () => screen.findByRole('application', { name: NAME }) }
 }
 
@@ -46,7 +48,7 @@ test('draws what is whole, in part, not known and of before each in its own way'
   expect(marksOf(drawn)).toEqual([
     'line line 5',
     // The ground of an unknown day.
-    'pressed path 1',
+    'pressed rect 1',
     // The bars of two days, all others of one of them, the foot of the empty one, and what of them is in part.
     'red rect 2',
     'hatch rect 3',
@@ -66,7 +68,7 @@ test('changes between the plot and its table by a key, the focus along with them
   expect(drawn).toHaveAccessibleName(/T shows the table\.$/)
   drawn.focus()
   await user.keyboard('t')
-  expect(screen.getByRole('region', { name: 'Threats by category' })).toHaveFocus()
+  expect(await screen.findByRole('region', { name: 'Threats by category, by day (UTC)' })).toHaveFocus()
   expect(screen.getByRole('button', { name: 'Table' })).toHaveAttribute('aria-pressed', 'true')
   await user.keyboard('t')
   expect(drawn).toHaveFocus()

@@ -1,10 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { count } from '#app/format/count.ts'
+import { exactTime } from '#app/format/time.ts'
 import { Button } from '#app/ui/button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { saveFile } from '#app/ui/save-file.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
+import { WhenSeen } from '#app/ui/when-seen.tsx'
 import {
   type ChartSeries,
   type Counted,
@@ -15,31 +20,44 @@ import {
   stackSeries,
 } from './chart-days.ts'
 import { CHART_HEIGHT } from './chart-height.ts'
-import { DayPlot } from './day-plot.tsx'
-import { DayTable } from './day-table.tsx'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
+
+// Brings the charting library: only where a chart is seen.
+const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }))
+const loadTable = async () => ({ default: (await import('./day-table.tsx')).DayTable })
+const DayTable = lazy(loadTable)
 
 /** Shows the table in place of the plot, and the other way round. */
 const TABLE_KEY = 't'
 
 export type DayChartProps = {
   data: DayChartData
-  /** What is counted, of when: `Threats per day by category, UTC`. */
-  caption: string
+  /** What is counted, of when, and by whom: a picture says so itself. */
+  about: {
+    /** `Threats by category` */
+    title: string
+    /** `by day, 24 Oct to Sun 22 Nov 2026 (UTC)` */
+    time: string
+    /** `Source: the vendor’s API, read 22 Nov 2026, 12:01 UTC` */
+    source: string
+  }
   /** Without its ending. */
   fileName: string
   /** Draws a figure as a link to what it counts. */
   renderLink?(counted: Counted, figure: ReactNode): ReactNode
 }
 
-/** Counts by day as bars, as a table, and as files of either. Load it lazily: it brings the charting library. */
-export function DayChart({ data, caption, fileName, renderLink }: DayChartProps) {
+/** Counts by day as bars, as a table, and as files of either. */
+export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
   const [isTable, setIsTable] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
-  const plot = useRef<SVGSVGElement>(null)
+  const [plot, setPlot] = useState<SVGSVGElement | null>(null)
   const table = useRef<HTMLElement>(null)
-  const { hasLetterKeys } = usePreferences()
+  const isFocusDue = useRef(false)
+  const { hasLetterKeys, timeZone } = usePreferences()
   const stack = stackSeries(data)
+  const caption = `${about.title}, ${about.time}`
+  const isPartial = data.days.some(({ coverage }) => coverage === 'partial')
 
   const keysInWords = `Arrow keys go from day to day.${hasLetterKeys ? ' T shows the table.' : ''}`
 
@@ -47,15 +65,33 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
   function turnByKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) {
     if (key !== TABLE_KEY || !hasLetterKeys || ctrlKey || metaKey || altKey) return
     flushSync(() => setIsTable(!isTable))
-    const shown = isTable ? plot.current : table.current
-    shown?.focus()
+    const shown = isTable ? plot : table.current
+    if (shown) shown.focus()
+    else isFocusDue.current = true
   }
+
+  /** It comes when the page is idle, or now. */
+  function takeTable(element: HTMLElement | null) {
+    table.current = element
+    if (element && isFocusDue.current) element.focus()
+    if (element) isFocusDue.current = false
+  }
+
+  useEffect(() => {
+    // The line may be gone when it is wanted.
+    void whenIdle().then(loadTable)
+  }, [])
 
   async function savePng() {
     const { drawPng } = await import('./draw-png.ts')
     const legend = hasPrevious(data) ? [...stack, { ...PREVIOUS, name: `${PREVIOUS.name} (dashed)` }] : stack
+    const foot = [
+      ...(isPartial ? ['Hatched: stored in part.'] : []),
+      about.source,
+      `Saved from Lantern, ${exactTime(Date.now(), timeZone)}`,
+    ]
     const picture =
-      plot.current && (await drawPng(plot.current, { title: caption, legend }).catch(() => null))
+      plot && (await drawPng(plot, { title: about.title, time: about.time, legend, foot }).catch(() => null))
     setHasFailed(!picture)
     if (picture) saveFile(picture, `${fileName}.png`)
   }
@@ -84,9 +120,7 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
               {PREVIOUS.name}
             </span>
           )}
-          {data.days.some(({ coverage }) => coverage === 'partial') && (
-            <span className="text-faint">hatched: in part</span>
-          )}
+          {isPartial && <span className="text-faint">hatched: in part</span>}
           {data.previous.some(({ coverage }) => coverage === 'partial') && (
             <span className="text-faint">ring: in part</span>
           )}
@@ -98,19 +132,27 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
           <Button size="small" variant="quiet" onClick={saveCsv}>
             CSV
           </Button>
-          <Button size="small" variant="quiet" onClick={savePng}>
+          <Button size="small" variant="quiet" disabled={!plot} onClick={savePng}>
             PNG
           </Button>
         </span>
       </figcaption>
-      <div className={`relative ${CHART_HEIGHT}`}>
+      <div className="relative">
         {/* Stays behind the table: it may be saved as a picture, and is there at once. */}
-        <div className={`h-full ${isTable ? 'invisible' : ''}`}>
-          <DayPlot ref={plot} data={data} stack={stack} label={`${caption}. ${keysInWords}`} />
+        <div className={isTable ? 'invisible' : ''}>
+          <WhenSeen fallback={<PlotSkeleton />}>
+            <Suspense fallback={<PlotSkeleton />}>
+              <div className={CHART_HEIGHT}>
+                <DayPlot ref={setPlot} data={data} stack={stack} label={`${caption}. ${keysInWords}`} />
+              </div>
+            </Suspense>
+          </WhenSeen>
         </div>
         {isTable && (
           <div className="absolute inset-0">
-            <DayTable ref={table} data={data} caption={caption} renderLink={renderLink} />
+            <Suspense fallback={null}>
+              <DayTable ref={takeTable} data={data} caption={caption} renderLink={renderLink} />
+            </Suspense>
           </div>
         )}
       </div>
@@ -120,6 +162,16 @@ export function DayChart({ data, caption, fileName, renderLink }: DayChartProps)
         </p>
       )}
     </figure>
+  )
+}
+
+/** As high as the plot: nothing moves when it comes. */
+export function PlotSkeleton() {
+  return (
+    <div role="status" aria-busy="true" className={CHART_HEIGHT}>
+      <VisuallyHidden>Drawing…</VisuallyHidden>
+      <Skeleton className="h-full w-full" />
+    </div>
   )
 }
 

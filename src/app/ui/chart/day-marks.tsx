@@ -1,4 +1,5 @@
-import type { BarShapeProps, LabelProps } from 'recharts'
+import { type BarShapeProps, usePlotArea, useXAxisScale, useYAxisTicks } from 'recharts'
+import { type ChartDay, unknownRuns } from './chart-days.ts'
 
 /** Stripes of the ground over a colour: what is under them is only a part. */
 export function HatchPattern({ id }: { id: string }) {
@@ -37,13 +38,49 @@ export function DayPart({ bar: { x, y, width, height }, color, hatch }: DayPartP
 
 const LABEL_MIN_WIDTH = 72
 
-/** Over the unknown days, where there is room for it. */
-export function UnknownLabel({ viewBox }: LabelProps) {
-  if (!viewBox || !('width' in viewBox) || viewBox.width < LABEL_MIN_WIDTH) return null
-  const { x, y, width, height } = viewBox
+/** A line across at each count of the axis. */
+export function GridLines() {
+  const plot = usePlotArea()
+  const ticks = useYAxisTicks()
   return (
-    <text x={x + width / 2} y={y + height / 2} textAnchor="middle" fontSize={11} fill="var(--color-muted)">
-      not available
-    </text>
+    plot &&
+    ticks?.map(({ value, coordinate }) => (
+      <line
+        key={value}
+        x1={plot.x}
+        x2={plot.x + plot.width}
+        y1={coordinate}
+        y2={coordinate}
+        stroke="var(--color-line)"
+      />
+    ))
   )
+}
+
+/** A ground for each run of days of which nothing is known, and words where there is room. */
+export function UnknownDays({ days }: { days: readonly ChartDay[] }) {
+  const plot = usePlotArea()
+  const scale = useXAxisScale()
+  if (!plot || !scale) return null
+  return unknownRuns(days).map(({ first, last }) => {
+    const start = scale(first, { position: 'start' }) ?? plot.x
+    const width = (scale(last, { position: 'end' }) ?? start) - start
+    const { y, height } = plot
+    return (
+      <g key={first}>
+        <rect x={start} y={y} width={width} height={height} fill="var(--color-pressed)" fillOpacity={0.6} />
+        {width >= LABEL_MIN_WIDTH && (
+          <text
+            x={start + width / 2}
+            y={y + height / 2}
+            textAnchor="middle"
+            fontSize={11}
+            fill="var(--color-muted)"
+          >
+            not available
+          </text>
+        )}
+      </g>
+    )
+  })
 }

@@ -1,15 +1,5 @@
 import { type Ref, useId } from 'react'
-import {
-  Bar,
-  type BarShapeProps,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceArea,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Bar, type BarShapeProps, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts'
 import { count } from '#app/format/count.ts'
 import {
   type ChartSeries,
@@ -18,9 +8,8 @@ import {
   hasPrevious,
   PREVIOUS,
   plotRows,
-  unknownRuns,
 } from './chart-days.ts'
-import { DayPart, HatchPattern, UnknownLabel } from './day-marks.tsx'
+import { DayPart, GridLines, HatchPattern, UnknownDays } from './day-marks.tsx'
 import { shortDay } from './day-name.ts'
 import { DayTooltip } from './day-tooltip.tsx'
 
@@ -63,7 +52,7 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
       className="h-full w-full text-2xs print:h-full! print:w-full!"
     >
       <HatchPattern id={hatch} />
-      <CartesianGrid vertical={false} stroke="var(--color-line)" />
+      <GridLines />
       <XAxis
         dataKey="date"
         tick={TICK}
@@ -83,16 +72,7 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
         // Recharts can find it out by itself, and draws everything once more for it.
         width={count(Math.round(most * HEADROOM)).length * DIGIT_PX + TICK_GAP_PX}
       />
-      {unknownRuns(data.days).map(({ first, last }) => (
-        <ReferenceArea
-          key={first}
-          x1={first}
-          x2={last}
-          fill="var(--color-pressed)"
-          fillOpacity={0.6}
-          label={UnknownLabel}
-        />
-      ))}
+      <UnknownDays days={data.days} />
       <Tooltip
         content={({ label: date, active }) =>
           active && typeof date === 'string' ? <DayTooltip date={date} data={data} stack={stack} /> : null
@@ -125,7 +105,7 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
           name={PREVIOUS.name}
           dataKey={(row: DayRow) => row.before}
           stroke={PREVIOUS.color}
-          strokeWidth={1.5}
+          strokeWidth={1}
           strokeDasharray="4 3"
           // A day between two unknown ones is a dot.
           strokeLinecap="round"

@@ -1,7 +1,13 @@
 import { clipText } from '#app/format/clip-text.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
-type Picture = { title: string; legend: readonly { name: string; color: string }[] }
+type Picture = {
+  title: string
+  time: string
+  legend: readonly { name: string; color: string }[]
+  /** Its lines below the chart. */
+  foot: readonly string[]
+}
 
 /** What a stylesheet gives, and a picture on its own would lack. */
 const STYLES = [
@@ -20,41 +26,67 @@ const PADDING = 16
 const LINE = 20
 const NAME_MAX_LENGTH = 40
 
-/** Draws a chart as it is on the screen, its title and legend above it, as a PNG. */
-export async function drawPng(plot: SVGSVGElement, { title, legend }: Picture): Promise<Blob> {
+/** Draws a chart as it is on the screen, what and when it shows above it, and where it comes from below, as a PNG. */
+export async function drawPng(plot: SVGSVGElement, { title, time, legend, foot }: Picture): Promise<Blob> {
   const { width, height } = plot.getBoundingClientRect()
   const image = await loadImage(copyWithStyles(plot, { width, height }))
   const canvas = document.createElement('canvas')
   const paper = canvas.getContext('2d')
   if (!paper) throw new Error('The browser has no canvas')
-  const names = legend.length > 1 ? legend : []
-  const font = getComputedStyle(document.body).fontFamily
-  paper.font = `12px ${font}`
-  const lines = breakLegend(names, width, (text) => paper.measureText(text).width)
-  const top = PADDING + LINE * (lines.length + 1)
+  const family = getComputedStyle(document.body).fontFamily
+  const [strong, normal] = [`600 13px ${family}`, `12px ${family}`]
+  const breakTexts = (font: string, texts: readonly string[]) => {
+    paper.font = font
+    const lines = texts.flatMap((text) => breakText(text, width, (part) => paper.measureText(part).width))
+    return lines.map((text) => ({ font, text }))
+  }
+  const head = [...breakTexts(strong, [title]), ...breakTexts(normal, [time])]
+  const names = breakLegend(legend.length > 1 ? legend : [], width, (text) => paper.measureText(text).width)
+  const below = breakTexts(normal, foot)
+  const top = PADDING + LINE * (head.length + names.length)
+  // What is set in it is gone with another size.
   canvas.width = (width + 2 * PADDING) * SCALE
-  canvas.height = (top + height + PADDING) * SCALE
+  canvas.height = (top + height + LINE * below.length + 2 * PADDING) * SCALE
   paper.scale(SCALE, SCALE)
   paper.fillStyle = colorOf('var(--color-surface)')
   paper.fillRect(0, 0, canvas.width, canvas.height)
   paper.textBaseline = 'middle'
-  paper.font = `600 13px ${font}`
-  paper.fillStyle = colorOf('var(--color-ink)')
-  paper.fillText(title, PADDING, PADDING + LINE / 2 - 4, width)
-  paper.font = `12px ${font}`
-  lines.forEach((line, row) => {
+  const write = ({ font, text }: (typeof head)[number], { color, y }: { color: string; y: number }) => {
+    paper.font = font
+    paper.fillStyle = color
+    paper.fillText(text, PADDING, y, width)
+  }
+  const [ink, muted] = [colorOf('var(--color-ink)'), colorOf('var(--color-muted)')]
+  head.forEach((line, row) => {
+    write(line, { color: line.font === strong ? ink : muted, y: PADDING + LINE * (row + 0.5) - 4 })
+  })
+  names.forEach((line, row) => {
     for (const { x, name, color } of line) {
-      const y = PADDING + LINE * (row + 1.5) - 4
+      const y = PADDING + LINE * (head.length + row + 0.5) - 4
       paper.fillStyle = colorOf(color)
       paper.fillRect(PADDING + x, y - 5, 10, 10)
-      paper.fillStyle = colorOf('var(--color-muted)')
+      paper.fillStyle = muted
       paper.fillText(name, PADDING + x + 15, y)
     }
   })
   paper.drawImage(image, PADDING, top, width, height)
+  below.forEach((line, row) => {
+    write(line, { color: muted, y: top + height + PADDING + LINE * (row + 0.5) - 4 })
+  })
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas is empty'))), 'image/png')
   })
+}
+
+/** The words of a text in lines of a width. */
+function breakText(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim()
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
 }
 
 type Placed = { x: number; name: string; color: string }
@@ -83,6 +115,8 @@ function breakLegend(
 /** What a token is in the theme of now. */
 function colorOf(color: string): string {
   const probe = document.createElement('span')
+  // A file has no reader whose colours it must take.
+  probe.style.setProperty('forced-color-adjust', 'none')
   probe.style.color = color
   document.body.append(probe)
   const computed = getComputedStyle(probe).color

@@ -8,8 +8,8 @@ type RankedCardProps = {
   title: string
   /** The most frequent first. */
   counted: readonly { value: string; count: number }[]
-  /** What was counted. */
-  freshness: Parameters<typeof storedDays>[0]
+  /** In which they were counted. */
+  days: Parameters<typeof storedDays>[0]
   labelOf?(value: string): ReactNode
   renderLink(value: string, label: ReactNode): ReactNode
 }
@@ -17,7 +17,7 @@ type RankedCardProps = {
 const SHOWN_MAX_COUNT = 10
 
 /** Values by how many of the stored threats name them. */
-export function RankedCard({ title, counted, freshness, labelOf = inert, renderLink }: RankedCardProps) {
+export function RankedCard({ title, counted, days, labelOf = inert, renderLink }: RankedCardProps) {
   const rows = counted.slice(0, SHOWN_MAX_COUNT).map(({ value, count }) => ({
     key: value,
     label: labelOf(value),
@@ -27,10 +27,10 @@ export function RankedCard({ title, counted, freshness, labelOf = inert, renderL
   return (
     <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {storedDays(freshness)}.</p>
+        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {storedDays(days)}.</p>
       ) : (
         <BarList
-          label={`${title}, threats in ${storedDays(freshness, '30 days')}`}
+          label={`${title}, threats in ${storedDays(days, '30 days')}`}
           rows={rows}
           renderLink={({ key, label }) => renderLink(key, label)}
         />

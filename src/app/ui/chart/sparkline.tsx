@@ -1,4 +1,4 @@
-import { visibleLine } from '#app/format/visible-text.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 type SparklineProps = {
   /** Oldest first; null where unknown. */

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { Button, type ButtonProps } from '#app/ui/button.tsx'
+import { usePageActs } from '#app/ui/page-acts.ts'
 
 type ExportButtonProps = Pick<ButtonProps, 'variant' | 'disabled'> & {
   /** Draws what asks for the format: loaded when first opened, as it is not on the way to the first page. */
@@ -9,6 +10,8 @@ type ExportButtonProps = Pick<ButtonProps, 'variant' | 'disabled'> & {
 /** What is listed, as a file. */
 export function ExportButton({ variant = 'quiet', disabled, renderDialog }: ExportButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const open = () => setIsOpen(true)
+  usePageActs(() => (disabled ? [] : [{ label: 'Export this list…', icon: 'download', run: open }]))
   return (
     <>
       <Button
@@ -16,8 +19,8 @@ export function ExportButton({ variant = 'quiet', disabled, renderDialog }: Expo
         disabled={disabled}
         icon="download"
         aria-haspopup="dialog"
-        className="max-sm:h-10"
-        onClick={() => setIsOpen(true)}
+        className="max-sm:h-11"
+        onClick={open}
       >
         <span className="max-sm:sr-only">Export</span>
       </Button>

@@ -1,5 +1,5 @@
-import { visibleLine } from '#app/format/visible-text.ts'
 import { defangProse } from '#contract/defang.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 /** Third-party text for a cell of a file: one line, what acts unseen in words, addresses defanged. */
 export function inertLine(text: string): string {

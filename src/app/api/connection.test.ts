@@ -1,0 +1,30 @@
+import { onlineManager } from '@tanstack/react-query'
+import { HttpResponse, http } from 'msw'
+import { expect, onTestFinished, test } from 'vitest'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { doubtConnection } from './connection.ts'
+
+test('a line that goes while Lantern is being asked is noticed, though that is still answered', async () => {
+  onTestFinished(onlineManager.subscribe(() => {}))
+  const answered = Promise.withResolvers<void>()
+  let asked = 0
+  let isGone = true
+  fakeBff.use(
+    http.get('/healthz', async () => {
+      asked += 1
+      if (asked > 1) return isGone ? HttpResponse.error() : HttpResponse.text('ok')
+      await answered.promise
+      return HttpResponse.text('ok')
+    }),
+  )
+  const doubt = doubtConnection()
+  await expect.poll(() => asked).toBe(1)
+  dispatchEvent(new Event('offline'))
+  answered.resolve()
+  expect(await doubt).toBe(false)
+
+  await expect.poll(() => onlineManager.isOnline()).toBe(false)
+  isGone = false
+  dispatchEvent(new Event('online'))
+  await expect.poll(() => onlineManager.isOnline()).toBe(true)
+})

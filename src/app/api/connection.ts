@@ -1,0 +1,90 @@
+import { onlineManager } from '@tanstack/react-query'
+import { noteBuild } from './app-build.ts'
+
+/** So long an answer is waited for before anybody asks whether Lantern is there at all. */
+export const PATIENCE_MS = 800
+/** A first sign of life comes soon, or the page says that none came; a slow line is given more. */
+const FIRST_SIGN_MS = 800
+const LATER_SIGN_MS = 5_000
+const RETRY_MIN_MS = 500
+const RETRY_MAX_MS = 4_000
+const LATELY_MS = 3_000
+
+// What a browser says of its network is a hint: Lantern may answer without one, or not answer with one.
+onlineManager.setEventListener(() => {
+  addEventListener('online', followHint)
+  addEventListener('offline', followHint)
+  return () => {
+    removeEventListener('online', followHint)
+    removeEventListener('offline', followHint)
+  }
+})
+
+/** Whoever asks already may hear what was answered before. */
+function followHint(): void {
+  void (doubt ? doubt.then(doubtConnection) : doubtConnection())
+}
+
+let doubt: Promise<boolean> | null = null
+/** On the page's own clock: the page itself has come from Lantern. */
+let heardAt = 0
+
+/** Lantern has answered, whatever it said. */
+export function noteAnswer(): void {
+  heardAt = performance.now()
+}
+
+export function isHeardLately(): boolean {
+  return doubt === null && performance.now() - heardAt < LATELY_MS
+}
+
+/**
+ * Asks Lantern for a sign of life until there is one, and answers whether it had to be waited for. Meanwhile
+ * `onlineManager`, which everybody reads, says how it stands.
+ */
+export function doubtConnection(): Promise<boolean> {
+  doubt ??= untilAnswering().finally(() => {
+    doubt = null
+  })
+  return doubt
+}
+
+async function untilAnswering(): Promise<boolean> {
+  let waitMs = RETRY_MIN_MS
+  let patienceMs = FIRST_SIGN_MS
+  while (!(await isAnswering(patienceMs))) {
+    onlineManager.setOnline(false)
+    await pauseOffline(waitMs)
+    waitMs = Math.min(waitMs * 2, RETRY_MAX_MS)
+    patienceMs = LATER_SIGN_MS
+  }
+  noteAnswer()
+  if (onlineManager.isOnline()) return false
+  onlineManager.setOnline(true)
+  // A server that comes back may be a newer one.
+  noteBuild()
+  return true
+}
+
+/** No session is needed for it, and no database. */
+async function isAnswering(patienceMs: number): Promise<boolean> {
+  try {
+    const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
+    return ok
+  } catch {
+    return false
+  }
+}
+
+/** Ends sooner when the browser has a network again. */
+function pauseOffline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end)
+  })
+}

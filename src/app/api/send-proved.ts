@@ -1,0 +1,37 @@
+import type { BffMethod, BffPath } from '#contract/bff/endpoints.ts'
+import { ApiError } from './api-error.ts'
+import type { Schema } from './read-json.ts'
+import type { RequestOptions } from './request.ts'
+import { sendJson } from './send-json.ts'
+
+/** Answers whether a person has proven to be there. */
+type AskForProof = () => Promise<boolean>
+let askForProof: AskForProof | null = null
+
+/** Names who asks for proofs while a page is open; what it answers ends that. */
+export function answerProofs(ask: AskForProof): () => void {
+  askForProof = ask
+  return () => {
+    if (askForProof === ask) askForProof = null
+  }
+}
+
+type SendMethod = Exclude<BffMethod, 'GET'>
+
+/**
+ * What needs a fresh proof: where the server asks for one, so is the person, and the same is sent again. The form waits
+ * meanwhile, with all that was typed.
+ */
+export async function sendProved<T, Method extends SendMethod = 'POST'>(
+  path: BffPath<Method>,
+  schema: Schema<T>,
+  options: RequestOptions & { method?: Method; body?: unknown },
+): Promise<T> {
+  try {
+    return await sendJson(path, schema, options)
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.problem.code === 'fresh_proof_needed'
+    if (!isAsked || !askForProof || !(await askForProof())) throw error
+    return sendJson(path, schema, options)
+  }
+}

@@ -1,0 +1,27 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { IconName } from './icon.tsx'
+
+/** Something that the page before the reader can do, for whoever calls it by name. */
+export type PageAct = { label: string; icon: IconName; words?: string; run(): void }
+
+const offers = new Set<() => readonly PageAct[]>()
+
+/** What the page can do at this moment. */
+export function readPageActs(): PageAct[] {
+  return [...offers].flatMap((read) => read())
+}
+
+/** Offers acts as long as the component is there; they are read when they are asked for. */
+export function usePageActs(read: () => readonly PageAct[]): void {
+  const latest = useRef(read)
+  useLayoutEffect(() => {
+    latest.current = read
+  })
+  useEffect(() => {
+    const offer = () => latest.current()
+    offers.add(offer)
+    return () => {
+      offers.delete(offer)
+    }
+  }, [])
+}
