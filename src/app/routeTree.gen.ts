@@ -16,6 +16,7 @@ import { Route as ThreatsRouteImport } from './routes/threats.tsx'
 import { Route as ActorsIndexRouteImport } from './routes/actors.index.tsx'
 import { Route as ActorsNameRouteImport } from './routes/actors.$name.tsx'
 import { Route as AlertsIndexRouteImport } from './routes/alerts.index.tsx'
+import { Route as AlertsDeliveriesRouteImport } from './routes/alerts.deliveries.tsx'
 import { Route as AlertsNewRouteImport } from './routes/alerts.new.tsx'
 import { Route as CountriesIndexRouteImport } from './routes/countries.index.tsx'
 import { Route as CountriesCodeRouteImport } from './routes/countries.$code.tsx'
@@ -57,6 +58,11 @@ const ActorsNameRoute = ActorsNameRouteImport.update({
 const AlertsIndexRoute = AlertsIndexRouteImport.update({
   id: '/alerts/',
   path: '/alerts/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AlertsDeliveriesRoute = AlertsDeliveriesRouteImport.update({
+  id: '/alerts/deliveries',
+  path: '/alerts/deliveries',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AlertsNewRoute = AlertsNewRouteImport.update({
@@ -101,6 +107,7 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/actors/$name': typeof ActorsNameRoute
+  '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
@@ -116,6 +123,7 @@ export interface FileRoutesByTo {
   '/metrics': typeof MetricsRoute
   '/sign-in': typeof SignInRoute
   '/actors/$name': typeof ActorsNameRoute
+  '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
@@ -133,6 +141,7 @@ export interface FileRoutesById {
   '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/actors/$name': typeof ActorsNameRoute
+  '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
@@ -151,6 +160,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/threats'
     | '/actors/$name'
+    | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
@@ -166,6 +176,7 @@ export interface FileRouteTypes {
     | '/metrics'
     | '/sign-in'
     | '/actors/$name'
+    | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
@@ -182,6 +193,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/threats'
     | '/actors/$name'
+    | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
@@ -199,6 +211,7 @@ export interface RootRouteChildren {
   SignInRoute: typeof SignInRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
   ActorsNameRoute: typeof ActorsNameRoute
+  AlertsDeliveriesRoute: typeof AlertsDeliveriesRoute
   AlertsNewRoute: typeof AlertsNewRoute
   CountriesCodeRoute: typeof CountriesCodeRoute
   SettingsCallsRoute: typeof SettingsCallsRoute
@@ -257,6 +270,13 @@ declare module '@tanstack/react-router' {
       path: '/alerts'
       fullPath: '/alerts/'
       preLoaderRoute: typeof AlertsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/alerts/deliveries': {
+      id: '/alerts/deliveries'
+      path: '/alerts/deliveries'
+      fullPath: '/alerts/deliveries'
+      preLoaderRoute: typeof AlertsDeliveriesRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/alerts/new': {
@@ -330,6 +350,7 @@ const rootRouteChildren: RootRouteChildren = {
   SignInRoute: SignInRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
   ActorsNameRoute: ActorsNameRoute,
+  AlertsDeliveriesRoute: AlertsDeliveriesRoute,
   AlertsNewRoute: AlertsNewRoute,
   CountriesCodeRoute: CountriesCodeRoute,
   SettingsCallsRoute: SettingsCallsRoute,

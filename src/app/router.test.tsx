@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-const ENDED = 'Your session ended. Sign in to go on.'
+const ENDED = /^Your session ended, here or in another tab\./
 
 test('a session that ends while a page stands leads to sign-in, says so, and leads back', async () => {
   const { router, user } = renderPage('/nowhere?a=1')

@@ -1,34 +1,54 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { lazy } from 'react'
 import type { QueryNoun } from '#contract/bff/endpoints.ts'
+import type { Session } from '#contract/bff/session.ts'
 import { isSignedOut } from './api/api-error.ts'
-import { leaveSession } from './features/session/leave-session.ts'
-import { sessionKey } from './features/session/session-options.ts'
+import { keepPlace, leaveSession } from './features/session/leave-session.ts'
+import { followSession, noteSession } from './features/session/session-hint.ts'
+import { sessionOptions } from './features/session/session-options.ts'
 import { RouteError } from './features/shell/route-error.tsx'
-import { RouteNotFound } from './features/shell/route-not-found.tsx'
+import { RoutePending } from './features/shell/route-pending.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 
 const STALE_MS = 30_000
+/** What was read stays readable while the line is away: a long tunnel, a flight's ascent. */
+const KEPT_MS = 60 * 60_000
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
-/** Joins routes and data. Whatever answers `signed_out`, wherever, leads to the sign-in page and back. */
+/** Joins routes and data. Whatever answers `signed_out`, wherever and in whichever tab, leads to the sign-in page and back. */
 export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
+  const leave = (place: { reason: 'session_ended' } | { redirect: string }) =>
+    leaveSession(queryClient, () => router.navigate({ to: '/sign-in', search: place, replace: true }))
+  /** In this tab or another: the place is kept for the same person alone, whoever signs in next. */
+  const leaveAtEnd = ({ user }: Session) => {
+    keepPlace({ userId: user.id, href: router.latestLocation.href })
+    leave({ reason: 'session_ended' })
+  }
   const leaveWhenSignedOut = (error: unknown) => {
     if (!isSignedOut(error) || router.latestLocation.pathname === '/sign-in') return
-    const hadSession = queryClient.getQueryData(sessionKey) !== undefined
-    const search = {
-      redirect: router.latestLocation.href,
-      reason: hadSession ? ('session_ended' as const) : undefined,
-    }
-    leaveSession(queryClient, () => router.navigate({ to: '/sign-in', search, replace: true }))
+    const session = queryClient.getQueryData(sessionOptions().queryKey)
+    if (session) leaveAtEnd(session)
+    else leave({ redirect: router.latestLocation.href })
+    noteSession(undefined)
   }
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     // The BFF retries where that can help; a second try from here would only spend calls.
-    defaultOptions: { queries: { staleTime: STALE_MS, retry: false } },
+    defaultOptions: {
+      // Asked or sent at once, and refused at once: what waits for the line would say nothing, or act when nobody expects it.
+      queries: {
+        staleTime: STALE_MS,
+        gcTime: KEPT_MS,
+        retry: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
   })
   const router = createRouter({
     routeTree,
@@ -37,12 +57,20 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
     parseSearch,
     stringifySearch,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: RouteNotFound,
+    defaultNotFoundComponent: lazy(async () => {
+      const { RouteNotFound } = await import('./features/shell/route-not-found.tsx')
+      return { default: RouteNotFound }
+    }),
+    defaultPendingComponent: RoutePending,
     // Code, and what is free: a loader asks `preload` before all else.
     defaultPreload: 'intent',
     // React Query knows how old data is; the router need not.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
+  })
+  followSession((userId) => {
+    const session = queryClient.getQueryData(sessionOptions().queryKey)
+    if (session && session.user.id !== userId) leaveAtEnd(session)
   })
   return router
 }

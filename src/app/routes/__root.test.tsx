@@ -151,3 +151,34 @@ test('shows what is left of the calls, in each limit period of each API', async 
   expect(panel).toHaveTextContent('The API is not answering.')
   expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')
 })
+
+test('does not call a window complete that lacks records', async () => {
+  const total = { said: 420, read: 409 }
+  const window = { ...SOURCE.window, status: 'partial', missing: { unreadable: null, total, notes: [] } }
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, window })))
+  const { user } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: /calls/i }))
+  const panel = screen.getByRole('dialog')
+  expect(await within(panel).findByText(/^Not complete/)).toBeVisible()
+  expect(panel).toHaveTextContent('The source says 420 threats, and 409 were read.')
+  expect(panel).not.toHaveTextContent('Complete')
+})
+
+test('the focus goes to the heading of the page that is opened, but not on the first', async () => {
+  const { user, router } = renderPage('/nowhere')
+  await screen.findByRole('heading', { name: 'There is no such page' })
+  expect(document.body).toHaveFocus()
+
+  await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: 'Actors' }))
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Actors' })).toHaveFocus())
+  router.history.back()
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'There is no such page' })).toHaveFocus())
+})
+
+test('one call is one call', async () => {
+  const day = { limit: 100, remaining: 1, resetsAt: '2099-01-01T00:00:00Z' }
+  const v1 = { ...SOURCE.sets.v1, budgets: { minute: null, day } }
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, v1 } })))
+  renderPage('/nowhere')
+  expect(await screen.findByRole('button', { name: '1 call left today' })).toBeVisible()
+})

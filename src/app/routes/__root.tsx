@@ -7,33 +7,31 @@ import {
   useMatch,
   useRouter,
 } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
 import { leaveSession } from '#app/features/session/leave-session.ts'
-import { mayHaveSession, noteSession } from '#app/features/session/session-hint.ts'
+import { forgetReader, mayHaveSession, noteSession } from '#app/features/session/session-hint.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { ConnectionBanner } from '#app/features/shell/connection-banner.tsx'
 import { RouteError } from '#app/features/shell/route-error.tsx'
-import { RouteNotFound } from '#app/features/shell/route-not-found.tsx'
 import { Shell } from '#app/features/shell/shell.tsx'
-import { BudgetMeter } from '#app/features/source/budget-meter.tsx'
 import { SourceBanners } from '#app/features/source/source-banners.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { readPreferences } from '#app/ui/preferences.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 
-// Neither is needed for a page's first use: they come when the page is idle.
-const LiveUpdates = lazy(async () => {
-  await whenIdle()
-  const { LiveUpdates } = await import('#app/features/live/live-updates.tsx')
-  return { default: LiveUpdates }
-})
-
-const PreferenceSync = lazy(async () => {
-  await whenIdle()
-  const { PreferenceSync } = await import('#app/features/settings/preference-sync.tsx')
-  return { default: PreferenceSync }
-})
+const Bell = lazyWhenIdle(async () => (await import('#app/features/inbox/bell.tsx')).Bell)
+const BudgetMeter = lazyWhenIdle(
+  async () => (await import('#app/features/source/budget-meter.tsx')).BudgetMeter,
+)
+const LiveUpdates = lazyWhenIdle(
+  async () => (await import('#app/features/live/live-updates.tsx')).LiveUpdates,
+)
+const PreferenceSync = lazyWhenIdle(
+  async () => (await import('#app/features/settings/preference-sync.tsx')).PreferenceSync,
+)
 
 /** So long at most the first page waits for the state of its source. */
 const SOURCE_MAX_MS = 500
@@ -64,15 +62,13 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
       <RouteError {...props} />
     </Framed>
   ),
-  notFoundComponent: RouteNotFound,
 })
 
 type SessionContext = { queryClient: QueryClient; session: ReturnType<typeof sessionOptions> }
 
 async function requireSession({ queryClient, session }: SessionContext, { href }: { href: string }) {
   try {
-    const { expiresAt } = await queryClient.query({ ...session, staleTime: 'static' })
-    noteSession(expiresAt)
+    noteSession(await queryClient.query({ ...session, staleTime: 'static' }))
   } catch (error) {
     if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: href } })
     throw error
@@ -107,22 +103,38 @@ function isReturn(): boolean {
 function Framed({ children }: { children: ReactNode }) {
   const router = useRouter()
   const { queryClient } = router.options.context
-  const goToSignIn = () => router.navigate({ to: '/sign-in' })
+  // Before it can be changed: what keeps it with the account comes later.
+  const [found] = useState(readPreferences)
+  const leave = () => {
+    leaveSession(queryClient, () => router.navigate({ to: '/sign-in' }))
+    forgetReader()
+  }
 
   return (
     <Shell
-      banners={<SourceBanners />}
+      banners={
+        <>
+          <ConnectionBanner />
+          <SourceBanners />
+        </>
+      }
       tools={
         <>
+          {/* First, so that it moves nothing when it comes. */}
+          <Suspense>
+            <BudgetMeter />
+          </Suspense>
           <Palette />
-          <BudgetMeter />
-          <AccountMenu onSignedOut={() => leaveSession(queryClient, goToSignIn)} />
+          <Suspense fallback={<i className="size-8" />}>
+            <Bell />
+          </Suspense>
+          <AccountMenu onSignedOut={leave} />
         </>
       }
     >
       {children}
-      <Suspense fallback={null}>
-        <PreferenceSync />
+      <Suspense>
+        <PreferenceSync found={found} />
         <LiveUpdates />
       </Suspense>
     </Shell>

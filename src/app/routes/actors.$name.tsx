@@ -6,6 +6,7 @@ import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
+import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 
 // Below what a reader looks at first.
 const LatestThreats = lazy(async () => {
@@ -15,6 +16,10 @@ const LatestThreats = lazy(async () => {
 })
 
 export const Route = createFileRoute('/actors/$name')({
+  params: {
+    parse: ({ name }) => ({ name: readCarriedText(name) }),
+    stringify: ({ name }) => ({ name: carryText(name.toWellFormed()) }),
+  },
   loader: ({ context: { queryClient }, params: { name }, preload }) => {
     import('#app/features/actors/load-actors.ts').then(({ loadActor }) =>
       loadActor(queryClient, name, preload),
@@ -40,6 +45,7 @@ function ActorPage() {
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
+            subject={known}
             scope={{ actor: [known] }}
             by="category"
             fileName="actor-by-day"

@@ -1,13 +1,17 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { expect, test } from 'vitest'
-import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
-import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { AlertList } from '#contract/bff/alert.ts'
+import { anAlertList, aProfile, aProfileMatches } from '#test/fixtures/alert-fixtures.ts'
+import { aDeliveryDetail, anId } from '#test/fixtures/delivery-fixtures.ts'
+import { fakeBff, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
+beforeEach(() => sessionStorage.clear())
+
 test.each([
-  { isOwnService: true, says: /this service does not send yet/, never: /your vendor sends/ },
-  { isOwnService: false, says: /your vendor sends/, never: /this service does not send yet/ },
+  { isOwnService: true, says: /Lantern sends/, never: /your vendor sends/ },
+  { isOwnService: false, says: /your vendor sends/, never: /Lantern sends/ },
 ])('the builder, the list and the empty list say $says', async ({ isOwnService, says, never }) => {
   fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, isOwnService })))
   for (const [path, profiles] of [
@@ -19,8 +23,173 @@ test.each([
     const { unmount } = renderPage(path)
     expect(await screen.findByText(says)).toBeVisible()
     expect(document.body).not.toHaveTextContent(never)
-    // Nobody is told that Lantern sends.
-    expect(document.body).not.toHaveTextContent(/notif|tells you|whom to tell/i)
     unmount()
   }
+})
+
+const ACTIVE = { state: 'active', lastSentAt: '2026-11-21T09:00:00.000Z', failures: 2 } as const
+
+/** One profile of Lantern's own service; what is sent of it is written down. */
+function serveProfile(extension: Partial<NonNullable<AlertList['extension']>> = {}) {
+  const sent: { method: string; path: string; body: unknown }[] = []
+  const deliveries = { 'p-1': ACTIVE, ...extension.deliveries }
+  const list = anAlertList([aProfile('p-1', { name: 'Clinics' })], {
+    extension: { hasEmail: true, ...extension, deliveries },
+  })
+  const note = async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const text = await request.text()
+    sent.push({ method: request.method, path: pathname, body: text === '' ? null : JSON.parse(text) })
+  }
+  fakeBff.use(
+    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, isOwnService: true })),
+    http.get('/bff/alerts', () => HttpResponse.json(list)),
+    http.get('/bff/alerts/p-1/matches', () => HttpResponse.json(aProfileMatches([]))),
+    http.put('/bff/alerts/p-1', async ({ request }) => {
+      await note(request)
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.delete('/bff/alerts/p-1', async ({ request }) => {
+      await note(request)
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.post(/\/bff\/alerts\/(p-1\/)?test$/, async ({ request }) => {
+      await note(request)
+      return HttpResponse.json({ sent: [{ keeper: 'service', id: anId(4) }] }, { status: 202 })
+    }),
+  )
+  return sent
+}
+
+test('a profile says how its messages went, and leads to those that failed', async () => {
+  serveProfile()
+  renderPage('/alerts')
+  const link = await screen.findByRole('link', { name: '2 failures in 7 days' })
+  expect(link).toHaveAttribute('href', '/alerts/deliveries?profile=p-1&state=failed&state=unclear')
+})
+
+test('a profile is paused, and deleted only after a second press', async () => {
+  const sent = serveProfile()
+  const { user, router } = renderPage('/alerts?profile=p-1')
+  await user.click(await screen.findByRole('button', { name: 'Pause' }))
+  await expect.poll(() => sent.length).toBe(1)
+  await user.click(screen.getByRole('button', { name: 'Delete…' }))
+  expect(sent).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Delete for good' }))
+  await expect.poll(() => router.state.location.href).toBe('/alerts')
+  expect(sent).toEqual([
+    { method: 'PUT', path: '/bff/alerts/p-1', body: { state: 'paused' } },
+    { method: 'DELETE', path: '/bff/alerts/p-1', body: null },
+  ])
+})
+
+test('a test shows what the destination answered, once it has', async () => {
+  serveProfile()
+  let asked = 0
+  fakeBff.use(
+    http.get(`/bff/deliveries/service/${anId(4)}`, () => {
+      const settled = { state: 'failed', code: '404', excerpt: 'no_service' } as const
+      const members = asked++ === 0 ? ({ state: 'queued' } as const) : settled
+      return HttpResponse.json(aDeliveryDetail(4, { kind: 'test', ...members }))
+    }),
+  )
+  const { user } = renderPage('/alerts?profile=p-1')
+  await user.click(await screen.findByRole('button', { name: 'Test destinations of the profile' }))
+  expect(await screen.findByText(/^Not taken/)).toHaveTextContent('Not taken: 404 “no_service”.')
+  expect(screen.getByRole('link', { name: 'Ledger' })).toHaveAttribute(
+    'href',
+    `/alerts/deliveries?open=service.${anId(4)}`,
+  )
+})
+
+test('a test says of each destination how it went, and one is tried alone', async () => {
+  const sent = serveProfile()
+  const settled = [
+    { state: 'sent', destination: 'a…@lantern.example' },
+    { state: 'failed', destination: 'hooks.slack.com/…cd34', code: '404', excerpt: 'no_service' },
+  ] as const
+  fakeBff.use(
+    ...settled.map((members, at) =>
+      http.get(`/bff/deliveries/service/${anId(11 + at)}`, () =>
+        HttpResponse.json(aDeliveryDetail(11 + at, { kind: 'test', ...members })),
+      ),
+    ),
+    http.post('/bff/alerts/p-1/test', () =>
+      HttpResponse.json(
+        { sent: settled.map((_, at) => ({ keeper: 'service', id: anId(11 + at) })) },
+        { status: 202 },
+      ),
+    ),
+    http.post('/bff/alerts/p-1/destinations/:name/test', ({ params }) => {
+      sent.push({ method: 'POST', path: String(params.name), body: null })
+      return HttpResponse.json({ sent: [{ keeper: 'service', id: anId(11) }] }, { status: 202 })
+    }),
+  )
+  const { user } = renderPage('/alerts?profile=p-1')
+  await user.click(await screen.findByRole('button', { name: 'Test destinations of the profile' }))
+  expect(await screen.findByText(/^Not taken/)).toHaveTextContent('Not taken: 404 “no_service”.')
+  expect(screen.getByText('The destination has taken it.')).toBeVisible()
+  const outcomes = screen.getAllByRole('link', { name: 'Ledger' }).map(({ parentElement }) => parentElement)
+  expect(outcomes[0]).toHaveTextContent(/a…@lantern\.example: The destination has taken it/)
+  expect(outcomes[1]).toHaveTextContent(/hooks\.slack\.com\/…cd34: Not taken/)
+
+  await user.click(screen.getByRole('button', { name: 'Test a…@lantern.example' }))
+  expect(await screen.findAllByText('The destination has taken it.')).toHaveLength(2)
+  expect(sent).toEqual([{ method: 'POST', path: 'email.0', body: null }])
+})
+
+test('a destination is tried before its profile is there', async () => {
+  const sent = serveProfile()
+  fakeBff.use(
+    http.get(`/bff/deliveries/service/${anId(4)}`, () =>
+      HttpResponse.json(aDeliveryDetail(4, { kind: 'test' })),
+    ),
+  )
+  const { user } = renderPage('/alerts/new')
+  await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@lantern.example{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Test ada@lantern.example' }))
+  expect(await screen.findByText('The destination has taken it.')).toBeVisible()
+  expect(sent).toEqual([
+    {
+      method: 'POST',
+      path: '/bff/alerts/test',
+      body: { channel: 'email', destination: 'ada@lantern.example' },
+    },
+  ])
+})
+
+test('a changed profile keeps the destinations that are not entered anew', async () => {
+  const sent = serveProfile({ hasEmail: false })
+  const { user, router } = renderPage('/alerts/new?edit=p-1')
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  expect(name).toHaveValue('Clinics')
+  expect(screen.getByText('a…@lantern.example')).toBeVisible()
+  expect(await screen.findByText(/^E-mail is not set up/)).toHaveTextContent('SMTP_URL and MAIL_FROM')
+  await user.clear(name)
+  await user.type(name, 'Hospitals')
+  await user.click(screen.getByRole('button', { name: 'Replace or remove: Slack webhook' }))
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await expect.poll(() => router.state.location.href).toBe('/alerts?profile=p-1')
+  expect(sent).toEqual([
+    {
+      method: 'PUT',
+      path: '/bff/alerts/p-1',
+      body: {
+        name: 'Hospitals',
+        keywords: ['northwind', '"pale harbour"'],
+        categories: ['Ransomware'],
+        slack: null,
+      },
+    },
+  ])
+})
+
+test('viewers see how it goes, and have nothing to press', async () => {
+  serveProfile()
+  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  renderPage('/alerts?profile=p-1')
+  const panel = await screen.findByRole('region', { name: 'Profile' })
+  expect(within(panel).getByText('2 failures in 7 days')).toBeVisible()
+  expect(within(panel).queryByRole('button', { name: /Pause|Test|Delete/ })).toBeNull()
 })

@@ -106,7 +106,7 @@ test.each<[string, Partial<ThreatProfiles['profiles'][number]>, string]>([
   )
   const { user, router } = renderPage('/alerts?profile=p-1')
   const input = await screen.findByRole('textbox', { name: 'Threat id or address' })
-  await user.type(input, 'no id{Enter}')
+  await user.type(input, 'https://lantern.example/threats{Enter}')
   expect(input).toHaveAccessibleDescription(/^Paste the id/)
 
   await user.clear(input)
@@ -127,6 +127,12 @@ test('no profiles, a plan without them and a spent budget are three things', asy
   expect(await screen.findByText('Alert profiles are not in your plan')).toBeVisible()
   expect(screen.getByText('What to do about plan_not_allowed.')).toBeVisible()
   other.unmount()
+
+  fakeBff.use(http.get('/bff/alerts', () => problem('not_offered', 404, { set: 'earlier' })))
+  const without = renderPage('/alerts')
+  expect(await screen.findByText('This source offers no alert profiles')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+  without.unmount()
 
   const retryAt = new Date(Date.now() + 60_000).toISOString()
   fakeBff.use(http.get('/bff/alerts', () => problem('rate_limited', 429, { retryAt })))

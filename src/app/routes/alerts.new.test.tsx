@@ -31,9 +31,8 @@ const press = () => screen.getByRole('button', { name: 'Create profile' })
 test('what was written is sent, and the new profile is shown in the list', async () => {
   serveBacktest()
   const sent = serveCreation(created)
-  fakeBff.use(
-    http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-9', { name: 'Clinics' })]))),
-  )
+  const listed = () => (sent.length > 0 ? [aProfile('p-9', { name: 'Clinics' })] : [])
+  fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList(listed()))))
   const { user, router } = renderPage('/alerts/new')
 
   await user.type(await field('Name'), 'Clinics')
@@ -57,6 +56,35 @@ test('what was written is sent, and the new profile is shown in the list', async
   ])
   expect(router.state.location.pathname).toBe('/alerts')
   expect(screen.getByRole('link', { name: 'Clinics' })).toHaveFocus()
+})
+
+test('a second profile of one name is asked about before it is made', async () => {
+  serveBacktest()
+  const sent = serveCreation(created)
+  fakeBff.use(
+    http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-1', { name: 'CLINICS' })]))),
+  )
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind')
+  await user.dblClick(await screen.findByRole('button', { name: 'Create profile' }))
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is a profile of this name')
+  expect(screen.getByRole('link', { name: 'Open the first' })).toHaveAttribute('href', '/alerts?profile=p-1')
+  expect(sent).toEqual([])
+  await user.type(await field('Name'), ' B')
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.type(await field('Name'), '{Backspace}{Backspace}')
+  await user.click(screen.getByRole('button', { name: 'Create a second one' }))
+  expect(await screen.findByText(/^The profile was created/)).toBeVisible()
+  expect(sent).toMatchObject([{ name: 'Clinics' }])
+})
+
+test('a list that cannot be read does not keep a profile from being made', async () => {
+  serveBacktest()
+  const sent = serveCreation(created)
+  fakeBff.use(http.get('/bff/alerts', () => problem('upstream_unavailable', 502)))
+  const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind')
+  await user.click(await screen.findByRole('button', { name: 'Create profile' }))
+  await expect.poll(() => sent.length).toBe(1)
 })
 
 test('a link fills it in, and a reload gives the draft back but for its webhooks', async () => {
@@ -150,10 +178,9 @@ test('what the API refuses comes back to its field, and goes when the field chan
 
 test('an unclear end keeps the draft, and the list can be looked at from here', async () => {
   serveBacktest()
-  serveCreation(() => problem('alert_unclear', 502))
-  fakeBff.use(
-    http.get('/bff/alerts', () => HttpResponse.json(anAlertList([aProfile('p-9', { name: 'Clinics' })]))),
-  )
+  const sent = serveCreation(() => problem('alert_unclear', 502))
+  const listed = () => (sent.length > 0 ? [aProfile('p-9', { name: 'Clinics' })] : [])
+  fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList(listed()))))
   const { user } = renderPage('/alerts/new?name=Clinics&keyword=northwind')
   await user.click(await screen.findByRole('button', { name: 'Create profile' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('What to do about alert_unclear.')
@@ -200,6 +227,18 @@ test('a plan without profiles says so; the backtest works all the same', async (
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
   expect(await screen.findByText(/does not include alert profiles/)).toHaveTextContent('Upgrade to Pro')
+  expect(press()).toBeDisabled()
+})
+
+test('a source without profiles says so; the backtest works all the same', async () => {
+  serveBacktest()
+  const earlier = { ...SOURCE.sets.earlier, status: 'absent' }
+  fakeBff.use(
+    http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets: { ...SOURCE.sets, earlier } })),
+  )
+  renderPage('/alerts/new?keyword=northwind')
+  expect(await screen.findByText('0 matches in the last 30 days', { selector: 'p' })).toBeVisible()
+  expect(await screen.findByText(/This source offers no alert profiles/)).toBeVisible()
   expect(press()).toBeDisabled()
 })
 

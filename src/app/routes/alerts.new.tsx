@@ -25,6 +25,7 @@ function NewAlertPage() {
       onLeave={(created) =>
         navigate({ to: '/alerts', search: { created: created?.profile.id, outcome: created?.outcome } })
       }
+      onBack={(profile) => navigate({ to: '/alerts', search: { profile } })}
     />
   )
 }

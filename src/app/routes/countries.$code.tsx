@@ -4,6 +4,7 @@ import { CountryView } from '#app/features/countries/country-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { countryName } from '#app/format/country-name.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
@@ -43,6 +44,7 @@ function CountryPage() {
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
+            subject={countryName(known)}
             scope={{ country: [known] }}
             by="category"
             fileName={`threats-by-day-${known}`}

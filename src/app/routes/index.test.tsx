@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Overview, Period } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { daysUpTo } from '#test/fixtures/days.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
@@ -26,6 +27,7 @@ const CRITICAL: Threat = {
 
 const period = (since: string, some: Partial<Period> = {}): Period => ({
   since,
+  until: '2026-11-21T09:13:00.000Z',
   count: 20,
   isWhole: true,
   previous: 10,
@@ -45,6 +47,7 @@ const OVERVIEW: Overview = {
     severity: [{ value: 'critical', count: 4, previous: 4 }],
   },
   newestCritical: [CRITICAL],
+  days: daysUpTo('2026-11-21'),
   freshness: {
     fetchedAt: '2026-11-21T09:11:00.000Z',
     isStale: false,
@@ -69,9 +72,11 @@ test('counts what is new since the last visit and in three times, each against t
   expect(news).toHaveTextContent(
     /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer than before6 threats as long before/,
   )
-  expect(news).toHaveTextContent(/Last 24 hours20 .*100 % more than before10 threats in the 24 hours before/)
-  expect(news).toHaveTextContent(/Last 7 days20 .*no comparisonThe time before is not stored/)
-  expect(news).toHaveTextContent(/Last 30 days20 .*Only a part of this time is stored/)
+  expect(news).toHaveTextContent(
+    /Last 24 hoursrolling, to the minute20 .*100 % more than before10 threats in the 24 hours before/,
+  )
+  expect(news).toHaveTextContent(/Last 7 dayssince 15 Nov20 .*no comparisonThe time before is not stored/)
+  expect(news).toHaveTextContent(/Last 30 dayssince 23 Oct20 .*Only a part of this time is stored/)
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Overview')
   expect(document.title).toBe('Overview · Lantern')
 })
@@ -80,10 +85,12 @@ test('leads from each figure to the threats that it counts', async () => {
   answer()
   const { user } = renderPage('/')
   const link = (name: RegExp | string) => screen.findByRole('link', { name })
-  expect(hrefOf(await link(/last 24 hours/))).toContain('since=2026-11-20T09:12:00.000Z')
-  const actor = hrefOf(await link('Pale Harbour'))
-  expect(actor).toContain('actor=Pale+Harbour')
-  expect(actor).toContain('since=2026-10-22T09:12:00.000Z')
+  expect(hrefOf(await link(/last 24 hours/))).toBe(
+    '/threats?since=2026-11-20T09:12:00.000Z&until=2026-11-21T09:13:00.000Z',
+  )
+  expect(hrefOf(await link(/last 7 days/))).toBe('/threats?within=7d')
+  expect(hrefOf(await link(/last 30 days/))).toBe('/threats?within=30d')
+  expect(hrefOf(await link('Pale Harbour'))).toBe('/threats?actor=Pale+Harbour&within=30d')
   expect(hrefOf(await link('Germany'))).toContain('country=DE')
   expect(hrefOf(await link('Northwind Clinics extorted'))).toBe('/threats/a-1')
   expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical&triage=open')
@@ -108,6 +115,13 @@ test('leads from each figure to the threats that it counts', async () => {
     null,
     '/threats?since=2026-10-21T00:00:00.000Z&until=2026-10-22T00:00:00.000Z',
   ])
+})
+
+test('a victim that is a domain is no live address, and a group that looks like one keeps its name', async () => {
+  answer({ newestCritical: [{ ...CRITICAL, organizations: ['acme.example'], actors: ['Node.js'] }] })
+  renderPage('/')
+  const list = await screen.findByRole('region', { name: 'Newest critical threats' })
+  expect(list).toHaveTextContent('acme[.]example · Node.js')
 })
 
 test('marks a critical threat with what the team has done with it', async () => {
@@ -157,18 +171,23 @@ test('takes what was not read yet for no news, good or bad', async () => {
   expect(first).toHaveTextContent('Key and stored threats')
 })
 
-test('says so on the first visit, and when no threat carries a severity', async () => {
-  answer({ lastVisit: null, newestCritical: [], top: { ...OVERVIEW.top, severity: [] } })
+test('gives the room of a visit before to the other figures on the first', async () => {
+  answer({ lastVisit: null })
   renderPage('/')
-  expect(await screen.findByText('This is your first visit.')).toBeVisible()
-  expect(screen.getByText(/only the earlier API gives one/)).toBeVisible()
+  expect((await screen.findByRole('region', { name: 'New threats' })).children).toHaveLength(3)
+})
+
+test('says so when no threat carries a severity', async () => {
+  answer({ newestCritical: [], top: { ...OVERVIEW.top, severity: [] } })
+  renderPage('/')
+  expect(await screen.findByText(/only the earlier API gives one/)).toBeVisible()
 })
 
 test('says nothing of a time that is not stored', async () => {
   answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
-  expect(news).toHaveTextContent('Last 24 hours—Nothing of this time is stored.')
+  expect(news).toHaveTextContent('Last 24 hoursrolling, to the minute—Nothing of this time is stored.')
 })
 
 test('tells the state of the key and of the window', async () => {

@@ -72,6 +72,15 @@ test('says which plan has metrics when this one has none, and shows what the win
   expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
 })
 
+test('says that a source has no metrics, and offers nothing that cannot help', async () => {
+  answer({})
+  fakeBff.use(http.get('/bff/metrics', () => problem('not_offered', 404, { set: 'earlier' })))
+  renderPage('/metrics')
+  expect(await screen.findByText('This source offers no metrics')).toBeVisible()
+  expect(await screen.findAllByText(/120 threats since 23 Oct/)).toHaveLength(2)
+  expect(screen.queryByRole('button', { name: /Try again|Refresh/ })).not.toBeInTheDocument()
+})
+
 test('leads from a day in a table to its threats', async () => {
   answer({})
   const { user } = renderPage('/metrics')

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MetricsView } from '#app/features/metrics/metrics-view.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
+import { PrintFoot } from '#app/features/source/print-foot.tsx'
 import { WindowSummary } from '#app/features/source/window-summary.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 
@@ -20,10 +21,11 @@ function MetricsPage() {
     <MetricsView
       cost={<CallCost calls="1" />}
       windowSummary={<WindowSummary />}
+      printFoot={<PrintFoot />}
       trends={
         <>
-          <TrendPanel title="Threats by category" by="category" fileName="threats-by-category" isCompared />
-          <TrendPanel title="Threats by severity" by="severity" fileName="threats-by-severity" isCompared />
+          <TrendPanel title="Threats by category" by="category" fileName="threats-by-category" />
+          <TrendPanel title="Threats by severity" by="severity" fileName="threats-by-severity" />
         </>
       }
     />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPreferences } from '#app/ui/preferences.ts'
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
@@ -16,10 +16,12 @@ const BOB: User = {
   state: 'active',
   hasPassword: true,
   hasSingleSignOn: false,
+  hasSecondFactor: false,
   sessions: 2,
   createdAt: '2026-11-01T00:00:00Z',
   lastSignInAt: '2026-11-21T09:00:00Z',
   linkExpiresAt: null,
+  breakGlassUntil: null,
 }
 const EVENT: AuditEvent = {
   id: '7',
@@ -41,12 +43,13 @@ function signInAsAdmin() {
       HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'admin' } }),
     ),
     http.get('/bff/users', () => HttpResponse.json({ users: [BOB] })),
+    http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses: [] })),
   )
 }
 
 test('everyone has a profile; the rest is for admins', async () => {
   renderPage('/settings?tab=users')
-  expect(await screen.findByText('Users is for admins')).toBeVisible()
+  expect(await screen.findByText('Only admins see Users')).toBeVisible()
   expect(screen.queryByRole('navigation', { name: 'Settings' })).toBeNull()
 })
 
@@ -87,6 +90,26 @@ test.for([
   hold.resolve()
 
   await waitFor(() => expect(sent.at(-1)).toBe('dark'))
+  expect(readPreferences().theme).toBe('dark')
+})
+
+test('what is chosen before the page is idle stays chosen, and is saved', async () => {
+  const idle = Promise.withResolvers<void>()
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => void idle.promise.then(run))
+  let sent: unknown
+  fakeBff.use(
+    http.get('/bff/profile', () => HttpResponse.json({ ...PROFILE, preferences: STORED })),
+    http.put('/bff/profile', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(PROFILE)
+    }),
+  )
+  const { user } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: /account of Ada Example/ }))
+  await user.click(await screen.findByRole('radio', { name: 'Dark' }))
+  idle.resolve()
+  await waitFor(() => expect(sent).toMatchObject({ preferences: { theme: 'dark' } }))
   expect(readPreferences().theme).toBe('dark')
 })
 
@@ -174,7 +197,7 @@ test('says why the last admin stays one', async () => {
   )
   const { user } = renderPage('/settings?tab=users')
   await user.selectOptions(await screen.findByLabelText('Role of bob@lantern.example'), 'analyst')
-  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This is the last admin'))
+  expect(await screen.findByText(/This is the last admin/)).toHaveRole('alert')
   expect(screen.getByLabelText('Role of bob@lantern.example')).toHaveValue('viewer')
 })
 
@@ -216,4 +239,23 @@ test('the audit log tells who changed what, filtered by the address', async () =
   )
   await user.click(screen.getByRole('button', { name: 'Clear' }))
   await waitFor(() => expect(router.state.location.href).toBe('/settings?tab=audit'))
+})
+
+test('the audit log says in plain words what was refused, how often and from where', async () => {
+  signInAsAdmin()
+  const asked: string[] = []
+  const refused = { action: 'origin-refused', actor: null, objectName: null, object: null, before: null }
+  const after = { times: 40, first: '2026-11-21T12:00:00.000Z', last: '2026-11-21T12:00:59.000Z' }
+  fakeBff.use(
+    http.get('/bff/audit', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({ events: [{ ...EVENT, ...refused, after }], nextCursor: null })
+    }),
+  )
+  const { user } = renderPage('/settings?tab=audit')
+  const row = await screen.findByRole('row', { name: /Refused: not asked by a page of Lantern/ })
+  expect(row).toHaveTextContent(/times: 40/)
+  expect(row).toHaveTextContent(EVENT.address ?? '')
+  await user.selectOptions(screen.getByLabelText('What'), 'Refused: role does not allow it')
+  await waitFor(() => expect(asked.at(-1)).toContain('action=role-refused'))
 })

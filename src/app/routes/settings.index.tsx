@@ -1,10 +1,32 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { AuditView } from '#app/features/audit/audit-view.tsx'
-import { ApiAccess } from '#app/features/keys/api-access.tsx'
+import { lazy, Suspense } from 'react'
+import { ProofDialog } from '#app/features/factors/proof-dialog.tsx'
 import { ProfileTab } from '#app/features/settings/profile-tab.tsx'
 import { readSettingsSearch } from '#app/features/settings/settings-search.ts'
 import { SettingsView } from '#app/features/settings/settings-view.tsx'
-import { UsersView } from '#app/features/users/users-view.tsx'
+import { FeedAddresses } from '#app/features/views/feed-addresses.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
+
+// Of tabs that few open.
+const ApiAccess = lazy(async () => ({
+  default: (await import('#app/features/keys/api-access.tsx')).ApiAccess,
+}))
+const UsersView = lazy(async () => ({
+  default: (await import('#app/features/users/users-view.tsx')).UsersView,
+}))
+const AuditView = lazy(async () => ({
+  default: (await import('#app/features/audit/audit-view.tsx')).AuditView,
+}))
+// Below what one comes here for most.
+const FactorsCard = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('#app/features/factors/factors-card.tsx')).FactorsCard }
+})
+const SessionsCard = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('#app/features/sessions/sessions-card.tsx')).SessionsCard }
+})
 
 // No loader: its schemas would come with every first visit.
 export const Route = createFileRoute('/settings/')({
@@ -17,20 +39,45 @@ function SettingsPage() {
   const navigate = Route.useNavigate()
 
   return (
-    <SettingsView
-      tab={tab}
-      renderTab={(shown) => {
-        if (shown === 'users') return <UsersView />
-        if (shown === 'profile') return <ProfileTab />
-        if (shown === 'api') return <ApiTab />
-        return (
-          <AuditView
-            search={filter}
-            onSearch={(change) => navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
-          />
-        )
-      }}
-    />
+    <>
+      <SettingsView
+        tab={tab}
+        renderTab={(shown) => {
+          if (shown === 'profile') return <ProfileTab security={<Security />} />
+          return (
+            <Suspense fallback={<Skeleton className="h-96 w-full rounded-lg" />}>
+              {shown === 'users' && <UsersTab />}
+              {shown === 'api' && <ApiTab />}
+              {shown === 'audit' && (
+                <AuditView
+                  search={filter}
+                  onSearch={(change) => navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
+                />
+              )}
+            </Suspense>
+          )
+        }}
+      />
+      <ProofDialog />
+    </>
+  )
+}
+
+function Security() {
+  return (
+    <Suspense fallback={<Skeleton className="h-48 w-full rounded-lg" />}>
+      <FactorsCard />
+      <SessionsCard />
+    </Suspense>
+  )
+}
+
+function UsersTab() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <UsersView />
+      <FeedAddresses />
+    </div>
   )
 }
 
@@ -41,7 +88,7 @@ function ApiTab() {
       <p className="text-sm">
         <Link
           to="/settings/calls"
-          className="rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+          className="touch rounded-sm font-medium text-accent underline-offset-4 hover:underline"
         >
           All API calls
         </Link>{' '}

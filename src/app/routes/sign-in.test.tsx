@@ -9,7 +9,7 @@ const LINK_TOKEN = 'a'.repeat(43)
 /** A BFF where nobody is signed in until a sign-in succeeds. */
 function signedOut(
   signIn: (sent: unknown) => Response = () => HttpResponse.json(SESSION),
-  hasSingleSignOn = false,
+  { hasSingleSignOn = false, hasPasswordSignIn = true } = {},
 ) {
   let isSignedIn = false
   const answer = async ({ request }: { request: Request }) => {
@@ -22,7 +22,9 @@ function signedOut(
     http.post('/bff/sign-in', answer),
     http.post('/bff/sign-in/*', answer),
     http.post('/bff/sign-in/sso/*', answer),
-    http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: isSignedIn, hasSingleSignOn })),
+    http.get('/bff/sign-in/options', () =>
+      HttpResponse.json({ hasSession: isSignedIn, hasSingleSignOn, hasPasswordSignIn }),
+    ),
     http.get('/bff/session', () => HttpResponse.json(isSignedIn ? SESSION : null)),
     http.get('/bff/*', guarded),
   )
@@ -123,29 +125,32 @@ test('lets those who are signed in go on', async () => {
 })
 
 test.for([
-  ['/sign-in', ['/bff/sign-in/options']],
-  ['/threats?q=a', ['/bff/session', '/bff/sign-in/options']],
+  ['/sign-in', ['/bff/sign-in/options', '/bff/sign-in/second-step']],
+  ['/threats?q=a', ['/bff/session', '/bff/sign-in/options', '/bff/sign-in/second-step']],
 ] as const)('asks nothing at %s that a signed-out browser is refused', async ([address, allowed]) => {
   const asked: string[] = []
   signedOut()
   fakeBff.events.on('request:start', ({ request }) => asked.push(new URL(request.url).pathname))
   renderPage(address)
   await screen.findByLabelText('Email')
+  await waitFor(() => expect(asked).toContain('/bff/sign-in/second-step'))
   fakeBff.events.removeAllListeners()
   expect(new Set(asked)).toEqual(new Set(allowed))
 })
 
 test('a browser that was signed in lately asks for its page at once, and comes to sign-in all the same', async () => {
   signedOut()
-  localStorage.setItem('lantern.session-until', '"2099-01-01T00:00:00Z"')
+  localStorage.setItem('lantern.session', '{"until":"2099-01-01T00:00:00Z","userId":"u-1"}')
   const { router } = renderPage('/nowhere?a=1')
   expect(await screen.findByLabelText('Email')).toBeVisible()
   expect(router.state.location.search).toEqual({ redirect: '/nowhere?a=1' })
-  expect(localStorage.getItem('lantern.session-until')).toBeNull()
+  expect(localStorage.getItem('lantern.session')).toBeNull()
 })
 
 test('offers single sign-on where there is one, and says when it is not available', async () => {
-  signedOut(() => problem('sign_in_unavailable', 503, { title: 'Single sign-on is not available' }), true)
+  signedOut(() => problem('sign_in_unavailable', 503, { title: 'Single sign-on is not available' }), {
+    hasSingleSignOn: true,
+  })
   const { user } = renderPage('/sign-in')
   await user.click(await screen.findByRole('button', { name: 'Sign in with single sign-on' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Single sign-on is not available')
@@ -170,6 +175,30 @@ test('explains why single sign-on failed, with the answer out of the address', a
   const { router } = renderPage('/sign-in?error=access_denied&state=s-1')
   expect(await screen.findByRole('alert')).toHaveTextContent('did not let you in')
   expect(router.state.location.href).toBe('/sign-in')
+})
+
+test('without passwords there is single sign-on alone, also for whoever has a link to set one', async () => {
+  signedOut(undefined, { hasSingleSignOn: true, hasPasswordSignIn: false })
+  renderPage(`/sign-in#password=${LINK_TOKEN}`)
+  expect(await screen.findByRole('button', { name: 'Sign in with single sign-on' })).toBeVisible()
+  expect(screen.getByText(/There are no passwords here any more/)).toBeVisible()
+  expect(screen.queryByLabelText(/Password|New password|Email/)).toBeNull()
+  expect(screen.getByText(/npm run break-glass/)).toBeInTheDocument()
+})
+
+test('whoever could not link their account is told why, and goes on where they are signed in', async () => {
+  fakeBff.use(
+    http.post('/bff/sign-in/sso/finish', () =>
+      problem('conflict', 409, { title: 'Not linked', detail: 'Unlink it first.' }),
+    ),
+  )
+  renderPage('/sign-in?code=c-1&state=s-1')
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not linked')
+  expect(screen.getByRole('link', { name: 'Back to your profile' })).toHaveAttribute(
+    'href',
+    '/settings?tab=profile',
+  )
+  expect(screen.queryByLabelText('Email')).toBeNull()
 })
 
 test('a link from an admin asks for a password, and signs in with it', async () => {

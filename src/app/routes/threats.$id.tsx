@@ -1,24 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import * as z from 'zod/mini'
-import { ThreatProfiles } from '#app/features/alerts/threat-profiles.tsx'
 import { BackToFeed } from '#app/features/threats/back-to-feed.tsx'
 import { NeighbourLinks } from '#app/features/threats/neighbour-links.tsx'
-import { threatOptions } from '#app/features/threats/threat-options.ts'
+import { storedThreatOptions, threatOptions } from '#app/features/threats/threat-options.ts'
 import { ThreatView } from '#app/features/threats/threat-view.tsx'
 import { useFeedKeys } from '#app/features/threats/use-feed-keys.ts'
 import { ThreatTriage } from '#app/features/triage/threat-triage.tsx'
 import { TriagePanel } from '#app/features/triage/triage-panel.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
 
+// Below the threat itself.
+const ToldCard = lazyWhenIdle(
+  async () => (await import('#app/features/alerts/deliveries/told-card.tsx')).ToldCard,
+)
+const ThreatProfiles = lazyWhenIdle(
+  async () => (await import('#app/features/alerts/threat-profiles.tsx')).ThreatProfiles,
+)
+
 export const Route = createFileRoute('/threats/$id')({
+  params: {
+    parse: ({ id }) => ({ id: readCarriedText(id) }),
+    stringify: ({ id }) => ({ id: carryText(id) }),
+  },
   validateSearch: z.object({ set: z.catch(z.optional(routeSetSchema), undefined) }),
   loaderDeps: ({ search: { set } }) => ({ set }),
-  context: ({ params: { id }, deps: { set } }) => ({ threat: threatOptions(id, set) }),
+  context: ({ params: { id }, deps: { set } }) => ({
+    threat: threatOptions(id, set),
+    stored: storedThreatOptions(id, set),
+  }),
   loader: ({ context, preload }) => {
     // A pointer passing over a list must not spend a call for each row.
-    if (!preload) context.queryClient.prefetchQuery(context.threat)
+    if (preload) return
+    context.queryClient.prefetchQuery(context.threat)
+    context.queryClient.prefetchQuery(context.stored)
   },
   component: ThreatPage,
 })
@@ -29,7 +48,7 @@ function ThreatPage() {
   const { data } = useQuery(Route.useRouteContext().threat)
 
   const { isAllowed, start, undo } = useTriage()
-  const command = (name: Parameters<typeof start>[0]) => (isAllowed ? () => start(name, [id]) : undefined)
+  const command = (name: Parameters<typeof start>[0]) => () => start(name, [id])
   useFeedKeys({
     read: command('read'),
     star: command('star'),
@@ -51,7 +70,10 @@ function ThreatPage() {
         status={<ThreatTriage id={id} />}
         aside={<TriagePanel id={id} />}
       >
-        {data && <ThreatProfiles threat={data.threat} set={set} />}
+        <Suspense fallback={null}>
+          {data && <ThreatProfiles threat={data.threat} set={set} />}
+          <ToldCard threatId={id} />
+        </Suspense>
       </ThreatView>
     </div>
   )

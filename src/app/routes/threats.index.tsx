@@ -1,16 +1,33 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import type { ChangeSearch } from '#app/features/threats/change-search.ts'
 import { isLeftBehind, threatListOptions } from '#app/features/threats/threat-options.ts'
-import { filterOf, isFiltered, scopeOf, threatSearchSchema } from '#app/features/threats/threat-search.ts'
+import {
+  arrangementOf,
+  filterOf,
+  isArranged,
+  isFiltered,
+  listScopeOf,
+  orderedScopeOf,
+  threatSearchSchema,
+} from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
 import { useTriage } from '#app/features/triage/triage-provider.tsx'
 import { FeedViews } from '#app/features/views/feed-views.tsx'
 import { readPreferences, useTimeZone } from '#app/ui/preferences.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 
+const ThreatExportButton = lazyWhenIdle(
+  async () => (await import('#app/features/export/threat-export-button.tsx')).ThreatExportButton,
+)
+const ArrangeMenu = lazyWhenIdle(
+  async () => (await import('#app/features/threats/arrange-menu.tsx')).ArrangeMenu,
+)
+const DisplayButton = lazyWhenIdle(
+  async () => (await import('#app/features/threats/display-button.tsx')).DisplayButton,
+)
 // Not on the way to the first page: fetched when first needed.
 const TriageButtons = lazy(async () => ({
   default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
@@ -18,17 +35,23 @@ const TriageButtons = lazy(async () => ({
 const TriageMenu = lazy(async () => ({
   default: (await import('#app/features/triage/triage-menu.tsx')).TriageMenu,
 }))
+const ProofDialog = lazy(async () => ({
+  default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
+}))
+const WatchDialog = lazy(async () => ({
+  default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
+}))
 const BulkButtons = lazy(async () => ({
   default: (await import('#app/features/triage/bulk-buttons.tsx')).BulkButtons,
 }))
 
 export const Route = createFileRoute('/threats/')({
   validateSearch: threatSearchSchema,
-  loaderDeps: ({ search }) => filterOf(search),
+  loaderDeps: ({ search }) => listScopeOf(search, readPreferences().timeZone),
   context: () => ({ source: sourceOptions() }),
   loader: ({ context: { queryClient, source }, deps }) => {
     const isFirst = queryClient.getQueryData(source.queryKey) === undefined
-    const list = threatListOptions(scopeOf(deps, readPreferences().timeZone))
+    const list = threatListOptions(deps)
     queryClient.removeQueries({ queryKey: list.queryKey, exact: true, predicate: isLeftBehind })
     // Not awaited: the page stands at once, and the list shows that it is on its way.
     queryClient
@@ -50,8 +73,9 @@ function ThreatsPage() {
     navigate({
       search: (before) => {
         const after = { ...before, ...(typeof change === 'function' ? change(before) : change) }
+        const isLeft = isFiltered(before) || (before.view && isArranged(before) && !isArranged(after))
         // An empty address would open the default view, which is not what whoever drops the last filter wants.
-        return isFiltered(before) && !isFiltered(after) ? { ...after, view: 'all' } : after
+        return isLeft && !isFiltered(after) ? { ...after, view: 'all' } : after
       },
       replace,
       resetScroll: !keepScroll,
@@ -89,12 +113,20 @@ function ThreatsPage() {
       tools={
         <>
           <FeedViews
-            filter={filterOf(search)}
+            shown={{ filter: filterOf(search), arrangement: arrangementOf(search) }}
             asked={search.view}
-            onOpen={(filter, view, options) => navigate({ search: { ...filter, view }, ...options })}
+            proof={<ProofDialog />}
+            renderWatch={(watch) => <WatchDialog {...watch} />}
+            onOpen={({ filter, arrangement }, view, options) =>
+              navigate({ search: { ...filter, ...arrangement, view }, ...options })
+            }
           />
-          <span className="ml-auto">
-            <ThreatExportButton query={scopeOf(filterOf(search), timeZone)} />
+          <span className="ml-auto flex min-w-0 items-center gap-2">
+            <Suspense>
+              <ArrangeMenu search={search} onChange={changeSearch} />
+              <DisplayButton search={search} onChange={changeSearch} />
+              <ThreatExportButton query={orderedScopeOf(search, timeZone)} />
+            </Suspense>
           </span>
         </>
       }

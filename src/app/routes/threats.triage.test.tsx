@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applyAction } from '#app/features/triage/apply-action.ts'
-import type { TriageAction } from '#contract/bff/triage.ts'
+import { type TriageAction, triageActionSchema } from '#contract/bff/triage.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -117,7 +117,11 @@ test('on a phone a row has a menu of what can be done with it', async () => {
   const { actions } = serveTriage()
   const { user } = await openFeed()
 
-  await user.click(screen.getByRole('button', { name: 'Actions for row 2' }))
+  const button = screen.getByRole('button', { name: 'Actions for row 2' })
+  const menuId = button.getAttribute('popovertarget') ?? ''
+  // Its code comes after the page's.
+  await waitFor(() => expect(document.getElementById(menuId)).not.toBeNull())
+  await user.click(button)
   const menu = within(await screen.findByRole('menu', { name: 'Actions' }))
   await waitFor(() => expect(menu.getByRole('menuitem', { name: 'Mark as read' })).toHaveFocus())
   await user.keyboard('{ArrowDown}{Enter}')
@@ -172,6 +176,37 @@ test('a threat’s page tells who did what, and what was undone', async () => {
   await waitFor(() => expect(actions).toEqual([{ action: 'read', ids: ['a-1'] }]))
 })
 
+test('a note whose answer was lost is sent again under the same key, and the next under another', async () => {
+  serveTriage()
+  const sent: unknown[] = []
+  fakeBff.use(
+    http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
+    http.get('/healthz', () => new HttpResponse('ok')),
+    http.post('/bff/triage', async ({ request }) => {
+      const action = triageActionSchema.parse(await request.json())
+      if (action.action === 'note' && sent.push(action) === 1) return HttpResponse.error()
+      return HttpResponse.json({ states: [], undoId: null })
+    }),
+  )
+  const { user } = renderPage('/threats/a-1')
+  const note = await screen.findByLabelText('Note for the team')
+  await user.type(note, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('it may not be done')
+  await waitFor(async () => {
+    await user.click(screen.getByRole('button', { name: 'Add note' }))
+    expect(note).toHaveValue('')
+  })
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toEqual(sent[0])
+  expect(sent[0]).toMatchObject({ text: 'Ask legal', idempotencyKey: expect.any(String) })
+
+  await user.type(note, 'Ask legal')
+  await user.click(screen.getByRole('button', { name: 'Add note' }))
+  await waitFor(() => expect(sent).toHaveLength(3))
+  expect(sent[2]).not.toEqual(sent[0])
+})
+
 test('a viewer sees what was done, and is offered nothing', async () => {
   const { actions } = serveTriage()
   const user = { ...SESSION.user, role: 'viewer' }
@@ -185,6 +220,9 @@ test('a viewer sees what was done, and is offered nothing', async () => {
   expect(await rowOf('Threat a-1').findByText('Starred.')).toBeInTheDocument()
 
   await page.user.keyboard('jsd')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Not done. Viewers read only. Triage takes the role of analyst',
+  )
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   await page.user.click(screen.getByRole('link', { name: 'Threat a-1' }))
   await screen.findByRole('region', { name: 'Team' })

@@ -5,18 +5,15 @@ import { Change } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { ActorDetail } from '#contract/bff/actor.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
+import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
 
 type ActorFiguresProps = {
   actor: ActorDetail
-  /** The first day that is counted. */
-  from: string | undefined
-  freshness: Freshness
+  days: ActorAnswer['days']
 }
 
 /** The numbers before the charts. */
-export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
+export function ActorFigures({ actor, days }: ActorFiguresProps) {
   const {
     name,
     mentions,
@@ -27,7 +24,7 @@ export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
     latestObservedAt,
     listedMentions,
   } = actor
-  const period = storedDays(freshness, '30 days')
+  const period = storedDays(days, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
@@ -36,19 +33,32 @@ export function ActorFigures({ actor, from, freshness }: ActorFiguresProps) {
           mentions === null ? (
             count(mentions)
           ) : (
-            <Link to="/threats" search={{ actor: [name], from }} className="rounded-sm hover:underline">
+            <Link
+              to="/threats"
+              search={{ actor: [name], within: '30d' }}
+              className="touch rounded-sm hover:underline"
+            >
               {count(mentions)} <VisuallyHidden>mentions in {period}</VisuallyHidden>
             </Link>
           )
         }
-        note={
-          mentions !== null &&
-          previousMentions !== null && <Change count={mentions} previous={previousMentions} />
-        }
+        note={mentions !== null && <Change count={mentions} previous={previousMentions} />}
       />
       <Figure
         name="In the last 7 days"
-        value={count(week?.count)}
+        value={
+          week === null ? (
+            count(null)
+          ) : (
+            <Link
+              to="/threats"
+              search={{ actor: [name], within: '7d' }}
+              className="touch rounded-sm hover:underline"
+            >
+              {count(week.count)} <VisuallyHidden>mentions in the last 7 days</VisuallyHidden>
+            </Link>
+          )
+        }
         note={week && <Change count={week.count} previous={week.before} />}
       />
       <Figure

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { ActorSearch } from './actor-search.ts'
 
 /** The prefix of every actors key: invalidate this to refetch them all. */
@@ -25,7 +26,7 @@ export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone:
 }
 
 export function actorOptions(name: string, own: OwnTargets, timeZone: string) {
-  const path = `actors/${encodeURIComponent(name.toWellFormed())}` as const
+  const path = `actors/${pathSegment(name)}` as const
   const query = { country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })
   const options = queryOptions({

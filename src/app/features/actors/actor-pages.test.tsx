@@ -150,15 +150,19 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
   const countries = await screen.findByRole('region', { name: /Targeted countries/ })
   expect(within(countries).getByRole('link', { name: 'Germany' })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&from=2026-03-12&country=DE',
+    '/threats?actor=LockBit&within=30d&country=DE',
   )
   expect(screen.getByRole('link', { name: /^\d+ mentions in 30 days$/ })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&from=2026-03-12',
+    '/threats?actor=LockBit&within=30d',
+  )
+  expect(screen.getByRole('link', { name: '3 mentions in the last 7 days' })).toHaveAttribute(
+    'href',
+    '/threats?actor=LockBit&within=7d',
   )
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',
-    '/threats?actor=LockBit&from=2026-03-12&industry=Energy',
+    '/threats?actor=LockBit&within=30d&industry=Energy',
   )
   expect(screen.getByRole('link', { name: 'Follow' })).toHaveAttribute(
     'href',

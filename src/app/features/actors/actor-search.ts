@@ -12,7 +12,7 @@ export type ActorSearch = {
 }
 
 const TABS = ['rising', 'new', 'targeting'] as const
-const SORTS = ['change', 'latest', 'name'] as const
+const SORTS = ['listed', 'change', 'latest', 'name'] as const
 const Q_MAX_LENGTH = 200
 
 /** By hand and not by a schema: it is in every page's first script. */

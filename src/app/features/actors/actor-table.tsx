@@ -71,7 +71,9 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
       key: 'targets',
       head: <Wide>Targets</Wide>,
       className: '[grid-area:targets]',
-      cellClassName: 'flex min-w-0 items-center gap-2 text-muted text-xs @4xl:text-sm',
+      // One line: a target that does not fit whole wraps out of sight.
+      cellClassName:
+        'flex h-[1lh] min-w-0 flex-wrap items-center gap-x-2 overflow-hidden text-muted text-xs *:h-[1lh] @4xl:text-sm',
       cell: (actor) => <Targets actor={actor} />,
     },
     {
@@ -96,12 +98,34 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
     },
     {
       key: 'mentions',
-      head: 'Mentions',
+      head: (
+        <>
+          Mentions <Wide>here</Wide>
+        </>
+      ),
+      hint: 'Threats stored by Lantern, of the last 30 days, that name the actor',
       sort: { by: 'mentions', first: 'descending' },
       align: 'right',
       className: '[grid-area:mentions]',
       cellClassName: 'flex items-baseline justify-end gap-2',
       cell: (actor) => <Mentions actor={actor} />,
+    },
+    {
+      key: 'listed',
+      head: 'By the source',
+      hint: 'Mentions by the source’s own count, over whatever time it counts',
+      sort: { by: 'listed', first: 'descending' },
+      align: 'right',
+      className: '[grid-area:listed]',
+      cellClassName: 'whitespace-nowrap text-muted text-xs tabular-nums @4xl:text-sm',
+      cell: ({ listedMentions }) =>
+        listedMentions === null ? (
+          <span className="@max-4xl:sr-only">—</span>
+        ) : (
+          <>
+            {count(listedMentions)} <span className="@4xl:hidden">by source</span>
+          </>
+        ),
     },
     {
       key: 'week',
@@ -140,7 +164,7 @@ function ActorName({ actor: { name, targeted, isHeld } }: { actor: Actor }) {
         to="/actors/$name"
         params={{ name: name.toWellFormed() }}
         onClick={useFollow()}
-        className="min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+        className="min-h-0 min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >
         <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
       </Link>
@@ -167,7 +191,7 @@ function Targets({ actor: { countries, industries } }: { actor: Actor }) {
           <span className="sr-only">{countryName(code)}</span>
         </span>
       ))}
-      <span className={`min-w-0 truncate ${countries.length > 0 ? '@4xl:@max-6xl:hidden' : ''}`}>
+      <span className={`min-w-12 flex-1 truncate ${countries.length > 0 ? '@4xl:@max-6xl:hidden' : ''}`}>
         {industries.length > 0 && <Names names={industries} />}
       </span>
     </>
@@ -179,7 +203,7 @@ function Names({ names }: { names: readonly string[] }) {
   return <Untrusted text={names.join(', ')} clip="silent" maxLength={NAMES_MAX_LENGTH} />
 }
 
-function Mentions({ actor: { isHeld, mentions, previousMentions, listedMentions } }: { actor: Actor }) {
+function Mentions({ actor: { isHeld, mentions, previousMentions } }: { actor: Actor }) {
   return (
     <>
       <span className="@max-4xl:hidden">
@@ -187,12 +211,7 @@ function Mentions({ actor: { isHeld, mentions, previousMentions, listedMentions 
           <Change count={mentions} previous={previousMentions} />
         )}
       </span>
-      <span
-        className="font-medium tabular-nums"
-        title={listedMentions === null ? undefined : `${count(listedMentions)} by the source’s own count`}
-      >
-        {count(mentions)}
-      </span>
+      <span className="font-medium tabular-nums">{count(mentions)}</span>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { visibleLine } from '#app/format/visible-text.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -10,14 +9,23 @@ import { Icon } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { ActorFailure } from './actor-failure.tsx'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
-import { ActorTargets } from './actor-targets.tsx'
 import { ListingNote } from './listing-note.tsx'
 import { TargetsYou } from './targets-you.tsx'
+
+// Below what a reader looks at first.
+const ActorTargets = lazy(async () => {
+  await whenIdle()
+  const { ActorTargets } = await import('./actor-targets.tsx')
+  return { default: ActorTargets }
+})
 
 type ActorViewProps = {
   name: string
@@ -50,6 +58,7 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools }: Acto
               <Untrusted text={shown} maxLength={200} clip="silent" />
             </h1>
             {data && <TargetsYou targeted={data.actor.targeted} />}
+            {data && <AgeNote freshness={data.freshness} />}
           </div>
           {data && data.actor.aliases.length > 0 && (
             <p className="text-muted text-sm">
@@ -74,17 +83,16 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools }: Acto
 
 type ActorPartsProps = { answer: ActorAnswer; trend: ReactNode; latest: ReactNode }
 
-function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest }: ActorPartsProps) {
+function ActorParts({ answer: { actor, days, listing }, trend, latest }: ActorPartsProps) {
   return (
     <>
-      <p className="-mt-2">
-        <AgeNote freshness={freshness} />
-      </p>
-      <ActorFigures actor={actor} from={days.at(0)?.date} freshness={freshness} />
+      <ActorFigures actor={actor} days={days} />
       {actor.isHeld ? (
         <>
           {trend}
-          <ActorTargets actor={actor} from={days.at(0)?.date} freshness={freshness} />
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <ActorTargets actor={actor} days={days} />
+          </Suspense>
           {latest}
         </>
       ) : (
@@ -94,7 +102,7 @@ function ActorParts({ answer: { actor, days, listing, freshness }, trend, latest
         </p>
       )}
       <ActorFields actor={actor} />
-      <ListingNote listing={listing} freshness={freshness} />
+      <ListingNote listing={listing} days={days} />
     </>
   )
 }
@@ -119,7 +127,7 @@ type ActorLinksProps = { name: string; aliases: readonly string[]; tools: ReactN
 function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-      <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-10`}>
+      <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
@@ -127,7 +135,7 @@ function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
         to="/alerts/new"
         search={{ name, keyword: [name, ...aliases] }}
         title={`Create an alert profile that watches for ${aliases.length > 0 ? 'these names' : 'this name'}`}
-        className={`${buttonLook({ variant: 'primary' })} max-sm:h-10`}
+        className={`${buttonLook({ variant: 'primary' })} max-sm:h-11`}
       >
         <Icon name="plus" />
         Follow

@@ -4,7 +4,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { DraftTextField } from '#app/ui/draft-field.tsx'
+import { DraftTextField } from '#app/ui/draft-text-field.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { ExportButton } from '#app/ui/export/export-button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
@@ -41,11 +41,13 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
         <p role="status" className="text-muted text-sm tabular-nums">
           {data && describe(data, search)}
         </p>
-        <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
-        <ExportButton
-          disabled={isOld || !data || data.actors.length === 0}
-          renderDialog={(close) => data && <ActorsExport list={data} search={search} onClose={close} />}
-        />
+        {data && <AgeNote freshness={data.freshness} />}
+        <span className="ml-auto">
+          <ExportButton
+            disabled={isOld || !data || data.actors.length === 0}
+            renderDialog={(close) => data && <ActorsExport list={data} search={search} onClose={close} />}
+          />
+        </span>
       </div>
       <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-3 pt-3">
@@ -73,13 +75,13 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
             <ActorTable
               actors={data.actors}
               days={data.days}
-              period={storedDays(data.freshness)}
+              period={storedDays(data.days)}
               search={search}
             />
           </div>
         )}
       </div>
-      {data && <ListingNote listing={data.listing} freshness={data.freshness} />}
+      {data && <ListingNote listing={data.listing} days={data.days} />}
     </div>
   )
 }
@@ -105,6 +107,7 @@ function ActorTableSkeleton() {
           <Skeleton className="h-3 w-1/2 [grid-area:category] @max-4xl:hidden" />
           <Skeleton className="h-5 w-16 [grid-area:spark] @4xl:w-30" />
           <Skeleton className="h-3 w-10 justify-self-end [grid-area:mentions]" />
+          <Skeleton className="h-3 w-10 justify-self-end [grid-area:listed]" />
           <Skeleton className="h-3 w-10 justify-self-end [grid-area:week]" />
           <Skeleton className="h-3 w-12 justify-self-end [grid-area:latest]" />
         </div>

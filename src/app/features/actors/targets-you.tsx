@@ -1,8 +1,8 @@
 import { countryName } from '#app/format/country-name.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Actor } from '#contract/bff/actor.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 /** Marks an actor that was seen in a country or an industry of the reader's own. */
 export function TargetsYou({ targeted: { countries, industries } }: Pick<Actor, 'targeted'>) {

@@ -6,15 +6,17 @@ import type { AlertDestinations, KeywordShare } from '#contract/bff/alert.ts'
 import type { BuilderDraft } from './builder-draft.ts'
 import { CategoryField } from './category-field.tsx'
 import { type DraftFaults, findDuplicates } from './check-draft.ts'
-import { DeliveryNote } from './delivery-note.tsx'
+import { DestinationFields, type KeptDestinations, noteOf } from './destination-fields.tsx'
 import { FLAG_WORDS } from './flag-words.ts'
 import { destinationsInWords, ProfileDestinations } from './profile-destinations.tsx'
-import { splitEmails, splitKeywords } from './split-values.ts'
+import { splitKeywords } from './split-values.ts'
 
 type AlertFormProps = {
   ref: Ref<HTMLFormElement>
   draft: BuilderDraft
   original: AlertDestinations | undefined
+  /** What a profile that is changed has already. */
+  kept: KeptDestinations | undefined
   faults: DraftFaults
   /** What the backtest found out about keywords. */
   shares: readonly KeywordShare[]
@@ -29,7 +31,7 @@ const FORM = 'grid min-w-0 gap-4 [&_button]:scroll-mb-32 [&_input]:scroll-mb-32'
 
 /** The fields of a profile. */
 export function AlertForm(props: AlertFormProps) {
-  const { ref, draft, original, faults, shares, onChange, onSubmit, children } = props
+  const { ref, draft, original, kept, faults, shares, onChange, onSubmit, children } = props
   const duplicates = findDuplicates(draft.keywords)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -66,81 +68,16 @@ export function AlertForm(props: AlertFormProps) {
           />
         </div>
       </SectionCard>
-      <SectionCard title="Destinations" note={<span className="text-faint text-xs">All optional</span>}>
-        <div className="grid gap-4 p-4">
-          <p className="text-muted text-sm">
-            <DeliveryNote
-              own="Addresses are kept with the profile, but this service does not send yet."
-              vendor="When a new threat matches, your vendor sends the messages to these addresses."
-            />
-          </p>
-          {original && <CopiedDestinations destinations={original} />}
-          <ChipField
-            label="Email"
-            name="email"
-            inputMode="email"
-            error={faults.get('email')}
-            values={draft.email}
-            split={splitEmails}
-            noteOf={(_address, at) => noteOf(faults.get(`email.${at}`))}
-            onChange={(email) => onChange({ email: [...new Set(email)] })}
-          />
-          <WebhookField
-            label="Slack webhook"
-            name="slack"
-            placeholder="https://hooks.slack.com/services/…"
-            value={draft.slack}
-            fault={faults.get('slack')}
-            hint="From an incoming webhook of your Slack workspace."
-            onChange={(slack) => onChange({ slack })}
-          />
-          <WebhookField
-            label="Teams webhook"
-            name="teams"
-            placeholder="https://….logic.azure.com/workflows/…"
-            value={draft.teams}
-            fault={faults.get('teams')}
-            hint="From a workflow of your Teams channel, not from an Office 365 connector."
-            onChange={(teams) => onChange({ teams })}
-          />
-        </div>
-      </SectionCard>
+      <DestinationFields draft={draft} faults={faults} kept={kept} onChange={onChange}>
+        {original && <CopiedDestinations destinations={original} />}
+      </DestinationFields>
       <p className="text-faint text-xs">
         The draft stays in this tab until you create or discard it, but for webhooks: they are secrets, and
-        gone when you reload. A profile cannot be changed later.
+        gone when you reload.
       </p>
       {children}
     </form>
   )
-}
-
-type WebhookFieldProps = {
-  label: string
-  name: 'slack' | 'teams'
-  placeholder: string
-  hint: string
-  value: string
-  fault: ReactNode
-  onChange(value: string): void
-}
-
-/** Whatever is typed, nothing else on the page ever shows it. */
-function WebhookField({ fault, hint, value, onChange, ...field }: WebhookFieldProps) {
-  return (
-    <TextField
-      {...field}
-      type="url"
-      value={value}
-      spellCheck={false}
-      hint={value.trim() !== '' && !fault ? 'The address has the right form.' : hint}
-      error={fault}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}
-
-function noteOf(fault: ReactNode): ChipNote | null {
-  return fault === undefined ? null : { tone: 'danger', text: fault }
 }
 
 /** Troubles only: that a word brings nothing is no fault of it, and the backtest says so. */

@@ -10,6 +10,7 @@ import {
   profileMatchesSchema,
   threatProfilesSchema,
 } from '#contract/bff/alert.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 
 /** The prefix of every alerts key: invalidate this to refetch them all. */
@@ -26,6 +27,16 @@ export function alertListOptions(timeZone: string) {
 /** Asks the vendor anew, whatever is remembered: it costs a call. */
 export function rereadAlerts(timeZone: string) {
   return getJson('alerts', alertListSchema, { query: { timeZone }, refresh: true })
+}
+
+/** The list as it was last read, for a look that no person asked for. */
+export function knownAlertListOptions(timeZone: string) {
+  return queryOptions({
+    ...alertListOptions(timeZone),
+    queryFn: ({ signal }) =>
+      getJson('alerts', alertListSchema, { query: { timeZone }, background: true, signal }),
+    staleTime: 60_000,
+  })
 }
 
 /** Free. What was found last stays in sight until the next answer. */
@@ -52,7 +63,7 @@ export function threatProfilesOptions(threatId: string, set?: RouteSet) {
   return queryOptions({
     queryKey: [...alertsKey, 'of-threat', threatId, set ?? null],
     queryFn: ({ signal }) =>
-      getJson(`threats/${encodeURIComponent(threatId)}/profiles`, threatProfilesSchema, {
+      getJson(`threats/${pathSegment(threatId)}/profiles`, threatProfilesSchema, {
         query: { set },
         signal,
       }),

@@ -9,38 +9,50 @@ export type AlertsSearch = {
   find?: string
 }
 
-/** The builder's URL: what it begins with, or the profile or the imported draft that it is filled from. */
+/** The builder's URL: what it begins with, the profile or the imported draft that it is filled from, or the profile that it changes. */
 export type BuilderSearch = {
   name?: string
   keyword?: string[]
   category?: string[]
   from?: string
   import?: string
+  edit?: string
 }
 
-export function readAlertsSearch({ profile, threat, created, outcome, find }: Given): AlertsSearch {
+/** The ledger's URL: whose messages, and the one that is open, as `keeper.id`. */
+export type LedgerSearch = {
+  state?: string[]
+  channel?: string
+  profile?: string
+  watch?: string
+  open?: string
+}
+
+export function readAlertsSearch({ find, ...given }: Given): AlertsSearch {
   return {
-    profile: textOf(profile),
-    threat: textOf(threat),
-    created: textOf(created),
-    outcome: textOf(outcome),
+    ...readTexts(given, ['profile', 'threat', 'created', 'outcome']),
     find: [find].flat().find((text) => typeof text === 'string') || undefined,
   }
 }
 
-export function readBuilderSearch({ name, keyword, category, from, import: imported }: Given): BuilderSearch {
+export function readBuilderSearch(given: Given): BuilderSearch {
+  const { keyword, category } = given
   return {
-    name: textOf(name),
+    ...readTexts(given, ['name', 'from', 'import', 'edit']),
     keyword: textsOf(keyword),
     category: textsOf(category),
-    from: textOf(from),
-    import: textOf(imported),
   }
 }
 
+export function readLedgerSearch(given: Given): LedgerSearch {
+  return { ...readTexts(given, ['channel', 'profile', 'watch', 'open']), state: textsOf(given.state) }
+}
+
 /** Of several values, the last. */
-function textOf(value: unknown): string | undefined {
-  return textsOf(value)?.at(-1)
+function readTexts<Name extends string>(given: Given, names: readonly Name[]): { [name in Name]?: string } {
+  const texts: { [name in Name]?: string } = {}
+  for (const name of names) texts[name] = textsOf(given[name])?.at(-1)
+  return texts
 }
 
 function textsOf(value: unknown): string[] | undefined {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -13,6 +13,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { CreatedNote } from './created-note.tsx'
@@ -21,7 +22,10 @@ import { ImportedDrafts } from './imported-drafts.tsx'
 import type { ProfileFile } from './profile-file.ts'
 import { ProfileFileButtons } from './profile-file-buttons.tsx'
 import { ProfileList } from './profile-list.tsx'
-import { ProfilePanel } from './profile-panel.tsx'
+
+// Not on the way to the list.
+const ProfilePanel = lazy(async () => ({ default: (await import('./profile-panel.tsx')).ProfilePanel }))
+const WatchSection = lazyWhenIdle(async () => (await import('./watches/watch-section.tsx')).WatchSection)
 
 type AlertsViewProps = {
   search: AlertsSearch
@@ -32,7 +36,7 @@ type AlertsViewProps = {
   onFind(text: string): void
 }
 
-/** The profiles of the account, and one of them beside the list. */
+/** The profiles of the account, one of them beside the list, and the watches of saved views. */
 export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
@@ -73,7 +77,10 @@ export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: A
             {refreshCost}
           </div>
         )}
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          <Link to="/alerts/deliveries" className={buttonLook()}>
+            Deliveries
+          </Link>
           <ProfileFileButtons profiles={list?.profiles ?? []} onImport={importFile} />
           <Link to="/alerts/new" className={buttonLook({ variant: 'primary' })}>
             <Icon name="plus" />
@@ -118,8 +125,20 @@ export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: A
             {list && <ProfileList list={list} search={search} onFind={onFind} />}
           </div>
         </div>
-        {opened && <ProfilePanel profile={opened} threatId={search.threat} onExplain={onExplain} />}
+        {opened && (
+          <Suspense>
+            <ProfilePanel
+              profile={opened}
+              extension={list?.extension ?? null}
+              threatId={search.threat}
+              onExplain={onExplain}
+            />
+          </Suspense>
+        )}
       </div>
+      <Suspense>
+        <WatchSection />
+      </Suspense>
     </div>
   )
 }
@@ -137,14 +156,20 @@ function ListSkeleton() {
 
 /** Why there is no list of profiles. */
 function AlertsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
-  if (error instanceof ApiError && error.problem.code === 'plan_not_allowed') {
+  const code = error instanceof ApiError ? error.problem.code : null
+  if (error instanceof ApiError && (code === 'plan_not_allowed' || code === 'not_offered')) {
+    const isPlan = code === 'plan_not_allowed'
     return (
-      <EmptyState icon="lock" title="Alert profiles are not in your plan">
+      <EmptyState
+        {...(isPlan && { icon: 'lock' })}
+        title={isPlan ? 'Alert profiles are not in your plan' : 'This source offers no alert profiles'}
+      >
         <p>
           <Untrusted text={error.detail} maxLength={400} clip="silent" />
         </p>
         <p className="mt-2">
-          They take a plan that includes the earlier API. The builder’s backtest works all the same.
+          {isPlan && 'They take a plan that includes the earlier API. '}The builder’s backtest works all the
+          same.
         </p>
         <Link to="/alerts/new" className={`mt-4 ${buttonLook()}`}>
           Try keywords

@@ -63,7 +63,7 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
 function Key({ className, children }: { className: string; children: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`rounded-sm ${className}`} />
+      <span aria-hidden="true" className={`rounded-sm forced-color-adjust-none ${className}`} />
       {children}
     </span>
   )

@@ -91,7 +91,10 @@ function KeywordName({ share: { keyword, understoodAs, flags } }: { share: Keywo
 function ShareBar({ part, whole }: { part: number; whole: number }) {
   const share = whole === 0 ? 0 : Math.min(1, part / whole)
   return (
-    <span aria-hidden="true" className="mt-1 ml-auto block h-1 w-16 overflow-hidden rounded-full bg-pressed">
+    <span
+      aria-hidden="true"
+      className="mt-1 ml-auto block h-1 w-16 overflow-hidden rounded-full bg-pressed forced-color-adjust-none"
+    >
       <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
     </span>
   )

@@ -42,7 +42,9 @@ test('compares the draft with the window as it is written', async () => {
   await user.click(screen.getByRole('checkbox', { name: 'DDoS' }))
   expect(await screen.findByText('4 matches in the last 30 days', { selector: 'p' })).toBeVisible()
 
-  expect(asked.at(-1)).toEqual({ keywords: ['northwind', 'contoso'], categories: ['DDoS'], timeZone: 'UTC' })
+  await expect
+    .poll(() => asked.at(-1))
+    .toEqual({ keywords: ['northwind', 'contoso'], categories: ['DDoS'], timeZone: 'UTC' })
   const rows = within(screen.getByRole('table', { name: 'What each word brings' })).getAllByRole('row')
   expect(rows.map((row) => row.textContent)).toEqual([
     expect.stringContaining('Keyword'),
@@ -67,6 +69,7 @@ test('warns of noise, and names what makes it', async () => {
           overlaps: [{ profileId: 'p-1', name: 'Suppliers', shared: 8, matches: 12 }],
           samples: [
             { threat: aThreat('a-1', { title: 'Data of Northwind' }), keywords: ['northwind', 'data'] },
+            { threat: aThreat('a-2', { organizations: ['northwind.example'] }), keywords: ['northwind'] },
           ],
         }),
       ),
@@ -80,6 +83,8 @@ test('warns of noise, and names what makes it', async () => {
   expect(screen.getByText('8 of its 12')).toBeVisible()
   const sample = screen.getByRole('link', { name: 'Data of Northwind' })
   expect([...sample.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Data', 'Northwind'])
+
+  expect(screen.getByText(/^Victim/).closest('p')).toHaveTextContent('Victim: northwind[.]example')
 
   await user.click(screen.getByRole('button', { name: 'Drop it' }))
   expect(screen.queryByRole('button', { name: 'Remove data' })).toBeNull()
@@ -95,4 +100,14 @@ test('an empty window and a failed comparison are told apart', async () => {
   renderPage('/alerts/new?keyword=northwind')
   expect(await screen.findByRole('alert')).toHaveTextContent('Problem internal')
   await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled())
+})
+
+test('too many backtests say what to do and when to go on', async () => {
+  const retryAt = new Date(Date.now() + 20_000).toISOString()
+  fakeBff.use(http.post('/bff/alerts/backtest', () => problem('too_many_requests', 429, { retryAt })))
+  renderPage('/alerts/new?keyword=northwind')
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('What to do about too_many_requests.')
+  expect(alert).toHaveTextContent(/in (?:1\d|20) s/)
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeDisabled()
 })

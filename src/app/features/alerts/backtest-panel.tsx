@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
-import { count, countOf } from '#app/format/count.ts'
+import { count } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -13,7 +13,7 @@ import type { Backtest } from '#contract/bff/alert.ts'
 import { BacktestDays } from './backtest-days.tsx'
 import { BacktestForecast } from './backtest-forecast.tsx'
 import { BacktestKeywords } from './backtest-keywords.tsx'
-import { matchesInWords } from './backtest-words.ts'
+import { matchesInWords, searchedInWords } from './backtest-words.ts'
 import { MatchItem } from './match-item.tsx'
 
 type BacktestPanelProps = {
@@ -57,13 +57,13 @@ export function BacktestPanel(props: BacktestPanelProps) {
 type BacktestResultProps = Pick<BacktestPanelProps, 'onDropKeyword'> & { backtest: Backtest }
 
 function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
-  const { matches, compared, samples, overlaps, overlapsUnavailable } = backtest
+  const { matches, samples, overlaps, overlapsUnavailable } = backtest
   return (
     <>
       <div className="grid gap-4 px-4 py-3">
         <BacktestForecast backtest={backtest} onDropKeyword={onDropKeyword} />
         <BacktestDays backtest={backtest} />
-        <p className="text-faint text-xs">Compared with {countOf(compared, 'record')} of these days.</p>
+        <p className="text-faint text-xs">{searchedInWords(backtest)}</p>
       </div>
       <BacktestPart title="What each word brings">
         <BacktestKeywords backtest={backtest} onRemove={onDropKeyword} />
@@ -81,7 +81,9 @@ function BacktestResult({ backtest, onDropKeyword }: BacktestResultProps) {
       <BacktestPart title={samples.length < matches ? `The newest ${samples.length} matches` : 'Matches'}>
         {samples.length === 0 ? (
           <p className="px-4 py-3 text-muted text-sm">
-            No stored threat matches. For a name of your own, that is how it should be.
+            {matches === 0
+              ? 'No threat matches. For a name of your own, that is how it should be.'
+              : 'The newest matches are still being read.'}
           </p>
         ) : (
           <ul className="divide-y divide-line">

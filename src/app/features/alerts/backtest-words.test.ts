@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Backtest } from '#contract/bff/alert.ts'
-import { aBacktest, FRESH } from '#test/fixtures/alert-fixtures.ts'
+import type { TrendDay } from '#contract/bff/trend.ts'
+import { aBacktest } from '#test/fixtures/alert-fixtures.ts'
 import {
   forecastInShort,
   forecastInWords,
   isNoisy,
   loudestKeyword,
   matchesInWords,
+  searchedInWords,
 } from './backtest-words.ts'
 
 const expecting = (perWeek: number, low: number, high: number): Backtest =>
@@ -28,10 +30,15 @@ test.each<[Backtest, string, string]>([
 
 test('says in how many days, which are fewer where fewer are stored', () => {
   expect(matchesInWords(aBacktest({ matches: 1 }))).toBe('1 match in the last 30 days')
-  const covers = { ...FRESH.covers, from: '2026-11-14T12:00:00.000Z' }
-  expect(matchesInWords(aBacktest({ freshness: { ...FRESH, covers } }))).toBe(
-    '0 matches in the 7 days stored',
-  )
+  const days = aBacktest().days.map((day, at): TrendDay => (at < 23 ? { ...day, coverage: 'unknown' } : day))
+  expect(matchesInWords(aBacktest({ days }))).toBe('0 matches in the 7 days stored')
+})
+
+test.each([
+  [420, true, 'Searched the full texts of 420 threats, as the source does for each new one.'],
+  [1, false, 'Searched the list texts of 1 threat, none of them in full: the source may find more.'],
+])('says in which texts it searched', (compared, isFullText, words) => {
+  expect(searchedInWords(aBacktest({ compared, isFullText }))).toBe(words)
 })
 
 test('more than the limit is noise, the limit itself is not', () => {

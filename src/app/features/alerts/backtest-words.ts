@@ -3,8 +3,15 @@ import { storedDays } from '#app/format/stored-days.ts'
 import type { Backtest } from '#contract/bff/alert.ts'
 
 /** `12 matches in the last 30 days`, or in the days that are stored */
-export function matchesInWords({ matches, freshness }: Backtest): string {
-  return `${countOf(matches, 'match', 'matches')} in ${storedDays(freshness)}`
+export function matchesInWords({ matches, days }: Backtest): string {
+  return `${countOf(matches, 'match', 'matches')} in ${storedDays(days)}`
+}
+
+/** What was searched: lists say less than the records that a profile is compared with at the source. */
+export function searchedInWords({ compared, isFullText }: Backtest): string {
+  const threats = countOf(compared, 'threat')
+  if (isFullText) return `Searched the full texts of ${threats}, as the source does for each new one.`
+  return `Searched the list texts of ${threats}, none of them in full: the source may find more.`
 }
 
 /** `About 30 a week to expect, mostly 22 to 41.` */

@@ -11,6 +11,12 @@ import { isUnclear, UnclearOutcome } from './unclear-outcome.tsx'
 type BuilderActionsProps = {
   refusal: ReactNode
   create: UseMutationResult<AlertCreated, Error, AlertDraft>
+  /** For a profile that is changed. */
+  change: Pick<UseMutationResult, 'error' | 'isPending'> | undefined
+  /** The list is looked through for a profile of the same name. */
+  isLooking: boolean
+  /** What is to be decided before it is sent. */
+  question: ReactNode
   name: string
   lookCost: ReactNode
   /** Fields that keep the draft from being sent. */
@@ -21,13 +27,16 @@ type BuilderActionsProps = {
 
 /** Stays in sight at the foot of the viewport: how the last try went, what the draft would bring, and the button. */
 export function BuilderActions(props: BuilderActionsProps) {
-  const { refusal, create, name, lookCost, faultCount, backtest, onDiscard } = props
+  const { refusal, create, change, isLooking, question, name, lookCost, faultCount, backtest, onDiscard } =
+    props
   return (
     <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 border-line border-t bg-canvas px-4 py-3 sm:mx-0 sm:px-0">
       {isUnclear(create.error) && (
         <UnclearOutcome key={create.submittedAt} error={create.error} name={name} cost={lookCost} />
       )}
       {create.error && !isUnclear(create.error) && <ErrorPanel error={create.error} />}
+      {change?.error && <ErrorPanel error={change.error} />}
+      {question}
       {refusal !== null && (
         <p className="flex items-start gap-2 text-muted text-sm">
           <Icon name="lock" className="mt-0.5 size-4 text-faint" />
@@ -39,12 +48,12 @@ export function BuilderActions(props: BuilderActionsProps) {
           type="submit"
           variant="primary"
           disabled={refusal !== null}
-          isBusy={create.isPending}
-          className="max-sm:h-10"
+          isBusy={isLooking || create.isPending || change?.isPending}
+          className="max-sm:h-11"
         >
-          Create profile
+          {change ? 'Save changes' : 'Create profile'}
         </Button>
-        <Button variant="quiet" className="max-sm:h-10" onClick={onDiscard}>
+        <Button variant="quiet" className="max-sm:h-11" onClick={onDiscard}>
           Discard
         </Button>
         <p role="status" className="min-w-0 text-critical text-sm empty:hidden">

@@ -27,7 +27,7 @@ export function CategoryField({ values, error, onChange }: CategoryFieldProps) {
         {all.map((category, index) => (
           <label
             key={category}
-            className="flex h-8 max-w-full cursor-pointer items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm hover:bg-hover has-checked:border-accent/50 has-checked:bg-accent/10 max-sm:h-10"
+            className="flex h-8 max-w-full cursor-pointer items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm hover:bg-hover has-checked:border-accent/50 has-checked:bg-accent/10 max-sm:h-11"
           >
             <input
               type="checkbox"

@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 
 type DeliveryNoteProps = {
-  /** What is said where Lantern's own service keeps the profiles, and where a vendor does. */
+  /** Whether the source lets Lantern see and change how its messages go. */
+  sends: boolean
+  /** What is said where Lantern's own service sends, and where a vendor does. */
   own: string
   vendor: string
 }
 
-/** Says who sends the messages of profiles, as soon as it is known: Lantern itself sends none. */
-export function DeliveryNote({ own, vendor }: DeliveryNoteProps) {
+/** Says who sends the messages of profiles, as soon as it is known. */
+export function DeliveryNote({ sends, own, vendor }: DeliveryNoteProps) {
   const { data: source } = useQuery(sourceOptions())
   if (!source) return null
-  return source.isOwnService ? own : vendor
+  return sends || source.isOwnService ? own : vendor
 }

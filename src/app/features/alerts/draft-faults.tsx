@@ -1,6 +1,6 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { AlertDraft } from '#contract/bff/alert.ts'
+import type { AlertChange, AlertDraft } from '#contract/bff/alert.ts'
 import type { DraftFaults } from './check-draft.ts'
 
 const TYPED_FAR_ENOUGH = 'https://'.length
@@ -22,7 +22,7 @@ export function faultsWhileTyping(faults: DraftFaults, { slack, teams }: AlertDr
 /** The fields that were refused when the draft was sent, but for those that have changed since. */
 export function refusedFields(
   error: Error | null,
-  sent: AlertDraft | undefined,
+  sent: AlertChange | undefined,
   now: AlertDraft,
 ): DraftFaults {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []

@@ -10,8 +10,6 @@ const watchSchema = z.object({
 const draftSchema = z.extend(watchSchema, { email: z.array(z.string()) })
 const importedSchema = z.extend(watchSchema, { id: z.string() })
 const storeSchema = z.object({
-  /** Whose drafts they are: another account in the same tab sees none of them. */
-  userId: z.string(),
   /** Drafts being written, by the address of the builder that they were begun at. */
   drafts: z.array(z.object({ key: z.string(), draft: draftSchema })),
   imported: z.array(importedSchema),
@@ -20,33 +18,28 @@ export type ImportedDraft = z.infer<typeof importedSchema>
 
 const KEPT_DRAFTS = 10
 
-const tabStore = createBrowserStore({
-  key: 'lantern.alert-drafts',
-  schema: z.nullable(storeSchema),
-  fallback: null,
-  lifetime: 'session',
-})
-
-/** Drafts of this browser tab. Webhooks never come here. */
+/** Drafts of this browser tab and of one account: another in the same tab sees none of them. Webhooks never come here. */
 export function createDraftStore(userId: string) {
-  const read = () => {
-    const store = tabStore.read()
-    return store?.userId === userId ? store : { userId, drafts: [], imported: [] }
-  }
+  const { read, write } = createBrowserStore({
+    key: `lantern.alert-drafts.${userId}`,
+    schema: storeSchema,
+    fallback: { drafts: [], imported: [] },
+    lifetime: 'session',
+  })
   return {
     draftOf: (key: string): StoredDraft | null =>
       read().drafts.find((kept) => kept.key === key)?.draft ?? null,
     keep(key: string, draft: StoredDraft) {
       const { drafts, ...rest } = read()
       const others = drafts.filter((kept) => kept.key !== key).slice(1 - KEPT_DRAFTS)
-      tabStore.write({ ...rest, drafts: [...others, { key, draft }] })
+      write({ ...rest, drafts: [...others, { key, draft }] })
     },
     forget(key: string) {
       const { drafts, ...rest } = read()
-      tabStore.write({ ...rest, drafts: drafts.filter((kept) => kept.key !== key) })
+      write({ ...rest, drafts: drafts.filter((kept) => kept.key !== key) })
     },
     imported: () => read().imported,
-    replaceImported: (imported: ImportedDraft[]) => tabStore.write({ ...read(), imported }),
+    replaceImported: (imported: ImportedDraft[]) => write({ ...read(), imported }),
   }
 }
 export type DraftStore = ReturnType<typeof createDraftStore>

@@ -1,6 +1,6 @@
 import { clipText } from '#app/format/clip-text.ts'
-import type { TextRange } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import type { TextRange } from '#contract/visible-text.ts'
 import { findMatches } from '#matcher/find-matches.ts'
 import { type Keyword, parseKeyword } from '#matcher/keyword.ts'
 

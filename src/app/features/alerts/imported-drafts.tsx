@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { countOf } from '#app/format/count.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, buttonLook } from '#app/ui/button.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertProfile } from '#contract/bff/alert.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import type { ImportedDraft } from './draft-store.ts'
 import { KeywordList } from './keyword-list.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Threat } from '#contract/bff/threat.ts'
 import { findEvidence } from './find-evidence.ts'
@@ -10,8 +10,8 @@ import { QuotedKeywords } from './quoted-keywords.tsx'
 type MatchItemProps = { threat: Threat; keywords: readonly string[] }
 
 const TITLE_MAX_LENGTH = 200
-/** Fields in which what looks like a domain is one: a name may look so, too. */
-const PROSE = new Set(['Excerpt', 'Domain'])
+/** Fields in which what looks like a domain is one: an actor's name may look so, too. */
+const PROSE = new Set(['Excerpt', 'Domain', 'Victim'])
 
 /** A record that keywords match, with the words that did it marked. */
 export function MatchItem({ threat, keywords }: MatchItemProps) {
@@ -22,12 +22,12 @@ export function MatchItem({ threat, keywords }: MatchItemProps) {
         <Link
           to="/threats/$id"
           params={{ id: threat.id }}
-          className="min-w-0 rounded-sm font-medium text-sm hover:underline"
+          className="touch min-w-0 rounded-sm font-medium text-sm hover:underline"
         >
           <ThreatTitle threat={threat} highlights={title} maxLength={TITLE_MAX_LENGTH} />
         </Link>
         <span className="shrink-0 text-muted text-xs">
-          {threat.publishedAt !== null && <Time at={threat.publishedAt} show="age" />}
+          <ThreatAge threat={threat} />
         </span>
       </div>
       {passages.map(({ field, text, ranges }) => (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations } from '#contract/bff/alert.ts'
@@ -12,22 +13,30 @@ export function destinationsInWords({ email, slack, teams }: AlertDestinations):
   return ways.filter((way) => way !== false).join(', ')
 }
 
+type ProfileDestinationsProps = {
+  destinations: AlertDestinations
+  /** What stands beside each, by its name: `email.0`, `slack`, `teams`. */
+  toolOf?(name: string, address: string): ReactNode
+}
+
 /** All of them, masked as the server gives them. */
-export function ProfileDestinations({ destinations }: { destinations: AlertDestinations }) {
+export function ProfileDestinations({ destinations, toolOf }: ProfileDestinationsProps) {
   const { email, slack, teams } = destinations
   const all = [
-    ...email.map((address) => ({ way: 'Email', address })),
-    ...(slack === null ? [] : [{ way: 'Slack', address: slack }]),
-    ...(teams === null ? [] : [{ way: 'Teams', address: teams }]),
+    ...email.map((address, at) => ({ way: 'Email', name: `email.${at}`, address })),
+    ...(slack === null ? [] : [{ way: 'Slack', name: 'slack', address: slack }]),
+    ...(teams === null ? [] : [{ way: 'Teams', name: 'teams', address: teams }]),
   ]
   if (all.length === 0) return <span className="text-faint">None: it only counts</span>
   return (
-    <ul className="grid gap-0.5">
-      {all.map(({ way, address }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: masked addresses can look the same
-        <li key={index}>
-          <span className="text-faint">{way} </span>
-          <Untrusted text={address} maxLength={120} clip="silent" isRaw />
+    <ul className={`grid ${toolOf ? 'gap-1.5' : 'gap-0.5'}`}>
+      {all.map(({ way, name, address }) => (
+        <li key={name} className={toolOf && 'flex flex-wrap items-center gap-x-2 gap-y-1'}>
+          <span className="min-w-0">
+            <span className="text-faint">{way} </span>
+            <Untrusted text={address} maxLength={120} clip="silent" isRaw />
+          </span>
+          {toolOf?.(name, address)}
         </li>
       ))}
     </ul>

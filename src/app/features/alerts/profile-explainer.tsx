@@ -40,7 +40,7 @@ export function ProfileExplainer({ profile, threatId, onExplain }: ProfileExplai
             error={isRefused && 'Paste the id of a threat, or the address of its page.'}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button type="submit" className="mt-5 max-sm:h-10">
+          <Button type="submit" className="mt-5 max-sm:h-11">
             Explain
           </Button>
         </form>
@@ -64,7 +64,7 @@ function Verdict({ profile, threatId }: { profile: AlertProfile; threatId: strin
           <Link
             to="/threats/$id"
             params={{ id: threatId }}
-            className="rounded-sm font-medium text-accent hover:underline"
+            className="touch rounded-sm font-medium text-accent hover:underline"
           >
             Open the threat
           </Link>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { Button } from '#app/ui/button.tsx'
-import { DraftTextField } from '#app/ui/draft-field.tsx'
+import { DraftTextField } from '#app/ui/draft-text-field.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { AlertList } from '#contract/bff/alert.ts'
 import type { AlertsSearch } from './alert-search.ts'
@@ -22,7 +22,7 @@ const STEP = 100
 
 /** The profiles, a hundred at a time. */
 export function ProfileList({ list, search, onFind }: ProfileListProps) {
-  const { profiles, unreadable, freshness } = list
+  const { profiles, unreadable, days } = list
   const [limit, setLimit] = useState(STEP)
   const found = findProfiles(profiles, search.find ?? '')
   if (profiles.length === 0 && unreadable === 0) {
@@ -32,12 +32,13 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
           A profile watches every new threat for your words. The builder shows what it would have caught
           before you save it.{' '}
           <DeliveryNote
-            own="What it catches is counted and shown here; this service does not send yet."
+            sends={list.extension !== null}
+            own="What it catches is shown here, and Lantern sends it where you say."
             vendor="What it catches is shown here, and your vendor sends the messages."
           />
         </p>
         <p className="mt-3">
-          <Link to="/alerts/new" className="font-medium text-accent hover:underline">
+          <Link to="/alerts/new" className="touch font-medium text-accent hover:underline">
             Create the first profile
           </Link>
         </p>
@@ -61,9 +62,10 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
       {found.length > 0 ? (
         <ProfileTable
           profiles={found.slice(0, limit)}
-          period={storedDays(freshness, '30 days')}
+          period={storedDays(days, '30 days')}
           openId={search.profile}
           createdId={search.created}
+          extension={list.extension}
         />
       ) : (
         <p className="px-4 py-6 text-muted text-sm">
@@ -81,10 +83,10 @@ export function ProfileList({ list, search, onFind }: ProfileListProps) {
         {countOf(profiles.length, 'profile')}.
         {unreadable > 0 && ` ${countOf(unreadable, 'entry', 'entries')} could not be read.`}{' '}
         <DeliveryNote
-          own="Matches are counted and shown, but this service does not send yet."
-          vendor="When a new threat matches, your vendor sends the messages."
-        />{' '}
-        The API has no way to change or delete a profile: duplicate one to make it anew.
+          sends={list.extension !== null}
+          own="When a new threat matches, Lantern sends the messages."
+          vendor="When a new threat matches, your vendor sends the messages. Its API has no way to change or delete a profile: duplicate one to make it anew."
+        />
       </p>
     </>
   )

@@ -1,57 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { AlertProfile } from '#contract/bff/alert.ts'
+import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { profileMatchesOptions } from './alert-options.ts'
+import { TestButton } from './deliveries/test-button.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { MatchItem } from './match-item.tsx'
+import { ProfileDelivery } from './profile-delivery.tsx'
 import { ProfileDestinations } from './profile-destinations.tsx'
 import { ProfileExplainer } from './profile-explainer.tsx'
+import { testOneDestination } from './profile-mutations.ts'
 import { DuplicateLink, focusProfileLink } from './profile-table.tsx'
+import { CloseLink, Fact, FactList, SidePanel } from './side-panel.tsx'
 
 type ProfilePanelProps = {
   profile: AlertProfile
+  /** Null where the source sends its own messages, and tells nothing of them. */
+  extension: AlertList['extension']
   /** The threat that the profile is asked about. */
   threatId: string | undefined
   onExplain(threatId: string): void
 }
 
-/** All of one profile: what it says, what it matched, and why it did not match. Takes the focus, and gives it back. */
-export function ProfilePanel({ profile, threatId, onExplain }: ProfilePanelProps) {
-  const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    panel.current?.focus()
-    return () => focusProfileLink(profile.id)
-  }, [profile.id])
-
+/** All of one profile: what it says, what it matched, and why it did not match. */
+export function ProfilePanel({ profile, extension, threatId, onExplain }: ProfilePanelProps) {
+  const { data: session } = useQuery(sessionOptions())
+  const canTest = extension !== null && session !== undefined && session.user.role !== 'viewer'
   return (
-    <section
-      ref={panel}
-      tabIndex={-1}
-      aria-label="Profile"
-      className="grid min-w-0 scroll-mt-16 gap-4 outline-none"
-    >
+    <SidePanel label="Profile" id={profile.id} onLeave={focusProfileLink}>
       <SectionCard
         title={<Untrusted text={profile.name} maxLength={120} clip="silent" />}
         tools={
           <>
             <DuplicateLink profile={profile} />
-            <CloseLink />
+            <CloseLink to="/alerts" search={({ find }) => ({ find })} />
           </>
         }
       >
-        <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-2.5 px-4 py-3 text-sm">
+        <FactList>
           <Fact name="Keywords">
             <KeywordList keywords={profile.keywords} />
           </Fact>
@@ -59,13 +55,25 @@ export function ProfilePanel({ profile, threatId, onExplain }: ProfilePanelProps
             {profile.categories.length === 0 ? 'Any' : <KeywordList keywords={profile.categories} />}
           </Fact>
           <Fact name="Destinations">
-            <ProfileDestinations destinations={profile.destinations} />
+            <ProfileDestinations
+              destinations={profile.destinations}
+              {...(canTest && {
+                toolOf: (name: string, address: string) => (
+                  <TestButton
+                    key={`${profile.id} ${name}`}
+                    subject={visibleLine(address)}
+                    send={() => testOneDestination(profile.id, name)}
+                  />
+                ),
+              })}
+            />
           </Fact>
           <Fact name="Triggered">
             {profile.triggeredCount === null ? '—' : countOf(profile.triggeredCount, 'time')}
           </Fact>
           <Fact name="Created">{profile.createdAt === null ? '—' : <Time at={profile.createdAt} />}</Fact>
-        </dl>
+        </FactList>
+        {extension && <ProfileDelivery key={profile.id} profile={profile} extension={extension} />}
       </SectionCard>
       <ProfileExplainer
         key={`${profile.id} ${threatId}`}
@@ -74,31 +82,7 @@ export function ProfilePanel({ profile, threatId, onExplain }: ProfilePanelProps
         onExplain={onExplain}
       />
       <ProfileMatches id={profile.id} />
-    </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-faint text-xs leading-5">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
-  )
-}
-
-function CloseLink() {
-  return (
-    <Link
-      to="/alerts"
-      search={({ find }) => ({ find })}
-      resetScroll={false}
-      title="Close"
-      className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-    >
-      <Icon name="x" />
-      <VisuallyHidden>Close</VisuallyHidden>
-    </Link>
+    </SidePanel>
   )
 }
 
@@ -132,7 +116,7 @@ function ProfileMatches({ id }: { id: string }) {
       )}
       {data?.matches.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
-          Nothing in {storedDays(data.freshness)} matches this profile.
+          Nothing in {storedDays(data.days)} matches this profile.
         </p>
       )}
       {data && data.matches.length > 0 && (

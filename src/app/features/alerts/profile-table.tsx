@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import { buttonLook } from '#app/ui/button.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { AlertProfile } from '#contract/bff/alert.ts'
+import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
+import { visibleLine } from '#contract/visible-text.ts'
+import { DeliverySummary } from './delivery-summary.tsx'
 import { KeywordList } from './keyword-list.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
 
@@ -19,6 +20,8 @@ type ProfileTableProps = {
   openId: string | undefined
   /** The profile that has just been made. */
   createdId: string | undefined
+  /** Null where the source sends its own messages, and tells nothing of them. */
+  extension: AlertList['extension']
 }
 
 const GRID =
@@ -28,11 +31,11 @@ const MIDDLE = '@max-2xl:hidden'
 const ROW_KEYWORDS = 6
 
 /** All profiles of the account. What a narrow page leaves out, the profile's own part shows. */
-export function ProfileTable({ profiles, period, openId, createdId }: ProfileTableProps) {
+export function ProfileTable({ profiles, period, openId, createdId, extension }: ProfileTableProps) {
   return (
     <DataTable
       caption="Alert profiles"
-      columns={profileColumns(period)}
+      columns={profileColumns(period, extension)}
       rows={profiles}
       rowKey={({ id }) => id}
       grid={GRID}
@@ -44,9 +47,13 @@ export function ProfileTable({ profiles, period, openId, createdId }: ProfileTab
   )
 }
 
-function profileColumns(period: string): Column<AlertProfile>[] {
+function profileColumns(period: string, extension: AlertList['extension']): Column<AlertProfile>[] {
   return [
-    { key: 'profile', head: 'Profile', cell: (profile) => <ProfileName profile={profile} /> },
+    {
+      key: 'profile',
+      head: 'Profile',
+      cell: (profile) => <ProfileName profile={profile} extension={extension} />,
+    },
     {
       key: 'categories',
       head: 'Categories',
@@ -100,7 +107,10 @@ function profileColumns(period: string): Column<AlertProfile>[] {
   ]
 }
 
-function ProfileName({ profile: { id, name, keywords } }: { profile: AlertProfile }) {
+type ProfileNameProps = { profile: AlertProfile; extension: AlertList['extension'] }
+
+function ProfileName({ profile: { id, name, keywords, destinations }, extension }: ProfileNameProps) {
+  const summary = extension?.deliveries[id]
   return (
     <>
       <Link
@@ -117,6 +127,11 @@ function ProfileName({ profile: { id, name, keywords } }: { profile: AlertProfil
         )}
       </Link>
       <KeywordList keywords={keywords} maxCount={ROW_KEYWORDS} />
+      {summary && (summary.state === 'paused' || destinationsInWords(destinations) !== '') && (
+        <span className="mt-1 block">
+          <DeliverySummary summary={summary} cause={{ profile: id }} hasLedger />
+        </span>
+      )}
     </>
   )
 }
@@ -133,7 +148,7 @@ function WindowMatches({ profile: { window } }: { profile: AlertProfile }) {
   )
 }
 
-/** The builder, filled in: a profile itself cannot be changed. */
+/** The builder, filled in with what another profile says. */
 export function DuplicateLink({ profile: { id, name } }: { profile: AlertProfile }) {
   return (
     <Link

@@ -1,16 +1,19 @@
+import { readCarriedText } from '#contract/bff/path-segment.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 
-const IN_ADDRESS = /\/threats\/([^/?#]+)/
+/** Of a page of ours, here or elsewhere: an id may itself be an address. */
+const ADDRESS = /^(?:https?:\/\/[^/?#]+)?\/threats(?:\/([^/?#]*))?(?:[?#].*)?$/i
 
 /** The id in what a reader pastes: an id, or the address of a threat's page. Null when there is none. */
 export function readThreatId(text: string): string | null {
-  const [, inAddress] = IN_ADDRESS.exec(text) ?? []
-  return threatIdSchema.safeParse(inAddress === undefined ? text.trim() : decode(inAddress)).data ?? null
+  const trimmed = text.trim()
+  const address = ADDRESS.exec(trimmed)
+  return threatIdSchema.safeParse(address ? decode(address[1] ?? '') : trimmed).data ?? null
 }
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text)
+    return readCarriedText(decodeURIComponent(text))
   } catch {
     return text
   }

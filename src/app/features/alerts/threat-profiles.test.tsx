@@ -65,8 +65,13 @@ test('a failure leaves the rest of the page, and a plan without profiles is none
   unmount()
 
   fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('plan_not_allowed', 403)))
-  renderPage('/threats/a-1')
+  const other = renderPage('/threats/a-1')
   expect(await within(await section()).findByText('Alert profiles are not in your plan.')).toBeVisible()
+  other.unmount()
+
+  fakeBff.use(http.get('/bff/threats/a-1/profiles', () => problem('not_offered', 404)))
+  renderPage('/threats/a-1')
+  expect(await within(await section()).findByText('This source offers no alert profiles.')).toBeVisible()
 })
 
 test('offers only names that a profile can hold', async () => {

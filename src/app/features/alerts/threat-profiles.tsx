@@ -10,6 +10,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ProblemCode } from '#contract/bff/problem.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -24,6 +25,10 @@ type ThreatProfilesProps = {
 }
 
 const NAMES_MAX_COUNT = 5
+const ABSENCES: Partial<Record<ProblemCode, string>> = {
+  plan_not_allowed: 'Alert profiles are not in your plan.',
+  not_offered: 'This source offers no alert profiles.',
+}
 
 /** Which alert profiles catch a threat and by which words, which do not and why, and a way to a new one. */
 export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
@@ -65,11 +70,10 @@ export function ThreatProfiles({ threat, set }: ThreatProfilesProps) {
   )
 }
 
-/** A plan without profiles is no failure of this page. */
+/** A plan or a source without profiles is no failure of this page. */
 function ThreatProfilesFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
-  if (error instanceof ApiError && error.problem.code === 'plan_not_allowed') {
-    return <p className="px-4 py-3 text-muted text-sm">Alert profiles are not in your plan.</p>
-  }
+  const reason = error instanceof ApiError && ABSENCES[error.problem.code]
+  if (reason) return <p className="px-4 py-3 text-muted text-sm">{reason}</p>
   return (
     <div className="p-4">
       <ErrorPanel error={error} onRetry={onRetry} />
@@ -85,7 +89,7 @@ function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
           <Link
             to="/alerts"
             search={{ profile: verdict.id }}
-            className="w-fit max-w-full truncate rounded-sm font-medium hover:underline"
+            className="touch w-fit max-w-full truncate rounded-sm font-medium hover:underline"
           >
             <Untrusted text={verdict.name} maxLength={120} clip="silent" />
           </Link>

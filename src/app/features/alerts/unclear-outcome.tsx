@@ -73,7 +73,7 @@ function LookedUp({ list: { profiles, freshness }, name }: { list: AlertList; na
       <Link
         to="/alerts"
         search={{ profile: newest.id }}
-        className="rounded-sm font-medium text-accent hover:underline"
+        className="touch rounded-sm font-medium text-accent hover:underline"
       >
         Open it
       </Link>

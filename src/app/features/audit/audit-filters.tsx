@@ -67,7 +67,7 @@ export function AuditFilters({ search, onSearch }: AuditFiltersProps) {
         variant="quiet"
         disabled={!isFiltered}
         onClick={() => onSearch(NONE)}
-        className="max-sm:h-10 lg:mt-5"
+        className="max-sm:h-11 lg:mt-5"
       >
         Clear
       </Button>

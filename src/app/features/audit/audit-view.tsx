@@ -40,7 +40,7 @@ export function AuditView({ search, onSearch }: AuditViewProps) {
   return (
     <SectionCard
       title="Audit log"
-      note={<span className="text-faint text-xs">Nobody can change or delete what is written here.</span>}
+      note={<span className="text-faint text-xs">No user can change or delete what is written here.</span>}
       tools={
         <>
           <span className="text-muted text-xs">Export</span>

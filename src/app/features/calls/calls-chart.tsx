@@ -30,11 +30,11 @@ export function CallsChart({ hours, lastHour }: CallsChartProps) {
           today, by hour (UTC)
         </span>
         <span className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" />
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent forced-color-adjust-none" />
           API v1: {count(sum(({ v1 }) => v1))}
         </span>
         <span className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="size-2.5 rounded-sm bg-high" />
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-high forced-color-adjust-none" />
           Earlier API: {count(sum(({ earlier }) => earlier))}
         </span>
         <span className="ml-auto tabular-nums">most in an hour: {count(most)}</span>

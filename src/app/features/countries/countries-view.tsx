@@ -45,15 +45,17 @@ export function CountriesView({ search }: { search: CountrySearch }) {
           {data && (
             <>
               {countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')}
-              <span className="max-sm:hidden"> in {storedDays(data.freshness, '30 days')}</span>
+              <span className="max-sm:hidden"> in {storedDays(data.days, '30 days')}</span>
             </>
           )}
         </p>
-        <span className="ml-auto">{data && <AgeNote freshness={data.freshness} />}</span>
-        <ExportButton
-          disabled={!data || data.countries.length === 0}
-          renderDialog={(close) => data && <CountriesExport list={data} search={search} onClose={close} />}
-        />
+        {data && <AgeNote freshness={data.freshness} />}
+        <span className="ml-auto">
+          <ExportButton
+            disabled={!data || data.countries.length === 0}
+            renderDialog={(close) => data && <CountriesExport list={data} search={search} onClose={close} />}
+          />
+        </span>
       </div>
       {error && !data && !isUnread && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <CountriesSkeleton />}
@@ -69,15 +71,9 @@ export function CountriesView({ search }: { search: CountrySearch }) {
   )
 }
 
-function CountryParts({
-  list: { countries, days, freshness },
-  search,
-}: {
-  list: CountryList
-  search: CountrySearch
-}) {
+function CountryParts({ list: { countries, days }, search }: { list: CountryList; search: CountrySearch }) {
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
-  const period = storedDays(freshness, '30 days')
+  const period = storedDays(days, '30 days')
   const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, previousThreats }) => ({
     key: code,
     label: countryName(code),
@@ -116,7 +112,7 @@ function CountryParts({
           </WhenSeen>
         </SectionCard>
       </div>
-      <CountryTable countries={countries} days={days} period={storedDays(freshness)} search={search} />
+      <CountryTable countries={countries} days={days} period={storedDays(days)} search={search} />
     </>
   )
 }

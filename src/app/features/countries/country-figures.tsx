@@ -6,25 +6,26 @@ import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
 
 type CountryFiguresProps = {
   window: NonNullable<CountryAnswer['window']>
-  /** The first day that is counted. */
-  from: string | undefined
-  freshness: Freshness
+  days: CountryAnswer['days']
 }
 
 /** The numbers before the charts. */
-export function CountryFigures({ window, from, freshness }: CountryFiguresProps) {
+export function CountryFigures({ window, days }: CountryFiguresProps) {
   const { code, threats, previousThreats, actors, victims, latestAt } = window
-  const period = storedDays(freshness, '30 days')
+  const period = storedDays(days, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
         name={`Threats in ${period}`}
         value={
-          <Link to="/threats" search={{ country: [code], from }} className="rounded-sm hover:underline">
+          <Link
+            to="/threats"
+            search={{ country: [code], within: '30d' }}
+            className="touch rounded-sm hover:underline"
+          >
             {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
           </Link>
         }

@@ -46,12 +46,12 @@ test('ranks countries, small ones included, and lists each with its figures', as
 })
 
 test('calls no count one of 30 days while fewer are stored', async () => {
-  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, freshness: WEEK_HELD })))
+  fakeBff.use(http.get('/bff/countries', () => HttpResponse.json({ ...LIST, days: WEEK_HELD })))
   const list = renderPage('/countries')
   expect(await screen.findByRole('list', { name: 'Countries by threats in the 7 days stored' })).toBeVisible()
   expect(screen.getByText(/^3 countries/)).toHaveTextContent('3 countries in the 7 days stored')
   list.unmount()
-  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { freshness: WEEK_HELD })))
+  tellCountry(() => HttpResponse.json(makeCountryAnswer('DE', { days: WEEK_HELD })))
   renderPage('/countries/DE')
   expect(await screen.findByRole('link', { name: '12 threats in the 7 days stored' })).toBeVisible()
 })
@@ -89,12 +89,12 @@ test('works without the source’s statistics, and says why they are missing', a
   expect(await screen.findByText('Threats in 30 days')).toBeVisible()
   expect(screen.getByRole('link', { name: '12 threats in 30 days' })).toHaveAttribute(
     'href',
-    '/threats?country=DE&from=2026-03-12',
+    '/threats?country=DE&within=30d',
   )
   expect(screen.getByRole('link', { name: 'LockBit' })).toHaveAttribute('href', '/actors/LockBit')
   expect(screen.getByRole('link', { name: 'Energy' })).toHaveAttribute(
     'href',
-    '/threats?country=DE&from=2026-03-12&industry=Energy',
+    '/threats?country=DE&within=30d&industry=Energy',
   )
   expect(screen.getByText(/The calls of this day are used up/)).toBeVisible()
 })
@@ -121,6 +121,7 @@ test('shows what the source tells, its words inert, and spends a call only when 
 test.for([
   ['not_found', 'No statistics'],
   ['plan_not_allowed', 'Your plan has no country statistics'],
+  ['not_offered', 'This source offers no country statistics'],
   ['rate_limited', 'Not available now'],
 ] as const)('says of %s what it is, and where else to look', async ([code, title]) => {
   const absent = { code, reason: 'This is why.', isComing: false }

@@ -27,6 +27,7 @@ const LINK = 'font-medium text-accent hover:underline'
 const TITLES: Partial<Record<ProblemCode, string>> = {
   not_found: 'No statistics',
   plan_not_allowed: 'Your plan has no country statistics',
+  not_offered: 'This source offers no country statistics',
 }
 
 /** What the source itself stores of the country, or why that is not here. */
@@ -42,17 +43,19 @@ export function CountryStatisticsPart({ answer, scope, cost }: CountryStatistics
       title="The source’s own statistics"
       note={statisticsFreshness && <AgeNote freshness={statisticsFreshness} />}
       tools={
-        <>
-          {cost}
-          <Button
-            size="small"
-            icon="refresh"
-            isBusy={refresh.isPending || absent?.isComing === true}
-            onClick={() => refresh.mutate()}
-          >
-            Refresh
-          </Button>
-        </>
+        absent?.code !== 'not_offered' && (
+          <>
+            {cost}
+            <Button
+              size="small"
+              icon="refresh"
+              isBusy={refresh.isPending || absent?.isComing === true}
+              onClick={() => refresh.mutate()}
+            >
+              Refresh
+            </Button>
+          </>
+        )
       }
     >
       {refresh.error && (

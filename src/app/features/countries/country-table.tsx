@@ -45,9 +45,9 @@ export function CountryTable({ countries, days, period, search }: CountryTablePr
             }),
         }}
         grid={GRID}
-        className="text-sm [&>thead>tr]:h-9"
+        className="text-sm [&>thead>tr]:h-9 max-sm:[&>thead>tr]:h-11"
         rowLook={() =>
-          'relative h-10 hover:bg-hover [contain-intrinsic-size:auto_2.5rem] [content-visibility:auto]'
+          'relative h-10 max-sm:h-11 hover:bg-hover [contain-intrinsic-size:auto_2.5rem] [content-visibility:auto]'
         }
       />
     </div>

@@ -2,24 +2,22 @@ import { Link } from '@tanstack/react-router'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type CountryTopsProps = {
   window: NonNullable<CountryAnswer['window']>
-  /** The first day that is counted: links lead to exactly what a bar counts. */
-  from: string | undefined
-  freshness: Freshness
+  days: CountryAnswer['days']
 }
 
 /** Who hits the country, which industries, and how. */
-export function CountryTops({ window, from, freshness }: CountryTopsProps) {
-  const base = { country: [window.code], from }
+export function CountryTops({ window, days }: CountryTopsProps) {
+  const base: ThreatFilter = { country: [window.code], within: '30d' }
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard
         title="Top actors"
         counted={window.topActors}
-        freshness={freshness}
+        days={days}
         renderLink={(name, label) => (
           <Link to="/actors/$name" params={{ name: name.toWellFormed() }} className={BAR_LINK}>
             {label}
@@ -29,7 +27,7 @@ export function CountryTops({ window, from, freshness }: CountryTopsProps) {
       <RankedCard
         title="Top industries"
         counted={window.topIndustries}
-        freshness={freshness}
+        days={days}
         renderLink={(industry, label) => (
           <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
             {label}
@@ -39,7 +37,7 @@ export function CountryTops({ window, from, freshness }: CountryTopsProps) {
       <RankedCard
         title="Categories"
         counted={window.categories}
-        freshness={freshness}
+        days={days}
         renderLink={(category, label) => (
           <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
             {label}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { countryName } from '#app/format/country-name.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -10,14 +9,23 @@ import { Flag } from '#app/ui/flag.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { findCountryCode } from '#contract/country.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { CountryFailure } from './country-failure.tsx'
 import { CountryFigures } from './country-figures.tsx'
 import { countryOptions } from './country-options.ts'
 import { CountryStatisticsPart } from './country-statistics.tsx'
-import { CountryTops } from './country-tops.tsx'
+
+// Below what a reader looks at first.
+const CountryTops = lazy(async () => {
+  await whenIdle()
+  const { CountryTops } = await import('./country-tops.tsx')
+  return { default: CountryTops }
+})
 
 type CountryViewProps = {
   /** As the address has it: a code, or a name. */
@@ -50,6 +58,7 @@ export function CountryView({ given, renderTrend, renderLatest, renderTools, cos
           <Flag code={code} />
           <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
         </h1>
+        {data && <AgeNote freshness={data.freshness} />}
         {code !== null && (
           <CountryLinks
             code={code}
@@ -79,15 +88,12 @@ type CountryPartsProps = {
   statistics: ReactNode
 }
 
-function CountryParts({ answer: { window, days, freshness }, trend, latest, statistics }: CountryPartsProps) {
+function CountryParts({ answer: { window, days }, trend, latest, statistics }: CountryPartsProps) {
   if (!window) return statistics
   const isQuiet = window.threats === 0 && window.latestAt === null
   return (
     <>
-      <p className="-mt-2">
-        <AgeNote freshness={freshness} />
-      </p>
-      <CountryFigures window={window} from={days.at(0)?.date} freshness={freshness} />
+      <CountryFigures window={window} days={days} />
       {isQuiet ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
           No stored threat names this country. A chart, actors and industries appear as soon as one does.
@@ -95,7 +101,9 @@ function CountryParts({ answer: { window, days, freshness }, trend, latest, stat
       ) : (
         <>
           {trend}
-          <CountryTops window={window} from={days.at(0)?.date} freshness={freshness} />
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <CountryTops window={window} days={days} />
+          </Suspense>
           {latest}
         </>
       )}
@@ -110,7 +118,7 @@ type CountryLinksProps = { code: string; name: string; tools: ReactNode }
 function CountryLinks({ code, name, tools }: CountryLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
-      <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-10`}>
+      <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
@@ -118,7 +126,7 @@ function CountryLinks({ code, name, tools }: CountryLinksProps) {
         to="/alerts/new"
         search={{ name, keyword: [name] }}
         title="Create an alert profile that watches for this name"
-        className={`${buttonLook({ variant: 'primary' })} max-sm:h-10`}
+        className={`${buttonLook({ variant: 'primary' })} max-sm:h-11`}
       >
         <Icon name="plus" />
         Follow

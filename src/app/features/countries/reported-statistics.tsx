@@ -68,7 +68,7 @@ function Names({ title, names, isActor = false }: NamesProps) {
                 <Link
                   to="/actors/$name"
                   params={{ name: name.toWellFormed() }}
-                  className="underline decoration-edge underline-offset-2 hover:decoration-current"
+                  className="touch underline decoration-edge underline-offset-2 hover:decoration-current"
                 >
                   <Untrusted text={name} clip="silent" maxLength={80} />
                 </Link>

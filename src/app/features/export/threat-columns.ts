@@ -1,7 +1,7 @@
-import { visibleLine } from '#app/format/visible-text.ts'
 import { inertLine, inertLines } from '#app/ui/export/inert-line.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { defang } from '#contract/defang.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 import { threatLink } from './threat-link.ts'
 
 type Column = { id: string; label: string; read(threat: Threat, origin: string): string | null }
@@ -33,6 +33,6 @@ export const THREAT_COLUMNS: readonly Column[] = [
   { id: 'excerpt', label: 'Excerpt', read: ({ excerpt }) => excerpt && inertLine(excerpt) },
   { id: 'redacted', label: 'Withheld by the plan', read: ({ redacted }) => redacted.join('; ') },
   { id: 'set', label: 'API', read: ({ set }) => set },
-  { id: 'id', label: 'Id', read: ({ id }) => id },
+  { id: 'id', label: 'Id', read: ({ id, fullId }) => inertLine(fullId ?? id) },
   { id: 'link', label: 'Link', read: threatLink },
 ]

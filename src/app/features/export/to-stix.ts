@@ -1,4 +1,6 @@
 import type { Threat } from '#contract/bff/threat.ts'
+import type { Tlp } from '#contract/tlp.ts'
+import { tlpMarking } from './stix-markings.ts'
 import {
   domainName,
   identity,
@@ -11,14 +13,16 @@ import {
 } from './stix-objects.ts'
 import { threatLink } from './threat-link.ts'
 
-type StixWriterOptions = { origin: string; exportedAt: string }
+type StixWriterOptions = { origin: string; exportedAt: string; tlp?: Tlp | undefined }
 
 /**
  * Threats as STIX 2.1 objects: a report for each, and once each what they name: actors, victims, sectors, countries,
  * domains, and who targets whom. Texts and addresses are as they were sent: they are for programs.
  */
-export function createStixWriter({ origin, exportedAt }: StixWriterOptions) {
+export function createStixWriter({ origin, exportedAt, tlp }: StixWriterOptions) {
   const written = new Set<string>()
+  const marking = tlp && tlpMarking(tlp)
+  const mark = (object: StixObject) => (marking ? { ...object, object_marking_refs: [marking.id] } : object)
 
   /** The objects that no earlier threat has named. */
   return async (threat: Threat): Promise<StixObject[]> => {
@@ -35,11 +39,8 @@ export function createStixWriter({ origin, exportedAt }: StixWriterOptions) {
       actors.flatMap((actor) => targets.map((target) => targeting(actor, target, time))),
     )
     const named = [...actors, ...targets, ...domains, ...relationships]
-    const objects = [
-      author,
-      ...named,
-      await report({ threat, time, author, named, link: threatLink(threat, origin) }),
-    ]
+    const told = await report({ threat, time, author, named, link: threatLink(threat, origin) })
+    const objects = [...(marking ? [marking] : []), ...[author, ...named, told].map(mark)]
     return objects.filter(({ id }) => {
       const isNew = !written.has(id)
       written.add(id)

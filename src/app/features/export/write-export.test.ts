@@ -189,6 +189,43 @@ test('STIX names each thing once, and refers to nothing that is not there', asyn
   expect(references.every((id) => ids.includes(id))).toBe(true)
 })
 
+test('STIX says how sure a report is by its severity, and nothing of an actor but the name', async () => {
+  const severities = ['low', 'medium', 'high', 'critical', '7.5', null]
+  const threats = severities.map(
+    (severity, at): ExportLine => ({ threat: { ...THREAT, id: `${at}`, severity } }),
+  )
+  const { text } = await write(
+    'stix',
+    sent([{ head: HEAD }, ...threats, { end: { threats: threats.length } }]),
+  )
+  const { objects }: { objects: Record<string, unknown>[] } = JSON.parse(text)
+  const ofType = (wanted: string) => objects.filter(({ type }) => type === wanted)
+  expect(ofType('report').map(({ confidence }) => confidence)).toEqual([15, 50, 85, 95, undefined, undefined])
+  for (const actor of ofType('threat-actor')) expect(actor).not.toHaveProperty('threat_actor_types')
+  expect(text).not.toContain('marking')
+})
+
+test('STIX is marked as an admin has set it: each object refers to the one definition', async () => {
+  const { text } = await write('stix', sent([{ head: { ...HEAD, tlp: 'amber+strict' } }, ...WHOLE.slice(1)]))
+  const { objects }: { objects: Record<string, unknown>[] } = JSON.parse(text)
+  const [marking, ...others] = objects
+  expect(marking).toEqual({
+    type: 'marking-definition',
+    spec_version: '2.1',
+    id: 'marking-definition--939a9414-2ddd-4d32-a0cd-375ea402b003',
+    created: '2022-10-01T00:00:00.000Z',
+    name: 'TLP:AMBER+STRICT',
+    extensions: {
+      'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d': {
+        extension_type: 'property-extension',
+        tlp_2_0: 'amber+strict',
+      },
+    },
+  })
+  expect(others.length).toBeGreaterThan(10)
+  for (const object of others) expect(object.object_marking_refs, String(object.type)).toEqual([marking?.id])
+})
+
 test('STIX ids are the same in every export, and the one that the standard prescribes for a domain', async () => {
   const ids = async () => JSON.parse((await write('stix')).text).objects.map(({ id }: { id: string }) => id)
   expect(await ids()).toEqual(await ids())
@@ -222,4 +259,31 @@ test('an export of which nothing came is an error', async () => {
   await expect(write('csv', sent([{ head: HEAD }], new Error('cut')))).rejects.toThrow('cut')
   await expect(write('csv', sent([]))).rejects.toThrow('The export did not begin')
   await expect(write('csv', sent([{ threat: THREAT }]))).rejects.toThrow('The export did not begin')
+})
+
+test('an id is written in full, inert for people and as it is for programs', async () => {
+  const ids = ['posts/../7?x=1', '..', 'https://evil.example/7', '=1+1', 'a\r\nb']
+  const long = { ...THREAT, id: `sha256:${'a'.repeat(64)}`, fullId: 'y/'.repeat(300) }
+  const lines = (): ExportLine[] => [
+    { head: HEAD },
+    ...ids.map((id) => ({ threat: { ...THREAT, id } })),
+    { threat: long },
+    { end: { threats: 6 } },
+  ]
+  const csv = await write('csv', sent(lines()), ['id', 'link'])
+  expect(csv.text.replace('\ufeff', '').split('\r\n').slice(1, -1)).toEqual([
+    'posts/../7?x=1,https://lantern.example/threats/posts%2F..%2F7%3Fx%3D1?set=v1',
+    '..,https://lantern.example/threats/~..?set=v1',
+    'hxxps[:]//evil[.]example/7,https://lantern.example/threats/https%3A%2F%2Fevil.example%2F7?set=v1',
+    "'=1+1,https://lantern.example/threats/%3D1%2B1?set=v1",
+    'a b,https://lantern.example/threats/a%0D%0Ab?set=v1',
+    `${'y/'.repeat(300)},https://lantern.example/threats/sha256%3A${'a'.repeat(64)}?set=v1`,
+  ])
+  const json = JSON.parse((await write('json', sent(lines()))).text)
+  expect(json.threats.map(({ id, fullId }: Threat) => fullId ?? id)).toEqual([...ids, long.fullId])
+  const { objects } = JSON.parse((await write('stix', sent(lines()))).text)
+  const references = objects.flatMap((object: { external_references?: { external_id: string }[] }) =>
+    (object.external_references ?? []).map(({ external_id }) => external_id),
+  )
+  expect(references).toEqual([...ids, long.fullId])
 })

@@ -94,7 +94,7 @@ function createWriter(head: Head, { format, columns, question, origin }: WriteEx
       end: (partialReason) => `\n],"partialReason":${JSON.stringify(partialReason)}}\n`,
     }
   }
-  const toObjects = createStixWriter({ origin, exportedAt: head.exportedAt })
+  const toObjects = createStixWriter({ origin, exportedAt: head.exportedAt, tlp: head.tlp })
   let separator = ''
   return {
     begin: () => `{"type":"bundle","id":"bundle--${crypto.randomUUID()}","objects":[`,

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { CopyButton } from '#app/ui/copy-button.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -10,6 +13,7 @@ import { ServiceKeys } from './service-keys.tsx'
 /** Which keys the vendor's API is asked with, what they may do, and how to replace them. For admins. */
 export function ApiAccess() {
   const { data, error, refetch } = useQuery(keysOptions())
+  const { data: source } = useQuery(sourceOptions())
   if (!data) return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ApiAccessSkeleton />
   const { kind, origin, keys, trialExpiresAt } = data
   return (
@@ -25,17 +29,48 @@ export function ApiAccess() {
           </>
         )}
       </p>
+      {source?.trouble && (
+        <p role="alert" className="max-w-[80ch] text-critical text-sm">
+          {source.trouble}
+        </p>
+      )}
       {error && (
         <p role="alert" className="text-medium text-xs">
           Not current. {error.message}
         </p>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[repeat(2,minmax(0,1fr))]">
-        <KeyCard stored={keys.v1} />
-        <KeyCard stored={keys.earlier} />
+        <KeyCard kind={kind} stored={keys.v1} />
+        <KeyCard kind={kind} stored={keys.earlier} />
       </div>
-      {kind === 'embedded' && <ServiceKeys />}
+      {kind === 'embedded' && (
+        <>
+          <ServiceKeys />
+          <OwnRecords />
+        </>
+      )}
     </div>
+  )
+}
+
+const IMPORT_COMMAND = 'npm run import -- posts.ndjson.gz'
+
+/** How real records come into Lantern's own service. */
+function OwnRecords() {
+  return (
+    <SectionCard title="Records of your own">
+      <div className="grid max-w-[80ch] gap-3 px-4 py-3 text-sm">
+        <p>On the server, in Lantern’s folder, while it runs:</p>
+        <p className="flex flex-wrap items-center gap-3">
+          <code className="wrap-anywhere font-mono text-xs">{IMPORT_COMMAND}</code>
+          <CopyButton text={IMPORT_COMMAND} />
+        </p>
+        <p className="text-muted">
+          A file holds a JSON record a line, plain or gzipped; Lantern’s README names its fields under
+          “Records of your own”. The first real record removes the demo, and open pages follow within seconds.
+        </p>
+      </div>
+    </SectionCard>
   )
 }
 

@@ -4,7 +4,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Key } from '#contract/bff/key.ts'
+import type { Key, Keys } from '#contract/bff/key.ts'
 import type { CallBudget, SetState } from '#contract/bff/source.ts'
 import { ReplaceKeyForm } from './replace-key-form.tsx'
 
@@ -24,10 +24,11 @@ const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
   unknown: 'Not found out yet',
   permitted: 'Included in the plan',
   forbidden: 'Not included in the plan',
+  absent: 'This source does not have it',
 }
 
-/** One route set: its key, what was found out about it, and a form for another. */
-export function KeyCard({ stored }: { stored: Key }) {
+/** One route set: its key, what was found out about it, and a form for another: Lantern's own service is given its key. */
+export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
   const { set, status, retryAt, isUnreadable, state } = stored
   const [tone, label] = STATUSES[status]
   return (
@@ -67,7 +68,7 @@ export function KeyCard({ stored }: { stored: Key }) {
           A key was set here that cannot be opened any more: SECRET has changed since. Set it again.
         </p>
       )}
-      <ReplaceKeyForm stored={stored} />
+      {(kind === 'vendor' || stored.from === 'settings') && <ReplaceKeyForm stored={stored} />}
     </SectionCard>
   )
 }

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
-import { sendJson } from '#app/api/send-json.ts'
+import { sendProved } from '#app/api/send-proved.ts'
 import { keysSchema } from '#contract/bff/key.ts'
 import { createdServiceKeySchema, type NewServiceKey, serviceKeysSchema } from '#contract/bff/service-key.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -23,11 +23,11 @@ export function keyMutations(queryClient: QueryClient, set: RouteSet) {
   const onSuccess = () => queryClient.invalidateQueries()
   return {
     replace: mutationOptions({
-      mutationFn: (key: string) => sendJson(`keys/${set}`, keysSchema, { method: 'PUT', body: { key } }),
+      mutationFn: (key: string) => sendProved(`keys/${set}`, keysSchema, { method: 'PUT', body: { key } }),
       onSuccess,
     }),
     remove: mutationOptions({
-      mutationFn: () => sendJson(`keys/${set}`, keysSchema, { method: 'DELETE' }),
+      mutationFn: () => sendProved(`keys/${set}`, keysSchema, { method: 'DELETE' }),
       onSuccess,
     }),
   }
@@ -44,12 +44,12 @@ export function serviceKeyMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: serviceKeysKey })
   return {
     create: mutationOptions({
-      mutationFn: (body: NewServiceKey) => sendJson('service-keys', createdServiceKeySchema, { body }),
+      mutationFn: (body: NewServiceKey) => sendProved('service-keys', createdServiceKeySchema, { body }),
       onSettled,
     }),
     revoke: mutationOptions({
       mutationFn: (id: string) =>
-        sendJson(`service-keys/${encodeURIComponent(id)}`, z.undefined(), { method: 'DELETE' }),
+        sendProved(`service-keys/${encodeURIComponent(id)}`, z.undefined(), { method: 'DELETE' }),
       onSettled,
     }),
   }

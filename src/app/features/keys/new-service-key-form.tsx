@@ -54,7 +54,7 @@ export function NewServiceKeyForm({ onMade }: { onMade(created: CreatedServiceKe
           Not made. {explainError(create.error).message}.
         </p>
       )}
-      <Button type="submit" variant="primary" isBusy={create.isPending} className="max-sm:h-10">
+      <Button type="submit" variant="primary" isBusy={create.isPending} className="max-sm:h-11">
         Make key
       </Button>
     </form>

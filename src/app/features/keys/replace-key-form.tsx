@@ -45,7 +45,7 @@ export function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Ke
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" isBusy={replace.isPending} className="max-sm:h-10">
+        <Button type="submit" isBusy={replace.isPending} className="max-sm:h-11">
           {from === null ? 'Test and save' : 'Test and replace'}
         </Button>
         {isOwn && (
@@ -56,7 +56,7 @@ export function ReplaceKeyForm({ stored: { set, from, isShared } }: { stored: Ke
               replace.reset()
               remove.mutate()
             }}
-            className="max-sm:h-10"
+            className="max-sm:h-11"
           >
             {set === 'v1' ? 'Remove, and use the server’s own' : 'Remove'}
           </Button>

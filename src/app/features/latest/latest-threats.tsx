@@ -17,7 +17,7 @@ import { type ThreatFilter, threatListSchema } from '#contract/bff/threat-list.t
 const SHOWN_MAX_COUNT = 8
 const TITLE_MAX_LENGTH = 200
 const ROW =
-  'grid min-h-9 items-center gap-x-3 px-4 max-sm:grid-cols-[5.5rem_minmax(0,1fr)_auto] sm:grid-cols-[6rem_minmax(0,1fr)_8rem_5rem]'
+  'grid min-h-9 max-sm:min-h-11 items-center gap-x-3 px-4 max-sm:grid-cols-[5.5rem_minmax(0,1fr)_auto] sm:grid-cols-[6rem_minmax(0,1fr)_8rem_5rem]'
 
 /** The newest threats of a filter, and the way to all of them. */
 export function LatestThreats({ filter }: { filter: ThreatFilter }) {
@@ -31,7 +31,7 @@ export function LatestThreats({ filter }: { filter: ThreatFilter }) {
           <Link
             to="/threats"
             search={filter}
-            className="rounded-sm font-medium text-accent text-xs hover:underline"
+            className="touch rounded-sm font-medium text-accent text-xs hover:underline"
           >
             {data.total === null ? 'All threats' : `All ${countOf(data.total, 'stored threat')}`}
           </Link>

@@ -10,6 +10,7 @@ function openTab() {
     signal: closing.signal,
     onEvent: (event) => heard.push(event),
     onGap: () => heard.push('gap'),
+    onSignedOut: () => {},
   })
   onTestFinished(() => closing.abort())
   return { heard, close: () => closing.abort() }

@@ -20,3 +20,23 @@ test('a notice that nobody has read stays, and counts on', async () => {
   tell({ id: 'p-2', name: 'Ports', newMatches: 4 })
   await expect.poll(lines).toEqual(['4 new threats match Ports'])
 })
+
+test('what has come to the source is told with a link to it, and counts on until it is read', async () => {
+  giveBrowserLocks()
+  const { streams, send } = streamEvents()
+  const { user } = renderPage('/nowhere')
+  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
+  const tell = (added: number, removed: number) =>
+    send(`data: ${JSON.stringify({ kind: 'data', change: { added, removed } })}\n\n`)
+  const lines = () => screen.queryAllByText(/the source$/).map(({ textContent }) => textContent)
+
+  tell(500, 5_000)
+  tell(9_713, 0)
+  await expect
+    .poll(lines)
+    .toEqual(['10,213 records added to the source', '5,000 records removed from the source'])
+  expect(screen.getByRole('link', { name: '10,213 records added' })).toHaveAttribute('href', '/threats')
+
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+  await expect.poll(lines).toEqual([])
+})

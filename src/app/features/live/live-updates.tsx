@@ -1,11 +1,12 @@
 import { partialMatchKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { sessionKey } from '#app/features/session/session-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { LiveKind, ProfileTrigger } from '#contract/bff/live.ts'
+import type { LiveEvent, LiveKind, ProfileTrigger } from '#contract/bff/live.ts'
 import { hearLive } from './hear-live.ts'
 
 /** So that many open pages do not ask at the same moment. */
@@ -20,6 +21,7 @@ const loadKeys = () => import('./live-options.ts')
 export function LiveUpdates() {
   const queryClient = useQueryClient()
   const [triggers, setTriggers] = useState<readonly ProfileTrigger[]>([])
+  const [change, setChange] = useState<DataChange>(NO_CHANGE)
 
   useEffect(() => {
     const leaving = new AbortController()
@@ -33,29 +35,38 @@ export function LiveUpdates() {
         queryClient.refetchQueries({ type: 'active', stale: true, predicate: isLive })
       },
     })
-    const refresh = async (kind: LiveKind | null) => {
-      const { ALL_KEYS, keysOf } = await loadKeys()
+    const refresh = async (kind: LiveKind | null, isAnew = false) => {
+      const { ALL_KEYS, keysOf, rereadLists } = await loadKeys()
       if (signal.aborted) return
-      const refetchType = isWatched() ? 'active' : 'none'
+      // The bell counts, and may tell, while nobody looks: what it asks for keeps no session alive.
+      const refetchType = isWatched() || kind === 'inbox' ? 'active' : 'none'
       const wait = setTimeout(() => {
         for (const queryKey of kind ? keysOf(kind) : ALL_KEYS) {
           queryClient.invalidateQueries({ queryKey, refetchType })
         }
+        if (isAnew) rereadLists(queryClient)
       }, Math.random() * JITTER_MS)
       signal.addEventListener('abort', () => clearTimeout(wait), { once: true })
     }
     hearLive({
       signal,
-      onEvent({ kind, triggers: heard }) {
-        refresh(kind)
+      onEvent({ kind, isAnew, change: brought, triggers: heard }) {
+        refresh(kind, isAnew)
+        if (brought) setChange((unread) => addChange(unread, brought))
         if (heard) setTriggers((unread) => addTriggers(unread, heard))
       },
       onGap: () => refresh(null),
+      // Whatever answers `signed_out` leads to the sign-in page.
+      onSignedOut: () => queryClient.refetchQueries({ queryKey: sessionKey }),
     })
     return () => leaving.abort()
   }, [queryClient])
 
-  return <LiveNotice triggers={triggers} onDismiss={() => setTriggers([])} />
+  const dismiss = () => {
+    setTriggers([])
+    setChange(NO_CHANGE)
+  }
+  return <LiveNotice triggers={triggers} change={change} onDismiss={dismiss} />
 }
 
 /** What nobody has read yet, and what came since: each profile once, by its latest name. */
@@ -68,19 +79,36 @@ function addTriggers(unread: readonly ProfileTrigger[], heard: readonly ProfileT
   return [...byId.values()]
 }
 
+type DataChange = Required<LiveEvent>['change']
+const NO_CHANGE: DataChange = { added: 0, removed: 0 }
+
+function addChange(unread: DataChange, heard: DataChange): DataChange {
+  return { added: unread.added + heard.added, removed: unread.removed + heard.removed }
+}
+
 type LiveNoticeProps = {
+  change: DataChange
   triggers: readonly ProfileTrigger[]
   onDismiss(): void
 }
 
-/** Says which alert profiles have just matched something new. It stays until it is dismissed: it is what people wait for. */
-function LiveNotice({ triggers, onDismiss }: LiveNoticeProps) {
+/** Says what has come to the source, and which alert profiles it matches. It stays until it is dismissed: it is what people wait for. */
+function LiveNotice({ triggers, change: { added, removed }, onDismiss }: LiveNoticeProps) {
   return (
     <div role="status" className="fixed right-4 bottom-4 z-40 max-w-96 print:hidden">
-      {triggers.length > 0 && (
+      {(triggers.length > 0 || added > 0 || removed > 0) && (
         <div className="flex items-start gap-3 rounded-lg border border-line bg-surface p-3 text-sm shadow-lg">
           <Icon name="info" className="mt-0.5 size-4 shrink-0 text-accent" />
           <ul className="min-w-0 space-y-1">
+            {added > 0 && (
+              <li>
+                <Link to="/threats" className="font-medium text-accent hover:underline">
+                  {countOf(added, 'record')} added
+                </Link>{' '}
+                to the source
+              </li>
+            )}
+            {removed > 0 && <li>{countOf(removed, 'record')} removed from the source</li>}
             {triggers.map(({ id, name, newMatches }) => (
               <li key={id}>
                 {countOf(newMatches, 'new threat matches', 'new threats match')}{' '}

@@ -14,7 +14,11 @@ export function CategoryCounts({ metrics: { categories, totalThreats }, freshnes
   const ranked = categories.toSorted((a, b) => (b.count ?? -1) - (a.count ?? -1))
   const rest = ranked.slice(MAX_COUNT).reduce((sum, category) => sum + (category.count ?? 0), 0)
   return (
-    <SectionCard title="All threats by category" tools={<AgeNote freshness={freshness} />}>
+    <SectionCard
+      title="All threats by category"
+      note={<span className="text-faint text-xs">by the source</span>}
+      tools={<AgeNote freshness={freshness} />}
+    >
       {ranked.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
           {totalThreats === 0 ? 'The source has no threats yet.' : 'The source does not count by category.'}

@@ -1,7 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
-import { getJson } from '#app/api/get-json.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -11,10 +10,10 @@ import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { type Metrics, metricsAnswerSchema } from '#contract/bff/metrics.ts'
+import type { Metrics } from '#contract/bff/metrics.ts'
 import { CategoryCounts, CategoryCountsSkeleton } from './category-counts.tsx'
 import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
-import { PrintFoot } from './print-foot.tsx'
+import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 type MetricsViewProps = {
   /** What a press on Refresh costs. */
@@ -23,10 +22,11 @@ type MetricsViewProps = {
   windowSummary: ReactNode
   /** Charts of the window, beside what the source counts. */
   trends: ReactNode
+  printFoot: ReactNode
 }
 
 /** What the source counts, and the window's charts: on the screen, and on one printed page. */
-export function MetricsView({ cost, windowSummary, trends }: MetricsViewProps) {
+export function MetricsView({ cost, windowSummary, trends, printFoot }: MetricsViewProps) {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
@@ -35,16 +35,25 @@ export function MetricsView({ cost, windowSummary, trends }: MetricsViewProps) {
     onSuccess: (newer) => queryClient.setQueryData(metricsOptions().queryKey, newer),
   })
   const error = refresh.error ?? readError
+  const isHopeless = !data && error instanceof ApiError && error.isFinal
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 print:gap-2">
       <DocumentTitle title="Metrics" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
-          {cost}
-          <Button icon="refresh" isBusy={isFetching || refresh.isPending} onClick={() => refresh.mutate()}>
-            Refresh
-          </Button>
+          {!isHopeless && (
+            <>
+              {cost}
+              <Button
+                icon="refresh"
+                isBusy={isFetching || refresh.isPending}
+                onClick={() => refresh.mutate()}
+              >
+                Refresh
+              </Button>
+            </>
+          )}
           <Button icon="printer" onClick={printMetrics}>
             Print
           </Button>
@@ -80,17 +89,24 @@ export function MetricsView({ cost, windowSummary, trends }: MetricsViewProps) {
         </div>
         <div className="grid content-start gap-4 print:gap-2">{trends}</div>
       </div>
-      <footer className="hidden border-line border-t pt-1 text-2xs text-muted print:block">
-        <PrintFoot />
-      </footer>
+      {printFoot}
     </div>
   )
 }
 
 /** Why the source's own figures are missing. The window's charts need none of them. */
 function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const isForbidden = error instanceof ApiError && error.problem.code === 'plan_not_allowed'
-  if (!isForbidden) return <ErrorPanel error={error} onRetry={onRetry} />
+  const code = error instanceof ApiError ? error.problem.code : null
+  if (code === 'not_offered') {
+    return (
+      <SectionCard title="The source">
+        <EmptyState title="This source offers no metrics">
+          {error instanceof ApiError && error.detail} What Lantern counts itself is below.
+        </EmptyState>
+      </SectionCard>
+    )
+  }
+  if (code !== 'plan_not_allowed') return <ErrorPanel error={error} onRetry={onRetry} />
   return (
     <SectionCard title="The source">
       <EmptyState icon="lock" title="Your plan has no metrics">
@@ -99,24 +115,6 @@ function MetricsFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
       </EmptyState>
     </SectionCard>
   )
-}
-
-/** As long as the server itself gives them again: asking sooner brings nothing new. */
-const FRESH_MS = 5 * 60_000
-
-/** Costs a call where it was not read in the last minutes. */
-function metricsOptions() {
-  return queryOptions({
-    queryKey: ['metrics'],
-    queryFn: ({ signal }) => getJson('metrics', metricsAnswerSchema, { signal }),
-    staleTime: FRESH_MS,
-    retryOnMount: false,
-  })
-}
-
-/** Spends a call for what is newer. */
-function refreshMetrics() {
-  return getJson('metrics', metricsAnswerSchema, { refresh: true })
 }
 
 const FIELD_MAX_LENGTH = 200

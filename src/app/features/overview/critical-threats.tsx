@@ -5,6 +5,7 @@ import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -36,7 +37,7 @@ export function CriticalThreats({
         newestCritical.length > 0 && (
           <CountedLink
             filter={{ severity: ['critical'], triage: 'open' }}
-            className="rounded-sm text-accent text-xs hover:underline"
+            className="touch rounded-sm text-accent text-xs hover:underline"
           >
             All critical threats
           </CountedLink>
@@ -69,7 +70,7 @@ function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode })
   const { id, category, actors, organizations, severity, publishedAt } = threat
   const names = [organizations.at(0), actors.at(0), category].filter((name) => typeof name === 'string')
   return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover">
+    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-2 hover:bg-hover print:py-1">
       <span className="flex items-center gap-1.5">
         {marks}
         <Link
@@ -86,11 +87,23 @@ function CriticalThreat({ threat, marks }: { threat: Threat; marks: ReactNode })
           {names.map((name, at) => (
             <span key={name}>
               {at > 0 && ' · '}
-              <Untrusted text={name} clip="silent" maxLength={NAME_MAX_LENGTH} />
+              <Untrusted
+                text={name}
+                clip="silent"
+                maxLength={NAME_MAX_LENGTH}
+                isProse={name === organizations[0]}
+              />
             </span>
           ))}
         </span>
-        <Time at={publishedAt} show="age" />
+        <span className={publishedAt === null ? '' : 'print:hidden'}>
+          <ThreatAge threat={threat} />
+        </span>
+        {publishedAt !== null && (
+          <span className="hidden print:inline">
+            <Time at={publishedAt} />
+          </span>
+        )}
       </span>
     </li>
   )

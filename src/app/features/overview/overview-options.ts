@@ -5,9 +5,9 @@ import { overviewSchema } from '#contract/bff/overview.ts'
 export const overviewKey = ['overview'] as const
 
 /** From the window, free. */
-export function overviewOptions() {
+export function overviewOptions(timeZone: string) {
   return queryOptions({
-    queryKey: overviewKey,
-    queryFn: ({ signal }) => getJson('overview', overviewSchema, { signal }),
+    queryKey: [...overviewKey, timeZone],
+    queryFn: ({ signal }) => getJson('overview', overviewSchema, { query: { timeZone }, signal }),
   })
 }

@@ -1,40 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { whenIdle } from '#app/ui/when-idle.ts'
 import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.tsx'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
-import { SourceState } from './source-state.tsx'
 import { TopValues } from './top-values.tsx'
+
+// At the foot of the page: it comes when that is idle.
+const SourceState = lazy(async () => {
+  await whenIdle()
+  const { SourceState } = await import('./source-state.tsx')
+  return { default: SourceState }
+})
 
 type OverviewViewProps = {
   trend: ReactNode
   /** What is stored of the source. */
   windowSummary: ReactNode
+  printFoot: ReactNode
   renderMarks: CriticalThreatsProps['renderMarks']
 }
 
-const MORE = 'rounded-sm text-accent text-xs hover:underline'
+const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, free. */
-export function OverviewView({ trend, windowSummary, renderMarks }: OverviewViewProps) {
+export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: OverviewViewProps) {
   const { data: source } = useQuery(sourceOptions())
-  const { data: latest, error, refetch } = useQuery(overviewOptions())
+  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone()))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = data?.month.count === null
   // Not before what stands above it: it would be pushed down.
-  const state = source && (data || error) && <SourceState source={source} windowSummary={windowSummary} />
+  const state = source && (data || error) && (
+    <Suspense fallback={null}>
+      <SourceState source={source} windowSummary={windowSummary} />
+    </Suspense>
+  )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Overview" />
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="flex flex-wrap items-baseline gap-x-3">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
         {data && !isUnread && <AgeNote freshness={data.freshness} />}
       </div>
@@ -47,7 +60,7 @@ export function OverviewView({ trend, windowSummary, renderMarks }: OverviewView
         <div className="min-w-0 lg:col-span-2">{trend}</div>
         {data && (
           <>
-            <div className="min-w-0 lg:row-span-2">
+            <div className="min-w-0 lg:row-span-2 print:order-last">
               <CriticalThreats overview={data} renderMarks={renderMarks} />
             </div>
             <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
@@ -76,6 +89,7 @@ export function OverviewView({ trend, windowSummary, renderMarks }: OverviewView
         )}
       </div>
       {!isUnread && state}
+      {printFoot}
     </div>
   )
 }

@@ -1,53 +1,87 @@
 import type { ReactNode } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
+import { shortDay } from '#app/ui/chart/day-name.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { Overview, Period } from '#contract/bff/overview.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { CountedLink } from './counted-link.tsx'
 
-/** How many threats came in a few times up to now, each against the time before. */
-export function PeriodFigures({ overview: { lastVisit, day, week, month } }: { overview: Overview }) {
+const WEEK = 7
+
+/** How many threats came in a few times up to now, each against the time before. Days are the calendar's; hours roll. */
+export function PeriodFigures({ overview: { lastVisit, day, week, month, days } }: { overview: Overview }) {
+  const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}`
   return (
     <section
       aria-label="New threats"
-      className="grid grid-cols-2 overflow-clip rounded-lg border border-line bg-surface sm:grid-cols-4 [&>*:nth-child(even)]:border-l sm:[&>*]:border-l sm:[&>*:first-child]:border-l-0 max-sm:[&>*:nth-child(n+3)]:border-t"
+      className={`grid overflow-clip rounded-lg border border-line bg-surface ${lastVisit ? FOUR : THREE}`}
     >
-      {lastVisit ? (
+      {lastVisit && (
         <PeriodFigure
           name="Since you were last here"
           note={<Time at={lastVisit.since} />}
           before="as long before"
           period={lastVisit}
+          filter={momentsOf(lastVisit)}
         />
-      ) : (
-        <div className="min-h-26 px-4 py-3">
-          <p className="text-muted text-xs">Since you were last here</p>
-          <p className="mt-1 text-muted text-sm">This is your first visit.</p>
-        </div>
       )}
-      <PeriodFigure name="Last 24 hours" before="in the 24 hours before" period={day} />
-      <PeriodFigure name="Last 7 days" before="in the 7 days before" period={week} />
-      <PeriodFigure name="Last 30 days" before="in the 30 days before" period={month} />
+      <PeriodFigure
+        name="Last 24 hours"
+        note="rolling, to the minute"
+        before="in the 24 hours before"
+        period={day}
+        filter={momentsOf(day)}
+      />
+      <PeriodFigure
+        name="Last 7 days"
+        note={firstOf(WEEK)}
+        before="in the 7 days before"
+        period={week}
+        filter={{ within: '7d' }}
+      />
+      <PeriodFigure
+        name="Last 30 days"
+        note={firstOf(days.length)}
+        before="in the 30 days before"
+        period={month}
+        filter={{ within: '30d' }}
+      />
     </section>
   )
 }
 
-type PeriodFigureProps = { name: string; note?: ReactNode; before: string; period: Period }
+const FOUR =
+  'grid-cols-2 sm:grid-cols-4 [&>*:nth-child(even)]:border-l sm:[&>*]:border-l sm:[&>*:first-child]:border-l-0 max-sm:[&>*:nth-child(n+3)]:border-t'
+const THREE = 'grid-cols-3 [&>*+*]:border-l'
 
-function PeriodFigure({ name, note, before, period }: PeriodFigureProps) {
-  const { since, count: now, previous, isWhole } = period
+function momentsOf({ since, until }: Period): ThreatFilter {
+  return { since, until }
+}
+
+type PeriodFigureProps = {
+  name: string
+  /** When it begins or ends. */
+  note: ReactNode
+  before: string
+  period: Period
+  filter: ThreatFilter
+}
+
+function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps) {
+  const { count: now, previous, isWhole } = period
   return (
     <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
       <p className="text-muted text-xs">
         {name}
-        {note && <span className="block text-faint">{note}</span>}
+        <span className="block text-faint">{note}</span>
       </p>
       <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2">
         {now === null ? (
           <span className="font-semibold text-2xl">—</span>
         ) : (
           <CountedLink
-            filter={{ since }}
+            filter={filter}
             className="font-semibold text-2xl tabular-nums tracking-tight outline-none after:absolute after:inset-0 hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >
             {count(now)}{' '}
@@ -76,7 +110,7 @@ function PeriodBefore({
     // Above the link that covers all of the figure.
     <CountedLink
       filter={{ since: previousSince, until: since }}
-      className="relative rounded-sm hover:text-ink hover:underline"
+      className="touch relative rounded-sm hover:text-ink hover:underline"
     >
       {countOf(previous, 'threat')} {before}
     </CountedLink>

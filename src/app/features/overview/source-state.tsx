@@ -13,6 +13,7 @@ const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> 
 const SETS: Readonly<Record<SetState['status'], string>> = {
   permitted: 'In the plan',
   forbidden: 'Not in the plan',
+  absent: 'Not offered by this source',
   unknown: 'Not tried yet',
 }
 

@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<Name, string>> = {
 const NAME_MAX_LENGTH = 80
 
 /** The most frequent values of the last 30 days, and what became of them. */
-export function TopValues({ name, overview: { top, month, freshness }, tools }: TopValuesProps) {
+export function TopValues({ name, overview: { top, month, days }, tools }: TopValuesProps) {
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
   const rows = values.map(({ value, count, previous }) => ({
     key: value,
@@ -34,21 +34,21 @@ export function TopValues({ name, overview: { top, month, freshness }, tools }: 
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">{storedDays(freshness, '30 days')}</span>}
+      note={<span className="text-faint text-xs">{storedDays(days, '30 days')}</span>}
       tools={tools}
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
           {month.count === null
             ? 'Nothing has been read yet.'
-            : `No threat of ${storedDays(freshness)} names one.`}
+            : `No threat of ${storedDays(days)} names one.`}
         </p>
       ) : (
         <BarList
-          label={`${TITLES[name]} of ${storedDays(freshness)}`}
+          label={`${TITLES[name]} of ${storedDays(days)}`}
           rows={rows}
           renderLink={({ value, label }) => (
-            <CountedLink filter={{ [name]: [value], since: month.since }} className={BAR_LINK}>
+            <CountedLink filter={{ [name]: [value], within: '30d' }} className={BAR_LINK}>
               {label}
             </CountedLink>
           )}

@@ -63,11 +63,11 @@ function Option({
       aria-selected={isActive}
       onClick={onRun}
       onMouseMove={isActive ? undefined : onPoint}
-      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 aria-selected:bg-pressed max-sm:h-10"
+      className="flex h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 aria-selected:bg-pressed max-sm:h-11"
     >
       <Icon name={icon} className="size-4 text-muted" />
       <span className="min-w-0 flex-1 truncate">
-        {isUntrusted ? <Untrusted text={label} maxLength={160} clip="silent" /> : label}
+        {isUntrusted ? <Untrusted text={label} maxLength={160} clip="silent" isProse /> : label}
       </span>
       {detail && <span className="shrink-0 text-faint text-xs">{detail}</span>}
     </div>

@@ -3,8 +3,8 @@ import { createBrowserStore } from '#app/ui/browser-store.ts'
 import type { IconName } from '#app/ui/icon.tsx'
 import type { Theme } from '#app/ui/preferences.ts'
 
-/** What a command does: lead somewhere, or change how the app looks. */
-export type Act = { href: string } | { theme: Theme } | { shows: 'keys' }
+/** What a command does: lead somewhere, change how the app looks, or what the page itself can do. */
+export type Act = { href: string } | { theme: Theme } | { shows: 'keys' } | { run(): void }
 
 export type Command = {
   id: string

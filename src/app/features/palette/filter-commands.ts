@@ -1,6 +1,8 @@
 import { readPreferences } from '#app/ui/preferences.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { COUNTRY_CODES, countryName } from '#contract/country.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { isPlain } from '#matcher/query/query-tree.ts'
 import type { Command } from './command.ts'
 import { rankCommands } from './rank-commands.ts'
 
@@ -27,6 +29,16 @@ export function filterCommands(query: string, categories: readonly string[]): Co
   if (fixed.includes(undefined)) return []
   const sure = [...searched, ...fixed.filter((choice) => choice !== undefined)]
   return findChoices(last, categories).map((choice) => toCommand([...sure, choice]))
+}
+
+/** The search of threats that a text in the query language asks for; words alone are found among all else. */
+export function searchCommands(query: string): Command[] {
+  const { tree, faults } = parseQuery(query)
+  if (faults.length > 0 || isPlain(tree)) return []
+  const href = `/threats?${new URLSearchParams({ q: query })}`
+  return [
+    { id: 'search', label: `Search threats for ${query}`, icon: 'search', act: { href }, isUntrusted: true },
+  ]
 }
 
 /** Whether it names a filter: then it is no name of anything else. */

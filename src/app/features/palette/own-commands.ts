@@ -1,4 +1,6 @@
+import { readPageActs } from '#app/ui/page-acts.ts'
 import { THEMES } from '#app/ui/preferences.ts'
+import type { Role } from '#contract/bff/session.ts'
 import { COUNTRY_CODES, countryName } from '#contract/country.ts'
 import type { Command } from './command.ts'
 
@@ -12,6 +14,9 @@ const PAGES: readonly (readonly [label: string, href: string, words?: string])[]
   ['Metrics', '/metrics', 'report numbers print'],
   ['Settings', '/settings', 'profile password time zone name'],
 ]
+const ANALYST_PAGES: typeof PAGES = [
+  ['Deliveries', '/alerts/deliveries', 'alerts messages ledger sent failed'],
+]
 const ADMIN_PAGES: typeof PAGES = [
   ['Settings: API access', '/settings?tab=api', 'key vendor plan budget'],
   ['Settings: Users', '/settings?tab=users', 'roles invite people'],
@@ -21,12 +26,24 @@ const ADMIN_PAGES: typeof PAGES = [
 const THEME_NAMES = { system: 'the system’s', light: 'light', dark: 'dark' } as const
 const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const
 
-export function pageCommands(isAdmin: boolean): Command[] {
-  return [...PAGES, ...(isAdmin ? ADMIN_PAGES : [])].map(([label, href, words]) => ({
+export function pageCommands(role: Role): Command[] {
+  const ofAnalyst = role === 'viewer' ? [] : ANALYST_PAGES
+  return [...PAGES, ...ofAnalyst, ...(role === 'admin' ? ADMIN_PAGES : [])].map(([label, href, words]) => ({
     id: `page ${href}`,
     label,
     icon: 'chevron-right',
     act: { href },
+    words,
+  }))
+}
+
+/** What the page behind the palette can do with what is open or selected there. */
+export function pageActCommands(): Command[] {
+  return readPageActs().map(({ label, icon, words, run }) => ({
+    id: `act ${label}`,
+    label,
+    icon,
+    act: { run },
     words,
   }))
 }

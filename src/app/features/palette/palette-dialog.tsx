@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { openModal } from '#app/ui/open-modal.ts'
 import { changePreferences } from '#app/ui/preferences.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type Command, rememberRecent } from './command.ts'
@@ -20,7 +21,7 @@ export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) 
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (!isOpen) return dialog.current?.close()
-    dialog.current?.showModal()
+    if (dialog.current) openModal(dialog.current)
     dialog.current?.querySelector('input')?.focus()
   }, [isOpen])
   const closeFromBackdrop = (event: MouseEvent) => {
@@ -57,6 +58,7 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
     onClose()
     if ('theme' in act) changePreferences({ theme: act.theme })
     else if ('shows' in act) onKeys()
+    else if ('run' in act) act.run()
     else router.navigate({ href: act.href })
   }
   const steer = (event: KeyboardEvent) => {

@@ -4,6 +4,7 @@ import { actorsKey } from '#app/features/actors/actor-options.ts'
 import { threatsKey } from '#app/features/threats/threat-options.ts'
 import { viewsKey } from '#app/features/views/view-options.ts'
 import { actorListSchema } from '#contract/bff/actor.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { viewListSchema } from '#contract/bff/view.ts'
 import type { Command } from './command.ts'
@@ -40,7 +41,7 @@ export function foundActorsOptions(q: string, hasWindow: boolean) {
         id: `actor ${name}`,
         label: name,
         icon: 'eye',
-        act: { href: `/actors/${encodeURIComponent(name)}` },
+        act: { href: `/actors/${pathSegment(name)}` },
         isUntrusted: true,
       }))
     },
@@ -56,9 +57,9 @@ export function foundThreatsOptions(q: string, hasWindow: boolean) {
       const { threats } = await getJson('threats', threatListSchema, { query: { q }, signal })
       return threats.slice(0, THREATS_MAX_COUNT).map(({ id, title, set }) => ({
         id: `threat ${id}`,
-        label: title ?? 'A threat without a title',
+        label: title ?? 'Untitled threat',
         icon: 'alert',
-        act: { href: `/threats/${encodeURIComponent(id)}?set=${set}` },
+        act: { href: `/threats/${pathSegment(id)}?set=${set}` },
         isUntrusted: true,
       }))
     },

@@ -109,9 +109,16 @@ test('moves by arrows around the ends, and remembers where it led', async () => 
   expect(within(lately).getByRole('option')).toHaveTextContent('Settings')
 })
 
-test('offers what is for admins to admins', async () => {
+test('offers what is for admins to admins, and the ledger to no viewer', async () => {
+  const viewer = { ...SESSION.user, role: 'viewer' }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: viewer })))
+  const ofViewer = await openPalette()
+  expect(screen.queryByRole('option', { name: 'Deliveries' })).toBeNull()
+  ofViewer.unmount()
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(SESSION)))
   const { unmount } = await openPalette()
   expect(screen.queryByRole('option', { name: /Audit log/ })).toBeNull()
+  expect(screen.getByRole('option', { name: 'Deliveries' })).toBeVisible()
   unmount()
   const user = { ...SESSION.user, role: 'admin' }
   fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
@@ -150,6 +157,19 @@ test('searches for a text with a colon that names no filter, and for none that d
   expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(asked).toHaveLength(1)
+})
+
+test('searches threats in the query language, and with a fault not at all', async () => {
+  const { router, user, field } = await openPalette()
+  await user.keyboard('(hospital OR klinik) severity:>=hgih')
+  expect(screen.queryByRole('group', { name: 'Search' })).toBeNull()
+  await user.clear(field)
+  await user.keyboard('(hospital OR klinik) -university')
+  expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
+  await user.click(
+    screen.getByRole('option', { name: 'Search threats for (hospital OR klinik) -university' }),
+  )
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: '(hospital OR klinik) -university' }))
 })
 
 test('finds a country and changes the theme', async () => {

@@ -63,7 +63,7 @@ export function Palette() {
         aria-keyshortcuts="Control+K Meta+K"
         title="Go to…"
         onClick={() => open('palette')}
-        className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs hover:bg-hover hover:text-ink max-sm:h-10 xl:border xl:border-line"
+        className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs hover:bg-hover hover:text-ink max-sm:h-11 xl:border xl:border-line"
       >
         <Icon name="search" />
         <span className="max-xl:sr-only">Go to…</span>

@@ -4,8 +4,8 @@ import { sessionOptions } from '#app/features/session/session-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { type Command, type CommandGroup, readRecent } from './command.ts'
-import { filterCommands, isFilter } from './filter-commands.ts'
-import { actionCommands, countryCommands, pageCommands } from './own-commands.ts'
+import { filterCommands, isFilter, searchCommands } from './filter-commands.ts'
+import { actionCommands, countryCommands, pageActCommands, pageCommands } from './own-commands.ts'
 import { foundActorsOptions, foundThreatsOptions, viewCommandsOptions } from './palette-options.ts'
 import { fold, rankCommands } from './rank-commands.ts'
 
@@ -17,34 +17,46 @@ const FEW = 5
 export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
   const { data: session } = useQuery(sessionOptions())
   const { data: source } = useQuery(sourceOptions())
-  const isAdmin = session?.user.role === 'admin'
+  const role = session?.user.role ?? 'viewer'
   // Only in it a search of threats is free.
   const hasWindow = source !== undefined && source.window.status !== 'empty'
   const query = text.trim()
   const [recent] = useState(readRecent)
+  const [pageActs] = useState(pageActCommands)
   // `country: ger` is a filter, and no name of anything.
   const wanted = useDebouncedValue(isFilter(query) ? '' : query, REST_MS)
   const actors = useQuery(foundActorsOptions(wanted, hasWindow))
   const threats = useQuery(foundThreatsOptions(wanted, hasWindow))
   const { data: views = [] } = useQuery(viewCommandsOptions())
   const isAsking = wanted.length > 1
+  const searches = searchCommands(query)
   const own = (commands: readonly Command[], max: number) => rankCommands(commands, query, max)
 
   const groups =
     query === ''
       ? [
+          { title: 'On this page', commands: pageActs },
           { title: 'Lately', commands: recent },
-          { title: 'Pages', commands: pageCommands(isAdmin) },
+          { title: 'Pages', commands: pageCommands(role) },
           { title: 'Views', commands: views },
           { title: 'Actions', commands: actionCommands() },
         ]
       : [
-          { title: 'Pages', commands: own(pageCommands(isAdmin), FEW) },
+          { title: 'On this page', commands: own(pageActs, FEW) },
+          { title: 'Pages', commands: own(pageCommands(role), FEW) },
           { title: 'Views', commands: own(views, FEW) },
           { title: 'Actors', commands: (isAsking && actors.data) || [] },
           { title: 'Countries', commands: own(countryCommands(), FEW) },
           { title: 'Actions', commands: own(actionCommands(), FEW) },
-          { title: 'Filters', commands: filterCommands(query, source?.categories ?? []).slice(0, MANY) },
+          {
+            title: 'Filters',
+            // Without a filter's name it is the same search.
+            commands:
+              searches.length > 0 && !isFilter(query)
+                ? []
+                : filterCommands(query, source?.categories ?? []).slice(0, MANY),
+          },
+          { title: 'Search', commands: searches },
           { title: 'Threats', commands: (isAsking && threats.data) || [] },
         ]
   const isNamed = ({ commands }: CommandGroup) => fold(commands[0]?.label ?? '').startsWith(fold(query))

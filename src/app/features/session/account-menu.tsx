@@ -48,7 +48,7 @@ function AccountButton({ name, ...rest }: ComponentProps<'button'> & { name: str
     <button
       type="button"
       aria-label={`${initialsOf(name)}, account of ${name}`}
-      className="flex h-8 items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-ink max-sm:h-10"
+      className="flex h-8 items-center gap-1 rounded-md px-1 text-muted hover:bg-hover hover:text-ink max-sm:h-11"
       {...rest}
     >
       <span

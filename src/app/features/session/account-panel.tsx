@@ -9,14 +9,20 @@ import { closePopoverOf } from '#app/ui/popover.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { ThemeChoice } from '#app/ui/theme-choice.tsx'
 import type { Session } from '#contract/bff/session.ts'
+import { signedOutSchema } from '#contract/bff/sign-out.ts'
 
 type AccountPanelProps = { user: Session['user']; onChooseZone(): void; onSignedOut(): void }
 
 export function AccountPanel({ user: { name, email, role }, onChooseZone, onSignedOut }: AccountPanelProps) {
   const timeZone = useTimeZone()
   const signOut = useMutation({
-    mutationFn: (everywhere: boolean) => sendJson('sign-out', z.undefined(), { body: { everywhere } }),
-    onSuccess: onSignedOut,
+    mutationFn: (everywhere: boolean) =>
+      sendJson('sign-out', z.optional(signedOutSchema), { body: { everywhere } }),
+    onSuccess(answer) {
+      onSignedOut()
+      // The provider leads back to the sign-in page.
+      if (answer) location.assign(answer.leaveAt)
+    },
   })
 
   return (
@@ -31,7 +37,7 @@ export function AccountPanel({ user: { name, email, role }, onChooseZone, onSign
         <Link
           to="/settings"
           onClick={(event) => closePopoverOf(event.currentTarget)}
-          className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover max-sm:h-10"
+          className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover max-sm:h-11"
         >
           <Icon name="settings" className="size-4 text-muted" />
           Settings
@@ -68,7 +74,7 @@ function AccountItem({ icon, children, ...rest }: ComponentProps<'button'> & { i
   return (
     <button
       type="button"
-      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover disabled:opacity-55 max-sm:h-10"
+      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover disabled:opacity-55 max-sm:h-11"
       {...rest}
     >
       <Icon name={icon} className="size-4 text-muted" />

@@ -1,16 +1,34 @@
 import * as z from 'zod/mini'
 import { createBrowserStore } from '#app/ui/browser-store.ts'
+import type { Session } from '#contract/bff/session.ts'
 
+const KEY = 'lantern.session'
 const store = createBrowserStore({
-  key: 'lantern.session-until',
-  schema: z.nullable(z.string()),
+  key: KEY,
+  schema: z.nullable(z.object({ until: z.string(), userId: z.string() })),
   fallback: null,
 })
 
-/** When the session of this browser ends at the latest, as far as it was reported; undefined: there is none. */
-export const noteSession: (expiresAt: string | undefined) => void = store.write
+/** Whose session this browser has, and when it ends at the latest, as far as it was reported; undefined: there is none. */
+export function noteSession(session: Session | undefined): void {
+  store.write(session && { until: session.expiresAt, userId: session.user.id })
+}
 
 /** A guess, to know what is worth asking: whether there is a session, the BFF alone knows. */
 export function mayHaveSession(): boolean {
-  return Date.parse(store.read() ?? '') > Date.now()
+  return Date.parse(store.read()?.until ?? '') > Date.now()
+}
+
+/** What a reader chose goes with them: on a shared machine the next one begins anew. */
+export function forgetReader(): void {
+  try {
+    localStorage.clear()
+  } catch {
+    // A browser that forbids storage remembers nobody.
+  }
+}
+
+/** Hears when another tab has signed out, or somebody in, with whose session this browser has then. */
+export function followSession(onChange: (userId: string | undefined) => void): void {
+  addEventListener('storage', ({ key }) => (key === KEY || key === null) && onChange(store.read()?.userId))
 }

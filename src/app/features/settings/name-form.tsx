@@ -51,7 +51,7 @@ export function NameForm({ profile }: { profile: Profile }) {
           className="flex-1"
           error={error && (fieldReason(error, 'name') ?? explainError(error).message)}
         />
-        <Button type="submit" isBusy={rename.isPending} className="max-sm:h-10">
+        <Button type="submit" isBusy={rename.isPending} className="max-sm:h-11">
           Save name
         </Button>
       </div>

@@ -1,15 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
 import { fieldReason } from '#app/api/field-reason.ts'
+import { sendProved } from '#app/api/send-proved.ts'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { TextField } from '#app/ui/text-field.tsx'
-import { passwordChangeSchema } from '#contract/bff/profile.ts'
+import { type PasswordChange, passwordChangeSchema } from '#contract/bff/profile.ts'
 import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
-import { changePasswordMutation } from './profile-options.ts'
 
 export function PasswordForm() {
-  const change = useMutation(changePasswordMutation())
+  const change = useMutation({
+    mutationFn: (body: PasswordChange) =>
+      sendProved('profile/password', z.undefined(), { method: 'PUT', body }),
+  })
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -54,7 +58,7 @@ export function PasswordForm() {
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" isBusy={change.isPending} className="max-sm:h-10">
+        <Button type="submit" isBusy={change.isPending} className="max-sm:h-11">
           Change password
         </Button>
         <p role="status" className="text-muted text-xs">

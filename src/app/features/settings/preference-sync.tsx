@@ -5,20 +5,21 @@ import { profileOptions, savePreferencesMutation } from './profile-options.ts'
 
 const REST_MS = 600
 
-/** Lets what a person chose follow the account: the account's choice comes first, but for one made since, and each change goes back to it. */
-export function PreferenceSync() {
+/**
+ * Lets what a person chose follow the account: the account's choice comes first, but for one made since, and each change
+ * goes back to it. `found` is what this browser remembered when the page was opened.
+ */
+export function PreferenceSync({ found }: { found: Preferences }) {
   const { data: profile } = useQuery(profileOptions())
   const save = useMutation(savePreferencesMutation(useQueryClient()))
   const preferences = usePreferences()
   /** What both sides have, as text; `off` in a browser that does not keep what it is given. */
   const [agreed, setAgreed] = useState<string | 'off' | null>(null)
-  /** What this browser remembered when the page was opened. */
-  const [found] = useState(() => textOf(preferences))
   const stored = profile?.preferences
 
   const takeOver = useEffectEvent((theirs: Preferences) => {
     // What was chosen while the answer was on its way is newer than the answer, and goes to the account next.
-    const isOursNewer = agreed !== 'off' && textOf(readPreferences()) !== (agreed ?? found)
+    const isOursNewer = agreed !== 'off' && textOf(readPreferences()) !== (agreed ?? textOf(found))
     if (isOursNewer) return setAgreed(textOf(theirs))
     changePreferences(theirs)
     setAgreed(textOf(readPreferences()) === textOf(theirs) ? textOf(theirs) : 'off')

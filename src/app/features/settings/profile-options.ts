@@ -1,14 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import * as z from 'zod/mini'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
 import { sessionKey } from '#app/features/session/session-options.ts'
-import {
-  type PasswordChange,
-  type ProfileChange,
-  type ProfilePreferences,
-  profileSchema,
-} from '#contract/bff/profile.ts'
+import { type ProfileChange, type ProfilePreferences, profileSchema } from '#contract/bff/profile.ts'
 
 const profileKey = ['profile'] as const
 export const savePreferencesKey = [...profileKey, 'preferences'] as const
@@ -39,13 +33,6 @@ export function savePreferencesMutation(queryClient: QueryClient) {
     mutationKey: savePreferencesKey,
     mutationFn: (preferences: ProfilePreferences) => changeProfile({ preferences }),
     onSuccess: (profile) => queryClient.setQueryData(profileOptions().queryKey, profile),
-  })
-}
-
-export function changePasswordMutation() {
-  return mutationOptions({
-    mutationFn: (body: PasswordChange) =>
-      sendJson('profile/password', z.undefined(), { method: 'PUT', body }),
   })
 }
 

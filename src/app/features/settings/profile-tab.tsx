@@ -1,4 +1,6 @@
 import { useMutationState, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -8,10 +10,13 @@ import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { profileOptions, savePreferencesKey } from './profile-options.ts'
 import { ReadingForm } from './reading-form.tsx'
+import { SingleSignOnLink } from './single-sign-on-link.tsx'
 
-/** Who one is here, and how one likes to read. */
-export function ProfileTab() {
+/** Who one is here, what proves it, and how one likes to read. */
+export function ProfileTab({ security }: { security: ReactNode }) {
   const { data: profile, error, refetch } = useQuery(profileOptions())
+  const { data: options } = useQuery(signInOptions())
+  const hasPasswordSignIn = options?.hasPasswordSignIn !== false
   if (!profile) {
     return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <ProfileSkeleton />
   }
@@ -22,14 +27,25 @@ export function ProfileTab() {
           <NameForm key={profile.name} profile={profile} />
         </SectionCard>
         <SectionCard title="Password">
-          {profile.hasPassword ? (
+          {hasPasswordSignIn && profile.hasPassword ? (
             <PasswordForm />
           ) : (
             <p className="p-4 text-muted text-sm">
-              This account signs in by single sign-on and has no password here.
+              {hasPasswordSignIn
+                ? 'This account signs in by single sign-on and has no password here.'
+                : 'Passwords are switched off here: everybody signs in by single sign-on.'}
             </p>
           )}
         </SectionCard>
+        {(options?.hasSingleSignOn || profile.hasSingleSignOn) && (
+          <SectionCard title="Single sign-on">
+            <SingleSignOnLink
+              isLinked={profile.hasSingleSignOn}
+              canUnlink={profile.hasPassword && hasPasswordSignIn}
+            />
+          </SectionCard>
+        )}
+        {security}
       </div>
       <div className="grid gap-4">
         <SectionCard title="Reading" note={<SavedNote />}>

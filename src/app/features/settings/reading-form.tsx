@@ -18,7 +18,7 @@ export function ReadingForm() {
       <div className="grid gap-1">
         <p className="font-medium text-muted text-xs">Time zone</p>
         <div className="flex flex-wrap items-center gap-3">
-          <Button icon="globe" onClick={() => setIsChoosing(true)} className="max-sm:h-10">
+          <Button icon="globe" onClick={() => setIsChoosing(true)} className="max-sm:h-11">
             {timeZone.replaceAll('_', ' ')}
           </Button>
           <p className="text-faint text-xs">All times, day filters and charts use it.</p>

@@ -40,7 +40,7 @@ export function SettingsView({ tab, renderTab }: SettingsViewProps) {
               to="/settings"
               search={{ tab: name }}
               aria-current={name === tab ? 'page' : undefined}
-              className="-mb-px flex h-9 shrink-0 items-center border-transparent border-b-2 px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
+              className="-mb-px flex h-9 max-sm:min-h-12 shrink-0 items-center border-transparent border-b-2 px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink"
             >
               {TABS[name].label}
             </Link>
@@ -50,7 +50,7 @@ export function SettingsView({ tab, renderTab }: SettingsViewProps) {
       {isAllowed ? (
         renderTab(tab)
       ) : (
-        <EmptyState icon="lock" title={`${TABS[tab].label} is for admins`}>
+        <EmptyState icon="lock" title={`Only admins see ${TABS[tab].label}`}>
           Ask an admin of your Lantern if you need something changed here.
         </EmptyState>
       )}

@@ -10,13 +10,25 @@ export function RouteNotFound() {
         <Icon name="search" className="size-5" />
       </span>
       <h1 className="mt-2 font-semibold text-xl">There is no such page</h1>
-      <p className="text-muted text-sm">The address may be mistyped, or the page was moved.</p>
-      <Link
-        to="/threats"
-        className="mt-2 rounded-sm font-medium text-accent text-sm underline-offset-4 hover:underline"
-      >
-        Go to the threats
-      </Link>
+      <p className="max-w-prose text-muted text-sm">
+        The address may be mistyped or cut off: compare it with where you found it, or ask who gave it to you.
+        The search at the top finds pages, actors, countries and threats by name.
+      </p>
+      <p className="flex flex-wrap justify-center gap-x-4">
+        <NotFoundLink to="/">Go to the overview</NotFoundLink>
+        <NotFoundLink to="/threats">Go to the threats</NotFoundLink>
+      </p>
     </div>
+  )
+}
+
+function NotFoundLink({ to, children }: { to: '/' | '/threats'; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="touch mt-2 rounded-sm font-medium text-accent text-sm underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
   )
 }

@@ -1,7 +1,8 @@
-import { Link, useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
 import { LanternMark } from '#app/ui/lantern-mark.tsx'
 import { Navigation, NavigationMenu } from './navigation.tsx'
+import { useHeadingFocus } from './use-heading-focus.ts'
 
 type ShellProps = {
   /** Lines across the page about the state of its data. */
@@ -13,17 +14,18 @@ type ShellProps = {
 
 /** What stands around every page of a signed-in reader, errors included. */
 export function Shell({ banners, tools, children }: ShellProps) {
+  useHeadingFocus()
   return (
     <div className="flex min-h-dvh flex-col">
       {/* biome-ignore lint/a11y/useValidAnchor: a link to a part of the page, as its readers expect */}
       <a
         href="#main"
         onClick={skipToMain}
-        className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+        className="touch print:hidden! fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
       >
         Skip to content
       </a>
-      <header className="print:hidden sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
+      <header className="to-edge print:hidden sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-2 border-line border-b bg-surface px-2 sm:gap-5 sm:px-6">
         <NavigationMenu />
         <Link to="/" className="flex items-center gap-2 rounded-md font-semibold text-base tracking-tight">
           <LanternMark />
@@ -40,7 +42,6 @@ export function Shell({ banners, tools, children }: ShellProps) {
       >
         {children}
       </main>
-      <PageAnnouncer />
     </div>
   )
 }
@@ -50,24 +51,4 @@ function skipToMain(event: MouseEvent) {
   event.preventDefault()
   document.getElementById('main')?.focus()
   scrollTo({ top: 0 })
-}
-
-/** Tells screen readers that another page is there: in one page of script, no browser does. */
-function PageAnnouncer() {
-  const router = useRouter()
-  const [title, setTitle] = useState('')
-
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ pathChanged }) => {
-        if (pathChanged) setTitle(document.title)
-      }),
-    [router],
-  )
-
-  return (
-    <div aria-live="polite" className="sr-only">
-      {title}
-    </div>
-  )
 }

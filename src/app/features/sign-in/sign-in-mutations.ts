@@ -1,13 +1,20 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
-import { type Credentials, sessionSchema } from '#contract/bff/session.ts'
-import { type SsoFinish, ssoFinishedSchema, ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
+import type { Credentials } from '#contract/bff/session.ts'
+import { awaitedStepSchema, type SignInStep, signInAnswerSchema } from '#contract/bff/sign-in-step.ts'
+import { type SsoFinish, ssoFinishedSchema } from '#contract/bff/single-sign-on.ts'
 import type { PasswordByLink } from '#contract/bff/user.ts'
+
+/** What a sign-in that was begun in this browser waits for, as after a reload. Not a query: the end of a session clears those. */
+export async function readAwaitedStep(signal: AbortSignal): Promise<SignInStep | null> {
+  return (await getJson('sign-in/second-step', awaitedStepSchema, { signal })).step
+}
 
 export function signInMutation() {
   return mutationOptions({
     mutationKey: ['sign-in'],
-    mutationFn: (credentials: Credentials) => sendJson('sign-in', sessionSchema, { body: credentials }),
+    mutationFn: (credentials: Credentials) => sendJson('sign-in', signInAnswerSchema, { body: credentials }),
   })
 }
 
@@ -15,7 +22,7 @@ export function signInMutation() {
 export function signInLinkMutation() {
   return mutationOptions({
     mutationKey: ['sign-in', 'link'],
-    mutationFn: (token: string) => sendJson('sign-in/link', sessionSchema, { body: { token } }),
+    mutationFn: (token: string) => sendJson('sign-in/link', signInAnswerSchema, { body: { token } }),
   })
 }
 
@@ -23,19 +30,7 @@ export function signInLinkMutation() {
 export function setPasswordMutation() {
   return mutationOptions({
     mutationKey: ['sign-in', 'password'],
-    mutationFn: (body: PasswordByLink) => sendJson('sign-in/password-link', sessionSchema, { body }),
-  })
-}
-
-/** Leads this browser to the provider of single sign-on. */
-export function startSsoMutation() {
-  return mutationOptions({
-    mutationKey: ['sign-in', 'sso'],
-    mutationFn: async (redirect: string | undefined) => {
-      const { url } = await sendJson('sign-in/sso', ssoStartedSchema, { body: { redirect } })
-      // Not a step of Back: it would lead forward again.
-      location.replace(url)
-    },
+    mutationFn: (body: PasswordByLink) => sendJson('sign-in/password-link', signInAnswerSchema, { body }),
   })
 }
 

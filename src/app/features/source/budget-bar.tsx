@@ -8,7 +8,10 @@ export function BudgetBar({ budget, className }: { budget: CallBudget; className
   const { remaining, limit } = budget
   const share = remaining !== null && limit ? Math.min(1, Math.max(0, remaining / limit)) : 0
   return (
-    <span aria-hidden="true" className={`block h-1.5 overflow-hidden rounded-full bg-pressed ${className}`}>
+    <span
+      aria-hidden="true"
+      className={`block h-1.5 overflow-hidden rounded-full bg-pressed forced-color-adjust-none ${className}`}
+    >
       <span
         className={`block h-full rounded-full ${FILLS[budgetLevel(budget)]}`}
         style={{ width: `${share * 100}%` }}

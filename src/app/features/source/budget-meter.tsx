@@ -5,7 +5,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { leastBudgets } from './budget.ts'
+import { hasScarceCalls, leastBudgets } from './budget.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { sourceOptions } from './source-options.ts'
 
@@ -18,7 +18,7 @@ export function BudgetMeter() {
   const now = useNow()
   if (!source) return null
   const { minute, day } = leastBudgets(source, now)
-  const main = day ?? minute
+  const main = hasScarceCalls(source, now) ? (day ?? minute) : null
 
   return (
     <Popover
@@ -28,7 +28,7 @@ export function BudgetMeter() {
       renderTrigger={(props) => (
         <button
           type="button"
-          className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs tabular-nums hover:bg-hover hover:text-ink max-sm:h-10"
+          className="flex h-8 items-center gap-2 rounded-md px-2 text-muted text-xs tabular-nums hover:bg-hover hover:text-ink max-sm:h-11"
           {...props}
         >
           {source.window.trouble !== null && (
@@ -40,7 +40,8 @@ export function BudgetMeter() {
           {main && <BudgetBar budget={main} className="w-10 max-sm:hidden" />}
           {main ? (
             <span>
-              {count(main.remaining)} <span className="max-sm:sr-only">calls</span> left{' '}
+              {count(main.remaining)}{' '}
+              <span className="max-sm:sr-only">{main.remaining === 1 ? 'call' : 'calls'}</span> left{' '}
               <span className="max-sm:sr-only">
                 {day ? 'today' : 'this minute'}
                 {day && minute && `, ${count(minute.remaining)} now`}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { SOURCE } from '#test/support/app/fake-bff.ts'
-import { budgetLevel, describeCost, leastBudgets } from './budget.ts'
+import { budgetLevel, describeCost, hasScarceCalls, leastBudgets } from './budget.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const MINUTE_END = '2026-11-21T12:00:40Z'
@@ -55,6 +55,18 @@ test('tells what a press costs only while little is left', () => {
   }
   expect(costOf(5, 60)).toBeNull()
   expect(costOf(5, 7)).toBe('uses 1–2 of 7 calls left today')
+  expect(costOf(5, 1)).toBe('uses 1–2 of 1 call left today')
   expect(costOf(0, 60)).toBe('no calls left this minute until 12:00 UTC')
   expect(costOf(5, 0)).toBe('no calls left today until 00:00 UTC')
+})
+
+test('calls are scarce at a vendor, on trial and in small plans, not at our own service of thousands', () => {
+  const minute = { limit: 6_000, remaining: 5_996, resetsAt: MINUTE_END }
+  const own = { ...sourceWith({ budgets: { minute, day: null } }), isOwnService: true }
+  const isScarce = (source: Source) => hasScarceCalls(source, NOW)
+  expect(isScarce(own)).toBe(false)
+  expect(isScarce({ ...own, isOwnService: false })).toBe(true)
+  expect(isScarce({ ...own, trialExpiresAt: DAY_END })).toBe(true)
+  const small = sourceWith({ budgets: { minute: perMinute(5), day: perDay(60) } })
+  expect(isScarce({ ...small, isOwnService: true })).toBe(true)
 })

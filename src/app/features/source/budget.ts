@@ -1,4 +1,4 @@
-import { count } from '#app/format/count.ts'
+import { countOf } from '#app/format/count.ts'
 import { clockTime, millisecondsOf } from '#app/format/time.ts'
 import type { CallBudget, SetState, Source } from '#contract/bff/source.ts'
 
@@ -6,9 +6,14 @@ type Now = { now: number; timeZone: string }
 
 const LOW_SHARE = 0.2
 
+/** Not where the plan does not include a set, or the source does not have it. */
+export function isUsable({ status }: SetState): boolean {
+  return status !== 'forbidden' && status !== 'absent'
+}
+
 /** What is left in each limit period, of the route set with the least; null where none was reported. */
 export function leastBudgets({ sets }: Source, now: number): SetState['budgets'] {
-  const usable = [sets.v1, sets.earlier].filter(({ status }) => status !== 'forbidden')
+  const usable = [sets.v1, sets.earlier].filter(isUsable)
   const least = (period: 'minute' | 'day') =>
     usable
       .flatMap(({ budgets }) => budgetAt(budgets[period], now) ?? [])
@@ -16,6 +21,13 @@ export function leastBudgets({ sets }: Source, now: number): SetState['budgets']
       .toSorted((a, b) => (a.remaining ?? 0) - (b.remaining ?? 0))
       .at(0) ?? null
   return { minute: least('minute'), day: least('day') }
+}
+
+/** Whether anybody has to think of calls: not where our own service permits more than a team can use. */
+export function hasScarceCalls(source: Source, now: number): boolean {
+  const { minute, day } = leastBudgets(source, now)
+  const isPlenty = day === null && (minute === null || budgetLevel(minute) === 'plenty')
+  return !source.isOwnService || source.trialExpiresAt !== null || !isPlenty
 }
 
 /** A limit period that has begun anew since it was reported is whole again. */
@@ -42,7 +54,7 @@ export function describeCost(
     [minute, 'this minute'],
   ] as const) {
     if (!budget || budgetLevel(budget) === 'plenty') continue
-    if (budget.remaining) return `uses ${calls} of ${count(budget.remaining)} calls left ${span}`
+    if (budget.remaining) return `uses ${calls} of ${countOf(budget.remaining, 'call')} left ${span}`
     const until = budget.resetsAt ? ` until ${clockTime(budget.resetsAt, timeZone)}` : ''
     return `no calls left ${span}${until}`
   }

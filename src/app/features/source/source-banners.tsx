@@ -5,27 +5,34 @@ import { Banner } from '#app/ui/banner.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useIsOnline } from '#app/ui/use-is-online.ts'
 import { useNow } from '#app/ui/use-now.ts'
-import { sourceNotices } from './source-notices.ts'
+import { type Notice, sourceNotices } from './source-notices.ts'
 import { sourceOptions } from './source-options.ts'
 
+const REMEDIES: Readonly<Record<Required<Notice>['remedy'], string>> = {
+  replace_key: 'Replace the key',
+  import: 'Import records of your own',
+}
+
 export function SourceBanners() {
-  const { data: source, error, fetchStatus, dataUpdatedAt } = useQuery(sourceOptions())
+  const { data: source, error, dataUpdatedAt } = useQuery(sourceOptions())
   const { data: session } = useQuery(sessionOptions())
-  const isOffline = fetchStatus === 'paused'
+  // Whether Lantern answers at all stands above.
+  const isOnline = useIsOnline()
   const now = useNow()
   const timeZone = useTimeZone()
 
   return (
     <aside aria-label="State of the data">
-      {(isOffline || error) && source && (
+      {error && isOnline && source && (
         <Banner tone="warning">
-          {isOffline ? 'You are offline' : error?.message}. You see what was read by{' '}
-          <Time at={dataUpdatedAt} show="clock" />; Lantern keeps trying.
+          {error.message}. You see what was read by <Time at={dataUpdatedAt} show="clock" />; Lantern keeps
+          trying.
         </Banner>
       )}
       {source &&
-        sourceNotices(source, { now, timeZone }).map(({ tone, text, quote, isOfKey }) => (
+        sourceNotices(source, { now, timeZone }).map(({ tone, text, quote, remedy }) => (
           <Banner key={text} tone={tone}>
             {text}
             {quote && (
@@ -34,7 +41,7 @@ export function SourceBanners() {
                 It answered: “<Untrusted text={quote} maxLength={160} />”
               </>
             )}
-            {isOfKey && session?.user.role === 'admin' && (
+            {remedy && session?.user.role === 'admin' && (
               <>
                 {' '}
                 <Link
@@ -42,10 +49,13 @@ export function SourceBanners() {
                   search={{ tab: 'api' }}
                   className="font-medium text-accent underline-offset-2 hover:underline"
                 >
-                  Replace the key
+                  {REMEDIES[remedy]}
                 </Link>
               </>
             )}
+            {remedy === 'import' &&
+              session?.user.role !== 'admin' &&
+              ' An administrator can import real ones.'}
           </Banner>
         ))}
     </aside>

@@ -28,6 +28,17 @@ test('quotes the vendor when the plan permits nothing', () => {
   expect(noticesOf({ sets })).toMatchObject([{ tone: 'danger', quote: 'Upgrade <b>now</b>' }])
 })
 
+test('says that the address has no API, and which of two the plan lacks', () => {
+  expect(noticesOf({ sets: setsOf({ status: 'absent' }, { status: 'absent' }) })).toMatchObject([
+    { tone: 'danger', text: expect.stringContaining('UPSTREAM_URL') },
+  ])
+  const one = setsOf({ status: 'forbidden', reason: 'Upgrade' }, { status: 'absent' })
+  expect(noticesOf({ sets: one })).toMatchObject([
+    { quote: 'Upgrade', text: expect.stringContaining('the one API') },
+  ])
+  expect(noticesOf({ sets: setsOf({}, { status: 'absent' }) })).toEqual([])
+})
+
 test('says until when every usable route set has to wait', () => {
   const sets = setsOf({ blockedUntil: IN_TEN_MINUTES }, { status: 'forbidden' })
   expect(noticesOf({ sets })).toMatchObject([{ tone: 'warning', text: expect.stringContaining('12:10 UTC') }])
@@ -52,4 +63,22 @@ test('tells of a trial near its end, and of one that ended', () => {
 test('puts the gravest first, and names demo data', () => {
   const tones = noticesOf({ key: 'invalid', isDemo: true }).map(({ tone }) => tone)
   expect(tones).toEqual(['danger', 'info'])
+})
+
+test('demo data leads to how to import, where it is this Lantern that holds it', () => {
+  expect(noticesOf({ isDemo: true, kind: 'embedded' })).toMatchObject([{ tone: 'info', remedy: 'import' }])
+  const [ofTeam] = noticesOf({ isDemo: true, kind: 'vendor' })
+  expect(ofTeam?.text).toContain('npm run import')
+  expect(ofTeam?.remedy).toBeUndefined()
+})
+
+test('a key of the embedded service is nothing to replace', () => {
+  const [notice] = noticesOf({ key: 'invalid', kind: 'embedded' })
+  expect(notice?.text).toContain('restart Lantern')
+  expect(notice?.remedy).toBeUndefined()
+})
+
+test('tells an admin what is wrong with the certificate of the source, before all else', () => {
+  const connection = 'The source’s TLS certificate is self-signed.'
+  expect(noticesOf({ trouble: connection, isDemo: true })[0]).toEqual({ tone: 'danger', text: connection })
 })

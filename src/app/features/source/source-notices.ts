@@ -1,13 +1,14 @@
 import { clockTime, DAY_MS, exactDay, millisecondsOf } from '#app/format/time.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
+import { isUsable } from './budget.ts'
 
 export type Notice = {
   tone: 'info' | 'warning' | 'danger'
   text: string
   /** The vendor's own words to it. Third-party text. */
   quote?: string
-  /** Whether another key fixes it. */
-  isOfKey?: boolean
+  /** What an admin can do about it, in Settings. */
+  remedy?: 'replace_key' | 'import'
 }
 
 const TRIAL_NOTICE_MS = 14 * DAY_MS
@@ -17,7 +18,7 @@ export function sourceNotices(
   source: Source,
   { now, timeZone }: { now: number; timeZone: string },
 ): Notice[] {
-  const keyTrouble = keyNotices(source)
+  const keyTrouble = [...troubleNotices(source), ...keyNotices(source)]
   return [
     // With the key in trouble, the end of a wait would be an empty promise.
     ...(keyTrouble.length > 0 ? keyTrouble : waitNotices(source, now, timeZone)),
@@ -26,13 +27,25 @@ export function sourceNotices(
   ]
 }
 
-function keyNotices({ key, sets }: Source): Notice[] {
+function troubleNotices({ trouble }: Source): Notice[] {
+  return trouble ? [{ tone: 'danger', text: trouble }] : []
+}
+
+function keyNotices({ kind, key, sets }: Source): Notice[] {
+  if (kind === 'embedded' && key !== 'valid' && key !== 'unknown') {
+    return [
+      {
+        tone: 'danger',
+        text: 'Lantern’s own service does not accept the dashboard’s key. An administrator has to restart Lantern: it makes itself another.',
+      },
+    ]
+  }
   if (key === 'missing') {
     return [
       {
         tone: 'danger',
         text: 'No API key is set, so nothing new can be read. An administrator can set one.',
-        isOfKey: true,
+        remedy: 'replace_key',
       },
     ]
   }
@@ -41,26 +54,35 @@ function keyNotices({ key, sets }: Source): Notice[] {
       {
         tone: 'danger',
         text: 'The API no longer accepts Lantern’s key, so what you see may be old. An administrator has to replace it.',
-        isOfKey: true,
+        remedy: 'replace_key',
       },
     ]
   }
-  if (sets.v1.status === 'forbidden' && sets.earlier.status === 'forbidden') {
-    const quote = sets.v1.reason ?? sets.earlier.reason ?? undefined
+  if (isUsable(sets.v1) || isUsable(sets.earlier)) return []
+  const absent = [sets.v1, sets.earlier].filter(({ status }) => status === 'absent').length
+  if (absent === 2) {
     return [
       {
         tone: 'danger',
-        text: 'The plan of Lantern’s API key permits neither of its APIs.',
-        quote,
-        isOfKey: true,
+        text: 'The address of the source has neither of its APIs, so nothing new can be read. An administrator has to check UPSTREAM_URL.',
       },
     ]
   }
-  return []
+  const quote = sets.v1.reason ?? sets.earlier.reason ?? undefined
+  const apis =
+    absent === 1 ? 'does not permit the one API that this source has' : 'permits neither of its APIs'
+  return [
+    {
+      tone: 'danger',
+      text: `The plan of Lantern’s API key ${apis}.`,
+      quote,
+      remedy: 'replace_key',
+    },
+  ]
 }
 
 function waitNotices({ sets }: Source, now: number, timeZone: string): Notice[] {
-  const usable = [sets.v1, sets.earlier].filter(({ status }) => status !== 'forbidden')
+  const usable = [sets.v1, sets.earlier].filter(isUsable)
   const ends = usable.map((set) => waitEnd(set, now))
   const soonest = Math.min(...ends)
   // While one set is free to go, pages can be answered from it.
@@ -69,7 +91,7 @@ function waitNotices({ sets }: Source, now: number, timeZone: string): Notice[] 
   return [
     {
       tone: 'warning',
-      text: `The API’s limit of calls is reached: until ${until} you see what was read before.`,
+      text: `The API refuses calls until ${until}, as its limit is reached: you see what was read before.`,
     },
   ]
 }
@@ -89,7 +111,9 @@ function trialNotices({ trialExpiresAt }: Source, now: number, timeZone: string)
     : [{ tone: 'warning', text: `The trial of Lantern’s API key ended on ${day}.` }]
 }
 
-function demoNotices({ isDemo }: Source): Notice[] {
+function demoNotices({ isDemo, kind }: Source): Notice[] {
   if (!isDemo) return []
-  return [{ tone: 'info', text: 'Demo data: every record is generated, and its organisations are invented.' }]
+  const text = 'Demo data: every record is generated, and its organisations are invented.'
+  if (kind === 'embedded') return [{ tone: 'info', text, remedy: 'import' }]
+  return [{ tone: 'info', text: `${text} Whoever runs the service replaces it with npm run import.` }]
 }

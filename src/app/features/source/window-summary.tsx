@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { countOf } from '#app/format/count.ts'
 import { DAY_MS, millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { MissingNote } from '#app/ui/missing-note.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { describeMissing } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import { sourceOptions } from './source-options.ts'
 
@@ -13,7 +15,7 @@ export function WindowSummary() {
   const { data: source } = useQuery(sourceOptions())
   if (!source) return null
   const { window } = source
-  const { status, from, to, threats, lastReadAt, trouble } = window
+  const { status, from, to, threats, lastReadAt, trouble, missing } = window
   return (
     <div className="mt-1 grid gap-1 text-muted">
       {status === 'empty' && <p>Nothing is stored yet: every page calls the API.</p>}
@@ -28,7 +30,15 @@ export function WindowSummary() {
           .
         </p>
       )}
-      {status === 'filling' && <p>Still filling, newest first: {filledShare(window)} % of 30 days.</p>}
+      {status === 'filling' && (
+        <p>
+          {from === to
+            ? 'Still filling. The source’s list is in no order: what it covers is known at its end.'
+            : `Still filling, newest first: ${filledShare(window)} % of 30 days.`}
+        </p>
+      )}
+      {status === 'partial' && <p>Not complete: all was read that can be, and threats are missing.</p>}
+      <MissingNote reasons={describeMissing(missing)} />
       {status === 'complete' && (
         <p>
           {hasMonth(window) ? 'Complete for the last 30 days.' : 'Complete: the key reads no further back.'}

@@ -1,9 +1,15 @@
 import { Icon } from '#app/ui/icon.tsx'
+import type { MissingParts } from '#contract/bff/threat-list.ts'
 
-type AbsentProps = { isWithheld: boolean; isShort?: boolean }
+type AbsentProps = {
+  isWithheld: boolean
+  isShort?: boolean
+  /** Why it may not be all that the source has. */
+  missing?: MissingParts | undefined
+}
 
-/** Stands where a value is not: withheld by the plan, or never given. The two are different facts. */
-export function Absent({ isWithheld, isShort = false }: AbsentProps) {
+/** Stands where a value is not: withheld by the plan, not read, or never given. These are different facts. */
+export function Absent({ isWithheld, isShort = false, missing }: AbsentProps) {
   if (isWithheld) {
     return (
       <span className="inline-flex items-center gap-1 rounded-sm border border-line bg-hover px-1.5 text-2xs text-muted">
@@ -14,11 +20,18 @@ export function Absent({ isWithheld, isShort = false }: AbsentProps) {
       </span>
     )
   }
-  if (!isShort) return <span className="text-faint">Not given</span>
+  if (!isShort) return <span className="text-muted">{describeAbsence(missing)}</span>
   return (
     <span className="text-faint">
       <span aria-hidden="true">—</span>
       <span className="sr-only">Not given</span>
     </span>
   )
+}
+
+/** Why something is not there. That it was not given is known only after everybody who may have it was asked. */
+export function describeAbsence(missing: MissingParts | undefined): string {
+  if (!missing) return 'Not given'
+  if (missing.state === 'reading') return 'Asking the source…'
+  return `Not available ${missing.state === 'gone' ? 'any more' : 'now'}, because ${missing.because}`
 }

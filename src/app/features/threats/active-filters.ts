@@ -1,28 +1,11 @@
 import { countryName } from '#app/format/country-name.ts'
-import { exactDay, exactTime } from '#app/format/time.ts'
-import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
+import { localDay } from '#app/format/local-day.ts'
+import { exactTime } from '#app/format/time.ts'
 import { DAY_RANGES } from './day-ranges.ts'
+import { FILTER_LABELS, type FilterName } from './filter-labels.ts'
+import type { QueryLanguage } from './search/use-query-language.ts'
 import type { ThreatSearch } from './threat-search.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
-
-/** What the feed's controls are called, in their order. */
-export const FILTER_LABELS = {
-  q: 'Search',
-  category: 'Category',
-  country: 'Country',
-  within: 'Published',
-  from: 'From',
-  to: 'To',
-  since: 'Since',
-  until: 'Until',
-  severity: 'Severity',
-  actor: 'Actor',
-  industry: 'Industry',
-  triage: 'Show',
-  set: 'API',
-} as const satisfies Record<ThreatFilterName | 'set', string>
-
-export type FilterName = keyof typeof FILTER_LABELS
 
 export type ActiveFilter = {
   name: FilterName
@@ -49,9 +32,16 @@ const NAMES = [
   'set',
 ] as const
 
-/** Every value in use, one by one; moments in the reader's zone. */
-export function listActiveFilters(search: ThreatSearch, timeZone: string): ActiveFilter[] {
-  return NAMES.flatMap((name) => {
+/** Every value in use, one by one; moments in the reader's zone. A search is one, unless the language is there to split it. */
+export function listActiveFilters(
+  search: ThreatSearch,
+  timeZone: string,
+  language?: QueryLanguage | null,
+): ActiveFilter[] {
+  return NAMES.flatMap((name): ActiveFilter[] => {
+    const parts = name === 'q' ? language?.splitQuery(search.q ?? '') : null
+    if (parts)
+      return parts.map(({ without, ...part }) => ({ name, ...part, without: { q: without || undefined } }))
     const label = FILTER_LABELS[name]
     const given = search[name]
     if (!Array.isArray(given)) {
@@ -75,8 +65,9 @@ export function dropFilters({ view }: ThreatSearch): Partial<ThreatSearch> {
 
 function describe(name: FilterName, value: string, timeZone: string): string {
   if (name === 'country') return countryName(value)
+  if (name === 'within' && value === 'undated') return 'without a date'
   if (name === 'within') return DAY_RANGES.find(({ within }) => within === value)?.chip ?? value
-  if (name === 'from' || name === 'to') return exactDay(value, 'UTC')
+  if (name === 'from' || name === 'to') return localDay(value)
   if (name === 'since' || name === 'until') return exactTime(value, timeZone)
   return TRIAGE_LABELS.get(value) ?? value
 }

@@ -1,8 +1,8 @@
 import { countryName } from '#app/format/country-name.ts'
 import { exactTime } from '#app/format/time.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { defang } from '#contract/defang.ts'
+import { visibleLine } from '#contract/visible-text.ts'
 
 /** Threats as lines of plain text for a chat or a ticket: nothing in them is a link, or acts unseen. */
 export function describeThreats(

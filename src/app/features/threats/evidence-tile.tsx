@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Button } from '#app/ui/button.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -8,7 +8,12 @@ import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { Evidence, PictureAddress } from '#contract/bff/threat.ts'
 import { evidenceOptions } from './evidence-options.ts'
+import { PictureUnavailable } from './picture-unavailable.tsx'
 import { useObjectUrl } from './use-object-url.ts'
+
+const PictureElsewhere = lazy(() =>
+  import('./picture-elsewhere.tsx').then((part) => ({ default: part.PictureElsewhere })),
+)
 
 type EvidenceTileProps = {
   evidence: Evidence
@@ -20,15 +25,19 @@ type EvidenceTileProps = {
 }
 
 /** One piece of evidence: blurred until asked for, then the way into the viewer. */
-export function EvidenceTile({ evidence: { type, url, picture }, name, ...tile }: EvidenceTileProps) {
+export function EvidenceTile({ evidence: { type, url, picture, host }, name, ...tile }: EvidenceTileProps) {
   const { ref, isSeen } = useIsSeen<HTMLElement>()
   return (
     <figure ref={ref} className="grid min-w-0 content-start gap-2">
       <div className="relative grid aspect-[16/10] place-items-center overflow-clip rounded-md border border-line bg-canvas">
-        {picture === null ? (
-          <Unavailable reason="Its address is not one that Lantern fetches." />
-        ) : (
+        {picture && !host ? (
           <Picture picture={picture} name={name} isSeen={isSeen} {...tile} />
+        ) : (
+          <Suspense>
+            <PictureElsewhere host={host} name={name}>
+              {picture && <Picture picture={picture} name={name} isSeen={isSeen} {...tile} />}
+            </PictureElsewhere>
+          </Suspense>
         )}
       </div>
       <figcaption className="min-w-0 text-xs">
@@ -52,7 +61,7 @@ type PictureProps = Omit<EvidenceTileProps, 'evidence'> & { picture: PictureAddr
 function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: PictureProps) {
   const { data, error } = useQuery({ ...evidenceOptions(picture), enabled: isSeen || isRevealed })
   const src = useObjectUrl(data)
-  if (error) return <Unavailable reason={error.message} />
+  if (error) return <PictureUnavailable>{error.message}</PictureUnavailable>
   if (isRevealed && src) {
     return (
       <button
@@ -89,14 +98,4 @@ function Picture({ picture, name, isSeen, isRevealed, onReveal, onOpen }: Pictur
 /** The button that was pressed is gone: the focus goes on to what took its place. */
 function takeLostFocus(button: HTMLElement | null) {
   if (document.activeElement === document.body) button?.focus({ preventScroll: true })
-}
-
-function Unavailable({ reason }: { reason: string }) {
-  return (
-    <p className="grid justify-items-center gap-1 p-4 text-center text-muted text-xs">
-      <Icon name="image" className="size-5 text-faint" />
-      <span className="font-medium">Picture unavailable</span>
-      {reason}
-    </p>
-  )
 }

@@ -1,13 +1,19 @@
 import { Children, type ReactNode, useState } from 'react'
 import { count } from '#app/format/count.ts'
+import type { MissingParts } from '#contract/bff/threat-list.ts'
 import { Absent } from './absent.tsx'
 
-type FactProps = { name: string; isWithheld?: boolean; children: ReactNode }
+type FactProps = {
+  name: string
+  isWithheld?: boolean
+  missing?: MissingParts | undefined
+  children: ReactNode
+}
 
 const SHOWN_MAX_COUNT = 5
 
 /** A name and its values in a `dl`; without values, why there are none. */
-export function Fact({ name, isWithheld = false, children }: FactProps) {
+export function Fact({ name, isWithheld = false, missing, children }: FactProps) {
   const [isWhole, setIsWhole] = useState(false)
   const values = Children.toArray(children)
   const isLong = values.length > SHOWN_MAX_COUNT + 1
@@ -17,7 +23,7 @@ export function Fact({ name, isWithheld = false, children }: FactProps) {
       <dt className="font-medium text-faint text-xs">{name}</dt>
       {values.length === 0 && (
         <dd>
-          <Absent isWithheld={isWithheld} />
+          <Absent isWithheld={isWithheld} missing={missing} />
         </dd>
       )}
       {shown.map((value, index) => (
@@ -29,7 +35,7 @@ export function Fact({ name, isWithheld = false, children }: FactProps) {
           <button
             type="button"
             aria-expanded={isWhole}
-            className="rounded-sm font-medium text-accent text-xs hover:underline"
+            className="touch rounded-sm font-medium text-accent text-xs hover:underline"
             onClick={() => setIsWhole(!isWhole)}
           >
             {isWhole ? 'Show fewer' : `Show all ${count(values.length)}`}

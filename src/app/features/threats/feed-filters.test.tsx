@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -23,7 +24,7 @@ test('a choice goes into the address and into the request, and Back undoes it', 
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  await user.selectOptions(screen.getByLabelText('Country'), 'Germany')
+  await chooseValue(user, 'Country', 'Germany')
 
   await waitFor(() => expect(router.state.location.href).toBe('/threats?country=DE'))
   await waitFor(() => expect(asked.at(-1)?.getAll('country')).toEqual(['DE']))
@@ -50,7 +51,7 @@ test('a link opens with its filters in the controls, and each can be removed', a
   const { router, user } = renderPage('/threats?country=de&category=DDoS&q=acme&from=2026-11-01&nonsense=1')
   const chips = await screen.findByRole('list', { name: 'Filters in use' })
 
-  expect(screen.getByLabelText('Country')).toHaveValue('DE')
+  expect(screen.getByLabelText('Country')).toHaveValue('Germany')
   expect(screen.getByLabelText('Category')).toHaveValue('DDoS')
   expect(screen.getByLabelText('Search')).toHaveValue('acme')
   expect(screen.getByLabelText('From')).toHaveValue('2026-11-01')

@@ -1,45 +1,58 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useId, useMemo, useState } from 'react'
+import { lazy, type RefObject, Suspense, useId, useState } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
-import { visibleLine } from '#app/format/visible-text.ts'
 import { Button } from '#app/ui/button.tsx'
-import { DraftDateField, DraftTextField } from '#app/ui/draft-field.tsx'
+import { DraftDateField } from '#app/ui/draft-date-field.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Segments } from '#app/ui/segments.tsx'
-import { Untrusted } from '#app/ui/untrusted.tsx'
-import { filterRefusal } from '#contract/bff/feed-plan.ts'
-import type { Source } from '#contract/bff/source.ts'
-import type { ThreatFacets, ThreatFilterName, ThreatList } from '#contract/bff/threat-list.ts'
+import {
+  type FacetName,
+  type ThreatFilterName,
+  type ThreatList,
+  VALUES_MAX_COUNT,
+} from '#contract/bff/threat-list.ts'
 import { type TriageFilter, triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
 import { SEVERITIES } from '#contract/severity.ts'
-import { FILTER_LABELS, listActiveFilters } from './active-filters.ts'
-import { AddField } from './add-field.tsx'
+import { visibleLine } from '#contract/visible-text.ts'
 import type { ChangeSearch } from './change-search.ts'
-import { ChoiceField } from './choice-field.tsx'
-import { countChoices } from './count-choices.ts'
 import { DAY_RANGES } from './day-ranges.ts'
-import { FilterChips } from './filter-chips.tsx'
-import { Refusals } from './refusals.tsx'
-import { filterOf, isCrossed, type ThreatSearch } from './threat-search.ts'
+import { FILTER_LABELS } from './filter-labels.ts'
+import { SearchField } from './search/search-field.tsx'
+import type { QueryLanguage } from './search/use-query-language.ts'
+import { filterOf, isCrossed, scopeOf, type ThreatSearch } from './threat-search.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
+import { useFeedPlan } from './use-feed-plan.ts'
+import { ValuesField } from './values-field.tsx'
+
+// Not on the way to the first page: fetched when first needed.
+const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }))
+const Refusals = lazy(async () => ({ default: (await import('./refusals.tsx')).Refusals }))
+const ValuesList = lazy(async () => ({ default: (await import('./values-list.tsx')).ValuesList }))
 
 type FeedFiltersProps = {
   search: ThreatSearch
   /** The newest answer, which may still be about the search before; undefined before the first. */
   list: ThreatList | undefined
-  /** How the shown search was understood. */
-  understoodAs: string | null
-  searchRef: Ref<HTMLInputElement>
+  /** The answer to this search; undefined until it is there. */
+  shown: ThreatList | undefined
+  /** Why there is none. */
+  error: Error | null
+  language: QueryLanguage | null
+  searchField: RefObject<HTMLInputElement | null>
   onChange: ChangeSearch
 }
 
-const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) =>
-  a.label.localeCompare(b.label, 'en'),
-)
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const LEVELS = SEVERITIES.map((value) => ({ value, label: capitalise(value) }))
+const VALUE_LABELS: Readonly<Record<FacetName, (value: string) => string>> = {
+  category: visibleLine,
+  country: countryName,
+  severity: (value) => capitalise(visibleLine(value)),
+  actor: visibleLine,
+  industry: visibleLine,
+}
 
 const CONTROLS = [
   'q',
@@ -52,30 +65,32 @@ const CONTROLS = [
   'industry',
   'triage',
 ] as const
-/** The same each time. */
-const NONE: never[] = []
-type ValuesName = 'category' | 'country' | 'severity' | 'actor' | 'industry'
-
 export function FeedFilters(props: FeedFiltersProps) {
-  const { search, list, understoodAs, searchRef, onChange } = props
+  const { search, list, shown, error, language, searchField, onChange } = props
   const { data: source } = useQuery(sourceOptions())
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const isWindowed = hasWindow(list, source)
-  const refusals = refusalsOf(search, source, list)
-  const facets = list?.facets
-  const areCountsWhole = list?.isTotalExact ?? true
-  // Kept while nothing of them changes: what is drawn of them is memoised.
-  const categories = useMemo(
-    () => countCategories(source?.categories, facets?.category),
-    [source?.categories, facets?.category],
+  const timeZone = useTimeZone()
+  // Most of the time there is a window, and nothing to refuse.
+  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : error !== null)
+  const refusalOf = (name: ThreatFilterName) =>
+    source && plan ? plan.filterRefusal(name, filterOf(search), source) : null
+  const refusals = new Map<ThreatFilterName, string>(
+    CONTROLS.flatMap((name) => {
+      const reason = refusalOf(name)
+      return reason ? [[name, reason]] : []
+    }),
   )
-  const countries = useMemo(() => countChoices(COUNTRIES, facets?.country, countryName), [facets?.country])
-  const severities = useMemo(
-    () => countChoices(LEVELS, facets?.severity, (value) => capitalise(visibleLine(value))),
-    [facets?.severity],
-  )
-  const used = listActiveFilters(search, 'UTC').filter(({ name }) => name !== 'q').length
+  const most =
+    plan && source
+      ? list
+        ? plan.MOST_VALUES[list.answeredBy]
+        : plan.mostValues(filterOf(search), source)
+      : VALUES_MAX_COUNT
+  const { q, ...narrowing } = filterOf(search)
+  const scopeWith = (text = q) =>
+    most > 1 ? scopeOf({ ...narrowing, q: text || undefined }, timeZone) : null
+  const used = Object.values(narrowing).flat().filter(Boolean).length
 
   const refusal = (name: ThreatFilterName) => ({
     ...(refusals.has(name) && { disabled: true, 'aria-describedby': `${id}-${name}` }),
@@ -86,47 +101,48 @@ export function FeedFilters(props: FeedFiltersProps) {
     value: search[name] ?? '',
     onCommit: (value: string) => onChange({ within: undefined, [name]: value || undefined }),
   })
-  const addTo = (name: ValuesName) => (value: string) =>
-    onChange((before) => ({ [name]: [...new Set([...(isWindowed ? (before[name] ?? []) : []), value])] }))
-  const choice = (name: 'category' | 'country' | 'severity') => ({
-    ...control(name),
-    areCountsWhole,
-    values: search[name] ?? NONE,
-    onChoose: (value: string) => {
-      const chosen = search[name] ?? []
-      if (!value) onChange({ [name]: undefined })
-      else if (chosen.includes(value)) onChange({ [name]: chosen.filter((other) => other !== value) })
-      else addTo(name)(value)
-    },
-  })
-  const text = (name: 'actor' | 'industry') => ({
-    ...control(name),
-    areCountsWhole,
-    placeholder: search[name] ? 'Add another' : 'Any',
-    suggestions: facets?.[name] ?? NONE,
-    onAdd: addTo(name),
-  })
+  const values = (name: FacetName, known: readonly string[], isOpenSet = false) => {
+    const inText = language?.valuesIn(search.q ?? '', name)
+    const chosen = inText?.plain ?? search[name] ?? []
+    const labelOf = VALUE_LABELS[name]
+    const summed = inText?.written ?? chosen
+    // A filter counts what the others find, wherever its values are written.
+    const scope = scopeWith(inText ? language?.changeValues(q ?? '', name, () => []) : q)
+    return (
+      <ValuesField
+        {...control(name)}
+        summary={summed.length > 1 ? `${summed.length} chosen` : summed.map(labelOf).join('')}
+        renderList={(open) => (
+          <ValuesList
+            list={open}
+            {...{ name, chosen, known, isOpenSet, most, scope, labelOf }}
+            onChoose={(change, isFirst) =>
+              // One step of Back for all that is ticked while the list is open.
+              onChange(
+                (before) =>
+                  language && inText
+                    ? { q: language.changeValues(before.q ?? '', name, change) || undefined }
+                    : { [name]: orNone(change(before[name] ?? [])) },
+                { replace: !isFirst },
+              )
+            }
+          />
+        )}
+      />
+    )
+  }
 
   return (
-    <search className="@container grid gap-2" aria-label="Threats">
-      <div className="grid @5xl:grid-cols-[minmax(12rem,2.4fr)_repeat(7,minmax(0,1fr))] @2xl:grid-cols-4 grid-cols-2 gap-x-2 gap-y-2.5">
-        <DraftTextField
-          {...control('q')}
-          ref={searchRef}
-          type="search"
-          icon="search"
-          placeholder="Words in titles and texts"
-          hint={
-            understoodAs !== null && (
-              <>
-                understood as <Untrusted text={understoodAs} maxLength={160} clip="silent" />
-              </>
-            )
-          }
-          maxLength={512}
-          className="@2xl:col-span-1 col-span-2"
+    <search className="@container grid grid-cols-[minmax(0,1fr)] gap-2" aria-label="Threats">
+      <div className="grid @4xl:grid-cols-7 @2xl:grid-cols-4 grid-cols-2 gap-x-2 gap-y-2.5">
+        <SearchField
+          {...refusal('q')}
+          inputRef={searchField}
           value={search.q ?? ''}
-          onCommit={(value) => onChange({ q: value || undefined }, { replace: true })}
+          filter={most > 1 ? filterOf(search) : null}
+          list={shown}
+          error={error}
+          onCommit={(text) => onChange({ q: text || undefined }, { replace: true })}
         />
         <Button
           icon="filter"
@@ -138,57 +154,40 @@ export function FeedFilters(props: FeedFiltersProps) {
           {used > 0 ? `Filters · ${used}` : 'Filters'}
         </Button>
         <div id={`${id}-more`} className={`@2xl:contents ${isOpen ? 'contents' : 'hidden'}`}>
-          <ChoiceField {...choice('category')} options={categories} />
-          <ChoiceField {...choice('country')} options={countries} />
+          {values('category', [...KNOWN_CATEGORIES, ...(source?.categories ?? [])])}
+          {values('country', COUNTRY_CODES)}
           <DraftDateField {...day('from')} />
           <DraftDateField
             {...day('to')}
             hint={isCrossed(search) && 'Before From: read the other way round'}
           />
-          <ChoiceField {...choice('severity')} options={severities} />
-          <AddField {...text('actor')} />
-          <AddField {...text('industry')} />
+          {values('severity', SEVERITIES)}
+          {values('actor', [], true)}
+          {values('industry', [], true)}
         </div>
       </div>
-      <div className="flex min-h-6 @2xl:flex-nowrap flex-wrap items-center gap-2">
+      <div className="flex min-h-6 flex-wrap items-center gap-2">
         <DayRangeButtons search={search} onChange={onChange} />
         <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
-        <FilterChips search={search} onChange={onChange} />
+        {(q || used > 0) && (
+          <Suspense>
+            <FilterChips {...{ search, language, onChange, searchField }} />
+          </Suspense>
+        )}
       </div>
       <div className={`empty:hidden ${isOpen || refusals.has('q') ? '' : '@max-2xl:hidden'}`}>
-        <Refusals id={id} refusals={refusals} />
+        {refusals.size > 0 && (
+          <Suspense>
+            <Refusals id={id} refusals={refusals} />
+          </Suspense>
+        )}
       </div>
     </search>
   )
 }
 
-/** From the window every filter works, with several values each. */
-function hasWindow(list: ThreatList | undefined, source: Source | undefined): boolean {
-  return list ? list.answeredBy === 'window' : source !== undefined && source.window.status !== 'empty'
-}
-
-/** None before the source is known: most of the time there is a window, and nothing to refuse. */
-function refusalsOf(
-  search: ThreatSearch,
-  source: Source | undefined,
-  list: ThreatList | undefined,
-): Map<ThreatFilterName, string> {
-  if (!source || list?.answeredBy === 'window') return new Map()
-  return new Map(
-    CONTROLS.flatMap((name) => {
-      const reason = filterRefusal(name, filterOf(search), source)
-      return reason ? [[name, reason]] : []
-    }),
-  )
-}
-
-function countCategories(seen: readonly string[] | undefined, facet: ThreatFacets['category'] | undefined) {
-  const categories = [...new Set([...KNOWN_CATEGORIES, ...(seen ?? [])])]
-  return countChoices(
-    categories.map((value) => ({ value, label: visibleLine(value) })),
-    facet,
-    visibleLine,
-  )
+function orNone(values: string[]): string[] | undefined {
+  return values.length > 0 ? values : undefined
 }
 
 type DayRangeButtonsProps = { search: ThreatSearch; onChange: ChangeSearch }

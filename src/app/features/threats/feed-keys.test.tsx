@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -110,7 +111,7 @@ test('a selection survives a change of filter, and is copied without live addres
   expect(await screen.findByText('1 threat selected')).toBeVisible()
   expect(router.state.location.search).toEqual({ selected: 'a-2' })
 
-  await user.selectOptions(screen.getByLabelText('Category'), 'DDoS')
+  await chooseValue(user, 'Category', 'DDoS')
   await screen.findByText('1 threat')
   await user.click(screen.getByRole('checkbox', { name: 'Select row 1' }))
   expect(await screen.findByText('2 threats selected')).toBeVisible()

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 /** How a value that leads on looks. */
-export const LINK = 'min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current'
+export const LINK =
+  'touch min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current'
 
 type FeedLinkProps = { filter: ThreatFilter; children: ReactNode }
 

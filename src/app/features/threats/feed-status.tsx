@@ -1,23 +1,32 @@
-import type { ReactNode, Ref } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { Time } from '#app/ui/time.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { SET_NAMES } from './set-names.ts'
+import type { ThreatSearch } from './threat-search.ts'
+import { useWindowEdge } from './use-window-edge.ts'
+
+// Not on the way to the first page: few lists have any.
+const ListNotes = lazy(async () => ({ default: (await import('./list-notes.tsx')).ListNotes }))
 
 /** Drawn by the page, which knows the budget. */
 export type FeedCosts = { refresh: ReactNode; open: ReactNode }
 
 type FeedStatusProps = {
+  search: ThreatSearch
   /** The newest answer about the shown list; undefined before the first. */
   list: ThreatList | undefined
   isLoading: boolean
   shown: number
   unreadable: number
+  /** How many more may match: their lists do not say. */
+  undecided: number
   newCount: number
   isNewCountWhole: boolean
+  /** False where new threats have their places among the others: then the list is read again. */
+  isNewestOnTop: boolean
   /** A person's own wish for newer data. */
   refresh: { isPending: boolean; error: Error | null; mutate(): void }
   onShowNew(): void
@@ -29,28 +38,31 @@ type FeedStatusProps = {
 
 /** How many, from where, how old, and whether there is more by now. */
 export function FeedStatus({
+  search,
   list,
   isLoading,
   shown,
   unreadable,
+  undecided,
   newCount,
   isNewCountWhole,
+  isNewestOnTop,
   refresh,
   onShowNew,
   newsRef,
   costs,
 }: FeedStatusProps) {
+  const undated = list?.undated ?? 0
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
       <p role="status" className="font-semibold text-ink text-sm tabular-nums">
         {isLoading ? 'Loading…' : list ? totalOf(list, shown) : 'Not loaded'}
       </p>
       {list && <Provenance list={list} />}
-      {unreadable > 0 && (
-        <span className="inline-flex items-center gap-1 text-medium">
-          <Icon name="alert" className="size-3.5" />
-          {countOf(unreadable, 'record')} could not be read
-        </span>
+      {unreadable + undecided + undated > 0 && (
+        <Suspense>
+          <ListNotes {...{ unreadable, undecided, undated, search }} />
+        </Suspense>
       )}
       {list && costs.open}
       <div className="ml-auto flex flex-wrap items-center gap-2">
@@ -60,6 +72,7 @@ export function FeedStatus({
           {newCount > 0 && (
             <Button variant="primary" size="small" onClick={onShowNew}>
               {isNewCountWhole ? countOf(newCount, 'new threat') : `${count(newCount)}+ new threats`}
+              {!isNewestOnTop && ': reload'}
             </Button>
           )}
         </span>
@@ -78,17 +91,18 @@ export function FeedStatus({
   )
 }
 
-function Provenance({ list: { answeredBy, freshness } }: { list: ThreatList }) {
-  const { covers } = freshness
+function Provenance({ list }: { list: ThreatList }) {
+  const { answeredBy, freshness } = list
+  const edge = useWindowEdge(list)
   return (
     <>
       {answeredBy === 'window' ? (
         <span>
           stored here
-          {covers.from && (
+          {edge && (
             <>
               {' '}
-              since <Time at={covers.from} show="day" />
+              since <Time at={edge} show="day" />
             </>
           )}
         </span>

@@ -5,7 +5,7 @@ export type FeedCommand = 'read' | 'star' | 'dismiss' | 'note'
 
 /** What the team does with threats, as the page that joins the two hands it to the feed. */
 export type FeedTriage = {
-  /** Others only see what has been done. */
+  /** Others only see what has been done: to their commands the page answers that. */
   isAllowed: boolean
   /** The buttons of a row. */
   renderTools(id: string, state: TriageState | undefined): ReactNode

@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { delay, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Source } from '#contract/bff/source.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { FacetName, ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -12,6 +13,9 @@ function serve(list: ThreatList, source: Partial<Source>): URLSearchParams[] {
   const asked: URLSearchParams[] = []
   fakeBff.use(
     http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, ...source })),
+    http.get<{ name: FacetName }>('/bff/facets/:name', ({ params }) =>
+      HttpResponse.json({ values: list.facets?.[params.name] ?? null, more: 0, isExact: true }),
+    ),
     http.get('/bff/threats', ({ request }) => {
       asked.push(new URL(request.url).searchParams)
       return HttpResponse.json(list)
@@ -55,28 +59,62 @@ function aWindowList(members: Partial<ThreatList> = {}): ThreatList {
 
 const serveWindow = (members?: Partial<ThreatList>) => serve(aWindowList(members), { window: WINDOW })
 
-test('from the window every filter takes several values, with exact counts', async () => {
+test('keys that are pressed before the values are counted choose in the order of the counts', async () => {
+  serveWindow()
+  const counting = Promise.withResolvers<void>()
+  fakeBff.use(
+    http.get('/bff/facets/country', async () => {
+      await counting.promise
+      const values = ['US', 'GB', 'AE'].map((value, at) => ({ value, count: 9 - at }))
+      return HttpResponse.json({ values, more: 0, isExact: true })
+    }),
+  )
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+  await user.type(screen.getByLabelText('Country'), 'united')
+  expect(await screen.findByRole('option', { name: /Emirates/ })).toBeVisible()
+  await user.keyboard('{Enter}{ArrowDown}{Enter}')
+  counting.resolve()
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?country=US&country=GB'))
+})
+
+test('several values are chosen in one opening, by keys, with exact counts, and Back undoes them at once', async () => {
   const asked = serveWindow()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
   const country = screen.getByLabelText('Country')
-  expect(
-    within(country)
-      .getAllByRole('option')
-      .slice(0, 3)
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Any', 'France · 1,234', 'Germany · 7'])
+  await user.click(country)
+  await waitFor(() => expect(offeredValues().slice(0, 2)).toEqual(['France 1,234', 'Germany 7']))
+  expect(offeredValues()).toContain('Japan 0')
+  expect(screen.getByRole('listbox')).toHaveAttribute('aria-multiselectable', 'true')
 
-  await user.selectOptions(country, 'FR')
-  await waitFor(() => expect(country).toHaveValue('FR'))
-  await user.selectOptions(country, 'DE')
-  await user.selectOptions(screen.getByLabelText('Severity'), 'high')
-
-  await waitFor(() => expect(router.state.location.href).toBe('/threats?country=FR&country=DE&severity=high'))
+  await user.keyboard('{Enter}{ArrowDown}{Enter}')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?country=FR&country=DE'))
+  expect(screen.getByRole('option', { name: /^Germany/ })).toHaveAttribute('aria-selected', 'true')
+  expect(country).toHaveAttribute(
+    'aria-activedescendant',
+    screen.getByRole('option', { name: /^Germany/ }).id,
+  )
   await waitFor(() => expect(asked.at(-1)?.getAll('country')).toEqual(['FR', 'DE']))
-  expect(within(country).getByRole('option', { selected: true })).toHaveTextContent('2 chosen')
-  await user.click(screen.getByRole('button', { name: 'Remove Country: France' }))
-  await waitFor(() => expect(country).toHaveValue('DE'))
+
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  expect(country).toHaveValue('2 chosen')
+  router.history.back()
+  await waitFor(() => expect(country).toHaveValue(''))
+})
+
+test('what is typed narrows the values, whatever their case', async () => {
+  serveWindow()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+  await user.type(screen.getByLabelText('Country'), 'GERM')
+
+  await waitFor(() => expect(offeredValues()).toEqual(['Germany 7']))
+  expect(screen.getByText('1 value.')).toBeVisible()
+  await user.keyboard('{Enter}')
+
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?country=DE'))
 })
 
 test('choosing a value again drops it', async () => {
@@ -84,33 +122,41 @@ test('choosing a value again drops it', async () => {
   const { router, user } = renderPage('/threats?country=FR&country=DE')
   await screen.findByText('1 threat')
 
-  await user.selectOptions(screen.getByLabelText('Country'), '✓ Germany · 7')
+  await chooseValue(user, 'Country', 'Germany')
 
   await waitFor(() => expect(router.state.location.href).toBe('/threats?country=FR'))
 })
 
-test('an actor is added on Enter, and suggested by the names that occur', async () => {
+test('Enter that comes before the values chooses the first that fits', async () => {
   serveWindow()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
-  const actor = screen.getByLabelText('Actor')
 
-  await user.type(actor, 'Pale Harbour{Enter}Red Moth{Enter}')
+  await user.type(screen.getByLabelText('Actor'), 'pale{Enter}')
 
-  await waitFor(() => expect(router.state.location.search).toEqual({ actor: ['Pale Harbour', 'Red Moth'] }))
-  expect(actor).toHaveValue('')
-  const suggested = document.querySelectorAll(`datalist[id="${actor.getAttribute('list')}"] option`)
-  expect([...suggested].map((option) => option.getAttribute('value'))).toEqual(['Pale Harbour'])
+  await waitFor(() => expect(router.state.location.search).toEqual({ actor: 'Pale Harbour' }))
 })
 
-test('a picked suggestion needs no Enter', async () => {
+test('a value that nobody holds is said to be so before it filters', async () => {
   serveWindow()
-  const { router } = renderPage('/threats')
+  const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  fireEvent.input(screen.getByLabelText('Industry'), { target: { value: 'Healthcare' } })
+  await user.type(screen.getByLabelText('Actor'), 'Red Moth{Enter}')
+  const unheld = await screen.findByRole('option', { name: /^Filter by “Red Moth”: no threat stored here/ })
+  expect(router.state.location.href).toBe('/threats')
+  await user.click(unheld)
 
-  await waitFor(() => expect(router.state.location.href).toBe('/threats?industry=Healthcare'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ actor: 'Red Moth' }))
+})
+
+test('text that acts unseen is shown as such among the values', async () => {
+  serveWindow()
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+  await user.click(screen.getByLabelText('Actor'))
+
+  await waitFor(() => expect(offeredValues()[1]).toMatch(/^invoice.*U\+202E/))
 })
 
 test('tells how a search was understood, and where the window begins', async () => {
@@ -118,9 +164,23 @@ test('tells how a search was understood, and where the window begins', async () 
   renderPage('/threats?q="lock bit" acme')
   await screen.findByText('1 threat')
 
-  expect(screen.getByLabelText('Search')).toHaveAccessibleDescription('understood as "lock bit" and acme')
+  await waitFor(() =>
+    expect(screen.getByLabelText('Search')).toHaveAccessibleDescription('Understood as "lock bit" and acme'),
+  )
   expect(screen.getByText(/^stored here since/)).toHaveTextContent('22 Oct 2026')
   expect(screen.getByText(/stored here begin on/)).toHaveTextContent('that costs calls')
+})
+
+test('says where the window begins of no list that begins later', async () => {
+  const { freshness } = aThreatList([])
+  const covers = { from: '2026-11-20T00:00:00Z', to: WINDOW.to }
+  serveWindow({ understoodAs: 'acme', freshness: { ...freshness, covers } })
+  renderPage('/threats?q=acme after:yesterday')
+  await screen.findByText('1 threat')
+
+  await waitFor(() => expect(screen.getByText(/^End of list/)).toBeVisible())
+  expect(screen.getByText('stored here')).toBeVisible()
+  expect(screen.queryByText(/stored here begin on/)).not.toBeInTheDocument()
 })
 
 test('older than the window, one value is replaced by the next', async () => {
@@ -128,7 +188,9 @@ test('older than the window, one value is replaced by the next', async () => {
   const { router, user } = renderPage('/threats?from=2026-01-01&country=FR')
   await screen.findByText('1 threat')
 
-  await user.selectOptions(screen.getByLabelText('Country'), 'Germany')
+  await user.click(screen.getByLabelText('Country'))
+  expect(await screen.findByText(/The API takes one value at a time/)).toBeVisible()
+  await user.keyboard('Germany{Enter}')
 
   await waitFor(() => expect(router.state.location.search).toMatchObject({ country: 'DE' }))
   await waitFor(() => expect(screen.getByLabelText('Severity')).toBeDisabled())
@@ -156,4 +218,24 @@ test('announces demo data as soon as the first answer has', async () => {
   )
   renderPage('/threats')
   expect(await screen.findByText(/^Demo data/)).toBeVisible()
+})
+
+test('says of how many nobody can know whether they match', async () => {
+  serveWindow({ undecided: 1_234 })
+  renderPage('/threats?q=has:analysis')
+  expect(await screen.findByText('1,234 more may match: the source’s list does not say')).toBeVisible()
+})
+
+test('adds them up over the pages of the vendor', async () => {
+  const pages = ['a-1', 'a-2'].map((id, at) =>
+    aThreatList([aThreat(id)], { answeredBy: 'v1', undecided: 2, nextCursor: at === 0 ? 'next' : null }),
+  )
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) =>
+      HttpResponse.json(pages[new URL(request.url).searchParams.has('cursor') ? 1 : 0]),
+    ),
+  )
+  renderPage('/threats?q=has:analysis')
+  // The second page follows by itself where the first leaves room.
+  expect(await screen.findByText(/^4 more may match/)).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import type { MouseEvent, RefObject } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
@@ -5,27 +6,40 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
+import { isByKeyboard } from './is-by-keyboard.ts'
+import type { QueryLanguage } from './search/use-query-language.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
-type FilterChipsProps = { search: ThreatSearch; onChange: ChangeSearch }
+type FilterChipsProps = {
+  search: ThreatSearch
+  language: QueryLanguage | null
+  onChange: ChangeSearch
+  /** Has the focus when the last of them went, by keyboard. */
+  searchField: RefObject<HTMLInputElement | null>
+}
 
 /** The filters in use, each with its way out. */
-export function FilterChips({ search, onChange }: FilterChipsProps) {
-  const filters = listActiveFilters(search, useTimeZone())
-  if (filters.length === 0) return null
+export function FilterChips({ search, language, onChange, searchField }: FilterChipsProps) {
+  const filters = listActiveFilters(search, useTimeZone(), language)
+  const handOn = (event: MouseEvent) => {
+    const item = event.currentTarget.closest('li')
+    const neighbour = item?.nextElementSibling ?? item?.previousElementSibling
+    if (neighbour) neighbour.querySelector('button')?.focus()
+    else if (isByKeyboard(event)) searchField.current?.focus()
+  }
   return (
-    <div className="flex min-w-0 items-center gap-1.5">
-      {/* One line, however many: the list below must not move. */}
-      <ul
-        aria-label="Filters in use"
-        className="flex min-w-0 @max-2xl:flex-wrap items-center gap-1.5 @2xl:overflow-x-auto [scrollbar-width:none]"
-      >
+    // A few lines, however many there are: the list below is what a reader came for.
+    <div className="flex max-h-22 min-w-0 max-w-full flex-wrap items-center gap-1.5 overflow-y-auto max-sm:max-h-44">
+      <ul aria-label="Filters in use" className="contents">
         {filters.map(({ name, label, value, without }) => (
-          <li key={`${name} ${value}`} className="min-w-0 @2xl:shrink-0">
+          <li key={`${name} ${label} ${value}`} className="min-w-0 max-w-[min(18rem,100%)]">
             <button
               type="button"
-              className="group flex h-6 max-w-72 items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover focus-visible:-outline-offset-2"
-              onClick={() => onChange(without)}
+              className="group flex h-6 max-w-full items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover focus-visible:-outline-offset-2"
+              onClick={(event) => {
+                handOn(event)
+                onChange(without)
+              }}
             >
               <VisuallyHidden>Remove</VisuallyHidden> <span className="text-muted">{label}:</span>{' '}
               <span className="truncate font-medium">
@@ -36,7 +50,15 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
           </li>
         ))}
       </ul>
-      <Button variant="quiet" size="small" className="h-6!" onClick={() => onChange(dropFilters(search))}>
+      <Button
+        variant="quiet"
+        size="small"
+        className="h-6!"
+        onClick={(event) => {
+          handOn(event)
+          onChange(dropFilters(search))
+        }}
+      >
         Clear all
       </Button>
     </div>

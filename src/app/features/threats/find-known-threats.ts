@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { ThreatAnswer, ThreatList } from '#contract/bff/threat-list.ts'
 import { threatListsKey } from './threat-options.ts'
 
 /** The threats with these ids that any list of this visit has shown. Free. */
@@ -14,4 +14,25 @@ export function findKnownThreats(queryClient: QueryClient, ids: readonly string[
     }
   }
   return known
+}
+
+/** A threat as a list of this visit has it, where nothing more can be had; undefined where none has. */
+export function findListedAnswer(queryClient: QueryClient, id: string): ThreatAnswer | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<ThreatList>>({ queryKey: threatListsKey })
+  for (const [, list] of lists) {
+    for (const { threats, freshness } of list?.pages ?? []) {
+      const threat = threats.find((listed) => listed.id === id)
+      if (threat) return { threat: { ...threat, ...NO_DETAILS }, freshness }
+    }
+  }
+  return undefined
+}
+
+const NO_DETAILS = {
+  content: null,
+  sourceUrl: null,
+  analysis: null,
+  evidence: [],
+  otherFields: [],
+  records: [],
 }

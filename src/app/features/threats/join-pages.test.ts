@@ -4,8 +4,10 @@ import { countNew, joinPages } from './join-pages.ts'
 
 const [a, b, c, d] = [aThreat('a'), aThreat('b'), aThreat('c'), aThreat('d')]
 
-test('shows a threat that two pages hold once, where it came first', () => {
+test('shows a threat that two pages hold once, where and as it came last', () => {
+  const renamed = { ...a, title: 'renamed' }
   expect(joinPages([aThreatList([a, b]), aThreatList([b, c])]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(joinPages([aThreatList([a, b]), aThreatList([c, renamed, d])])).toEqual([b, c, renamed, d])
 })
 
 test('counts what arrived above the shown rows', () => {

@@ -1,11 +1,14 @@
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 
-/** The rows of all pages, each threat once: pages may overlap where records arrive between two requests. */
+/** The rows of all pages, each threat once, where it came last: between two requests records arrive, and some change their places. */
 export function joinPages(pages: readonly ThreatList[]): Threat[] {
   const byId = new Map<string, Threat>()
   for (const { threats } of pages) {
-    for (const threat of threats) if (!byId.has(threat.id)) byId.set(threat.id, threat)
+    for (const threat of threats) {
+      byId.delete(threat.id)
+      byId.set(threat.id, threat)
+    }
   }
   return [...byId.values()]
 }

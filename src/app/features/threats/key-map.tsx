@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
     { keys: ['n'], label: 'Add a note' },
     { keys: ['z'], label: 'Undo the last of these' },
     { keys: ['/'], label: 'Go to Search' },
-    { keys: ['Esc'], label: 'Clear or leave a field, leave a dialog' },
+    { keys: ['Esc'], label: 'Leave the search, a list or a dialog' },
     { keys: ['?'], label: 'Show these keys' },
   ],
   threat: [

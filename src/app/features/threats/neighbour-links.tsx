@@ -7,7 +7,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { type ListPosition, useListPosition } from './list-position.tsx'
 import { threatListOptions } from './threat-options.ts'
-import { filterOf, scopeOf } from './threat-search.ts'
+import { listScopeOf } from './threat-search.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
@@ -22,7 +22,7 @@ type NeighboursProps = NeighbourLinksProps & { position: ListPosition; onMove(po
 
 function Neighbours({ id, set, position, onMove }: NeighboursProps) {
   const timeZone = useTimeZone()
-  const options = threatListOptions(scopeOf(filterOf(position.search), timeZone))
+  const options = threatListOptions(listScopeOf(position.search, timeZone))
   // Asks nothing: being at it keeps the list as it was left, though opening a threat may have changed what it is of.
   const { data } = useInfiniteQuery({ ...options, enabled: false })
   const previous = useRef<HTMLAnchorElement>(null)

@@ -1,6 +1,6 @@
 import { Icon } from '#app/ui/icon.tsx'
 import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
-import { FILTER_LABELS } from './active-filters.ts'
+import { FILTER_LABELS } from './filter-labels.ts'
 
 type RefusalsProps = {
   /** Each control is described by `<id>-<its name>`. */
@@ -12,7 +12,6 @@ const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Why controls are out of use: each reason once, however many controls share it. */
 export function Refusals({ id, refusals }: RefusalsProps) {
-  if (refusals.size === 0) return null
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-faint text-xs">
       {[...Map.groupBy(refusals, ([, reason]) => reason)].map(([reason, controls]) => (

@@ -4,8 +4,8 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useIsSeen } from '#app/ui/use-is-seen.ts'
 import type { RelatedThreats as Related, Relation } from '#contract/bff/threat-list.ts'
@@ -64,7 +64,7 @@ function RelatedGroup({ group: { relation, value, threats, unavailable }, set }:
           {relation === 'country' ? (
             <CountryLabel country={{ code: value, name: value }} />
           ) : (
-            <Untrusted text={value} maxLength={80} clip="silent" />
+            <Untrusted text={value} maxLength={80} clip="silent" isProse={relation === 'victim'} />
           )}
         </span>
       </h3>
@@ -85,7 +85,7 @@ function RelatedGroup({ group: { relation, value, threats, unavailable }, set }:
               <ThreatTitle threat={threat} maxLength={TITLE_MAX_LENGTH} />
             </Link>
             <span className="text-muted text-xs">
-              <Time at={threat.publishedAt} show="age" />
+              <ThreatAge threat={threat} />
             </span>
           </li>
         ))}

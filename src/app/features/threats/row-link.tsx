@@ -1,4 +1,6 @@
 import type { MouseEventHandler, ReactNode } from 'react'
+import { ACTOR_NAME_MAX_LENGTH } from '#contract/bff/actor-name.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 
 type RowLinkProps = {
   path: 'actors' | 'countries'
@@ -9,16 +11,18 @@ type RowLinkProps = {
   children: ReactNode
 }
 
-/** Nothing that an address could name: browsers take dots in a path for steps. */
-export const NO_NAME = /^[\s.]*$/
+/** Whether a name is one that a page can be asked for by. */
+export function hasPage(name: string): boolean {
+  return name.trim() !== '' && name.length <= ACTOR_NAME_MAX_LENGTH
+}
 
 /**
  * Leads from a cell of a row to the page of what it names. Plain, because the router's own link, twice in each row, takes
  * too much of a frame while scrolling.
  */
 export function RowLink({ path, value, isPlain, onClick, children }: RowLinkProps) {
-  if (isPlain || NO_NAME.test(value)) return children
-  const href = `/${path}/${encodeURIComponent(value.toWellFormed())}`
+  if (isPlain || !hasPage(value)) return children
+  const href = `/${path}/${pathSegment(value)}`
   return (
     <a
       href={href}

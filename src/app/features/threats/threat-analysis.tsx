@@ -1,18 +1,22 @@
 import { Badge } from '#app/ui/badge.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { Analysis, ThreatDetail } from '#contract/bff/threat.ts'
+import type { Analysis } from '#contract/bff/threat.ts'
 import { Absent } from './absent.tsx'
 import { Fact } from './fact.tsx'
-import { ThreatSection } from './threat-section.tsx'
+import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
 /** Machine-made text about what criminals wrote: marked as such, and inert. */
-export function ThreatAnalysis({ threat: { analysis, redacted } }: { threat: ThreatDetail }) {
+export function ThreatAnalysis({ threat: { analysis, redacted }, missing }: ThreatPartProps) {
   if (!analysis || !hasText(analysis)) {
     return (
       <ThreatSection title="Analysis">
         <p className="flex flex-wrap gap-x-4 px-4 py-3 text-muted text-sm">
-          {redacted.includes('analysis') ? <Absent isWithheld /> : 'No analysis for this record'}
+          {missing || redacted.includes('analysis') ? (
+            <Absent isWithheld={redacted.includes('analysis')} missing={missing} />
+          ) : (
+            'No analysis for this record'
+          )}
           {analysis?.riskLevel && (
             <span className="inline-flex min-w-0 gap-2">
               Risk <SeverityMark severity={analysis.riskLevel} />
@@ -27,10 +31,16 @@ export function ThreatAnalysis({ threat: { analysis, redacted } }: { threat: Thr
   return (
     <ThreatSection title="Analysis" note={<Badge tone="warning">AI analysis, unverified</Badge>}>
       <dl className="divide-y divide-line px-4 text-base">
-        <Fact name="Risk">{riskLevel && <SeverityMark severity={riskLevel} />}</Fact>
-        <Fact name="Summary">{summary && <Untrusted text={summary} multiline isProse />}</Fact>
-        <Fact name="Impact">{impact && <Untrusted text={impact} multiline isProse />}</Fact>
-        <Fact name="Recommendations">
+        <Fact name="Risk" missing={missing}>
+          {riskLevel && <SeverityMark severity={riskLevel} />}
+        </Fact>
+        <Fact name="Summary" missing={missing}>
+          {summary && <Untrusted text={summary} multiline isProse />}
+        </Fact>
+        <Fact name="Impact" missing={missing}>
+          {impact && <Untrusted text={impact} multiline isProse />}
+        </Fact>
+        <Fact name="Recommendations" missing={missing}>
           {recommendations.length > 0 && (
             <ol className="grid list-decimal gap-1 pl-5 marker:text-faint">
               {recommendations.map((recommendation) => (

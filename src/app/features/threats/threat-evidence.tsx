@@ -1,12 +1,13 @@
-import { useState } from 'react'
-import type { ThreatDetail } from '#contract/bff/threat.ts'
+import { lazy, Suspense, useState } from 'react'
 import { Absent } from './absent.tsx'
 import { EvidenceTile } from './evidence-tile.tsx'
-import { PictureViewer } from './picture-viewer.tsx'
-import { ThreatSection } from './threat-section.tsx'
+import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
+
+// Loaded with the first picture that is revealed: few are.
+const PictureViewer = lazy(async () => ({ default: (await import('./picture-viewer.tsx')).PictureViewer }))
 
 /** The pictures that came with a post. A reload hides them again. */
-export function ThreatEvidence({ threat: { evidence, redacted } }: { threat: ThreatDetail }) {
+export function ThreatEvidence({ threat: { evidence, redacted }, missing }: ThreatPartProps) {
   const [revealed, setRevealed] = useState<readonly number[]>([])
   const [opened, setOpened] = useState<number | null>(null)
 
@@ -22,7 +23,7 @@ export function ThreatEvidence({ threat: { evidence, redacted } }: { threat: Thr
     >
       {evidence.length === 0 ? (
         <p className="px-4 py-3 text-sm">
-          <Absent isWithheld={redacted.includes('evidence')} />
+          <Absent isWithheld={redacted.includes('evidence')} missing={missing} />
         </p>
       ) : (
         <div className="grid gap-4 p-4 sm:grid-cols-2">
@@ -39,11 +40,15 @@ export function ThreatEvidence({ threat: { evidence, redacted } }: { threat: Thr
           ))}
         </div>
       )}
-      <PictureViewer
-        pictures={pictures}
-        opened={pictures.findIndex(({ index }) => index === opened)}
-        onOpen={(index) => setOpened(pictures[index]?.index ?? null)}
-      />
+      {revealed.length > 0 && (
+        <Suspense fallback={null}>
+          <PictureViewer
+            pictures={pictures}
+            opened={pictures.findIndex(({ index }) => index === opened)}
+            onOpen={(index) => setOpened(pictures[index]?.index ?? null)}
+          />
+        </Suspense>
+      )}
     </ThreatSection>
   )
 }

@@ -1,20 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
+import { CopyForms } from '#app/ui/copy-forms.tsx'
 import { Indicator } from '#app/ui/indicator.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { RedactableField, ThreatDetail } from '#contract/bff/threat.ts'
+import { defangText } from '#contract/defang.ts'
+import { describeAbsence } from './absent.tsx'
 import { CountryLabel } from './country-label.tsx'
 import { Fact } from './fact.tsx'
 import { FeedLink, LINK } from './feed-link.tsx'
-import { NO_NAME } from './row-link.tsx'
+import { hasPage } from './row-link.tsx'
 import { SET_NAMES } from './set-names.ts'
-import { ThreatSection } from './threat-section.tsx'
+import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
 const NAME_MAX_LENGTH = 200
+const ID_MAX_LENGTH = 300
 
 /** What the record says in single values, but for those beside its title. */
-export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
+export function ThreatFacts({ threat, missing }: ThreatPartProps) {
   const facts = listFacts(threat)
+  const id = threat.fullId ?? threat.id
   const isGiven = ({ values, field }: ListedFact) =>
     values.length > 0 || (field !== undefined && threat.redacted.includes(field))
   const absent = facts.filter((fact) => !isGiven(fact))
@@ -27,15 +32,18 @@ export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
           </Fact>
         ))}
         <Fact name="Record">
-          <code className="break-all font-mono text-xs">{threat.id}</code>
-          <span className="text-muted text-xs">
-            from {threat.records.map(({ set }) => SET_NAMES[set]).join(' and ')}
+          <span className="inline-flex max-w-full items-center gap-1">
+            <code className="min-w-0 font-mono text-xs">
+              <Untrusted text={id} maxLength={ID_MAX_LENGTH} />
+            </code>
+            <CopyForms text={id} inert={defangText(id)} />
           </span>
+          <span className="text-muted text-xs">{describeOrigin(threat)}</span>
         </Fact>
       </dl>
       {absent.length > 0 && (
         <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
-          Not given:{' '}
+          {missing?.state === 'reading' ? 'Asking the source for' : `${describeAbsence(missing)}:`}{' '}
           {absent.map(({ name }, index) => (
             <Fragment key={name}>
               {index > 0 && ', '}
@@ -46,6 +54,11 @@ export function ThreatFacts({ threat }: { threat: ThreatDetail }) {
       )}
     </ThreatSection>
   )
+}
+
+function describeOrigin({ set, records }: ThreatDetail): string {
+  if (records.length === 0) return `from the list of ${SET_NAMES[set]}`
+  return `from ${records.map((record) => SET_NAMES[record.set]).join(' and ')}`
 }
 
 type ListedFact = { name: string; values: readonly ReactNode[]; field?: RedactableField }
@@ -64,11 +77,7 @@ function listFacts(threat: ThreatDetail): ListedFact[] {
     },
     {
       name: 'Victims',
-      values: organizations.map((victim) => (
-        <FeedLink key={victim} filter={{ q: victim }}>
-          {text(victim)}
-        </FeedLink>
-      )),
+      values: organizations.map((victim) => <VictimLink key={victim} name={victim} />),
       field: 'organizations',
     },
     {
@@ -93,8 +102,21 @@ function listFacts(threat: ThreatDetail): ListedFact[] {
   ]
 }
 
+function VictimLink({ name }: { name: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <span className="min-w-0">
+        <FeedLink filter={{ q: name }}>
+          <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" isProse />
+        </FeedLink>
+      </span>
+      <CopyForms text={name} />
+    </span>
+  )
+}
+
 function ActorLink({ name, children }: { name: string; children: ReactNode }) {
-  if (NO_NAME.test(name)) return children
+  if (!hasPage(name)) return children
   return (
     <Link to="/actors/$name" params={{ name: name.toWellFormed() }} className={LINK}>
       {children}

@@ -1,7 +1,9 @@
 import { type InfiniteData, infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import {
   relatedThreatsSchema,
+  storedThreatAnswerSchema,
   type ThreatList,
   threatAnswerSchema,
   threatListSchema,
@@ -18,6 +20,7 @@ export const threatHeadsKey = [...threatsKey, 'head'] as const
 
 const HEAD_POLL_MS = 30_000
 const KEPT_MS = 30 * 60_000
+const INCOMPLETE_STALE_MS = 30_000
 
 type FetchOptions = { signal?: AbortSignal; background?: boolean; refresh?: boolean; cursor?: string }
 
@@ -54,10 +57,15 @@ export function isLeftBehind(list: Pick<Query, 'state' | 'getObserversCount'>): 
 
 function selectRows({ pages }: InfiniteData<ThreatList>) {
   return {
+    pages,
     first: pages.at(0),
     threats: joinPages(pages),
     endsEarly: pages.at(-1)?.endsEarly,
     unreadable: pages.reduce((sum, page) => sum + page.unreadable, 0),
+    undecided: pages.reduce(
+      (sum, { answeredBy, undecided = 0 }) => (answeredBy === 'window' ? undecided : sum + undecided),
+      0,
+    ),
   }
 }
 
@@ -71,13 +79,34 @@ export function threatHeadOptions(scope: ThreatListScope) {
   })
 }
 
+/** The newest page as it was when a list in another order was read, of data that were fetched at `fetchedAt`. */
+export function newestWhenReadOptions(scope: ThreatListScope, fetchedAt: string | undefined) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'newest', scope, fetchedAt],
+    queryFn: ({ signal }) => fetchThreatList(scope, { background: true, signal }),
+    staleTime: 'static',
+    gcTime: KEPT_MS,
+  })
+}
+
 export function threatOptions(id: string, set: RouteSet | undefined) {
   return queryOptions({
     queryKey: [...threatsKey, 'one', id, set ?? null],
     queryFn: ({ signal }) =>
-      getJson(`threats/${encodeURIComponent(id)}`, threatAnswerSchema, { query: { set }, signal }),
-    staleTime: KEPT_MS,
+      getJson(`threats/${pathSegment(id)}`, threatAnswerSchema, { query: { set }, signal }),
+    // What was not available a moment ago may be now.
+    staleTime: ({ state }) => (state.data?.missing ? INCOMPLETE_STALE_MS : KEPT_MS),
     retryOnMount: false,
+  })
+}
+
+/** What is stored of it: there at once, however long the source takes for the rest. */
+export function storedThreatOptions(id: string, set: RouteSet | undefined) {
+  return queryOptions({
+    queryKey: [...threatsKey, 'stored', id, set ?? null],
+    queryFn: ({ signal }) =>
+      getJson(`threats/${pathSegment(id)}/stored`, storedThreatAnswerSchema, { query: { set }, signal }),
+    staleTime: KEPT_MS,
   })
 }
 
@@ -85,7 +114,7 @@ export function relatedThreatsOptions(id: string, set: RouteSet | undefined) {
   return queryOptions({
     queryKey: [...threatsKey, 'related', id, set ?? null],
     queryFn: ({ signal }) =>
-      getJson(`threats/${encodeURIComponent(id)}/related`, relatedThreatsSchema, { query: { set }, signal }),
+      getJson(`threats/${pathSegment(id)}/related`, relatedThreatsSchema, { query: { set }, signal }),
     staleTime: KEPT_MS,
     retryOnMount: false,
   })

@@ -1,29 +1,37 @@
 import type { MouseEventHandler, ReactNode } from 'react'
+import { SeverityMark } from '#app/ui/severity-mark.tsx'
+import { ThreatAge } from '#app/ui/threat-date.tsx'
+import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Column } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { Absent } from './absent.tsx'
 import { CountryLabel } from './country-label.tsx'
 import { RowLink } from './row-link.tsx'
 
-type ThreatRowFactsProps = {
+type RowFacts = {
   threat: Threat
   /** What it names stands first. */
   filter: Pick<ThreatFilter, 'actor' | 'country'>
   isCard: boolean
+  /** With no more than fits into one line. */
+  isShort: boolean
   onFollow: MouseEventHandler<HTMLAnchorElement>
 }
 
 const NAME_MAX_LENGTH = 120
-const LINE = 'min-w-0 truncate self-center'
 
-/** The cells of who, whom, where and what. */
-export function ThreatRowFacts({ threat, filter, isCard, onFollow }: ThreatRowFactsProps) {
-  const { actors, organizations, countries, category, redacted } = threat
+/** What a cell says of a threat. */
+export function renderFact(column: Column, facts: RowFacts): ReactNode {
+  const { threat, filter, isCard, onFollow } = facts
+  const { actors, organizations, countries, industries, category, redacted } = threat
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
-  return (
-    <>
-      <td className={`${LINE} [grid-area:actor]`}>
+  switch (column) {
+    case 'severity':
+      return <SeverityMark severity={threat.severity} />
+    case 'actor':
+      return (
         <FirstOf values={actors} isAsked={(actor) => filter.actor?.includes(actor) ?? false}>
           {(actor) => (
             <RowLink path="actors" value={actor} isPlain={isCard} onClick={onFollow}>
@@ -31,13 +39,15 @@ export function ThreatRowFacts({ threat, filter, isCard, onFollow }: ThreatRowFa
             </RowLink>
           )}
         </FirstOf>
-      </td>
-      <td className={`${LINE} @max-2xl:sr-only [grid-area:victim] @max-5xl:text-muted`}>
+      )
+    case 'victim':
+      return (
         <FirstOf values={organizations} isWithheld={redacted.includes('organizations')}>
-          {name}
+          {(victim) => <Untrusted text={victim} clip="silent" maxLength={NAME_MAX_LENGTH} isProse />}
         </FirstOf>
-      </td>
-      <td className={`${LINE} [grid-area:country] @max-2xl:text-right`}>
+      )
+    case 'country':
+      return (
         <FirstOf
           values={countries}
           isAsked={({ code }) => code !== null && (filter.country?.includes(code) ?? false)}
@@ -52,10 +62,33 @@ export function ThreatRowFacts({ threat, filter, isCard, onFollow }: ThreatRowFa
             )
           }}
         </FirstOf>
-      </td>
-      <td className={`${LINE} text-muted [grid-area:category]`}>
-        <FirstOf values={category === null ? [] : [category]}>{name}</FirstOf>
-      </td>
+      )
+    case 'published':
+      return <Published {...facts} />
+    default:
+      return (
+        <FirstOf values={column === 'industry' ? industries : [category].filter((given) => given !== null)}>
+          {name}
+        </FirstOf>
+      )
+  }
+}
+
+function Published({ threat, isShort }: RowFacts) {
+  const { publishedAt, dateText } = threat
+  return (
+    <>
+      <ThreatAge threat={threat} />
+      {!isShort && (
+        <span className="@max-2xl:hidden block truncate text-2xs text-faint">
+          {publishedAt !== null && <Time at={publishedAt} />}
+          {dateText !== undefined && (
+            <span>
+              given as “<Untrusted text={dateText} clip="silent" maxLength={NAME_MAX_LENGTH} />”
+            </span>
+          )}
+        </span>
+      )}
     </>
   )
 }

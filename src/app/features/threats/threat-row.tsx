@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Icon } from '#app/ui/icon.tsx'
-import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -12,9 +11,9 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { Absent } from './absent.tsx'
 import { isUnmatched } from './is-unmatched.ts'
-import { ROW_GRID } from './row-grid.ts'
+import type { RowLayout } from './row-grid.ts'
 import { ThreatMarks } from './threat-marks.tsx'
-import { ThreatRowFacts } from './threat-row-facts.tsx'
+import { renderFact } from './threat-row-facts.tsx'
 
 type ThreatRowProps = {
   threat: Threat
@@ -36,6 +35,7 @@ type ThreatRowProps = {
 export type ThreatRowList = {
   /** What it was asked for: the set is kept in links, and names stand first in their rows. */
   filter: Pick<ThreatFilter, 'set' | 'actor' | 'country' | 'triage'>
+  layout: RowLayout
   /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
   isCard: boolean
   /** The popover that a card's button opens; undefined for readers who may do nothing. */
@@ -58,21 +58,22 @@ const NAME_MAX_LENGTH = 120
 const LINE = 'min-w-0 truncate self-center'
 
 /**
- * Two lines on every screen. The link covers the row, but for its checkbox.
+ * Two lines on every screen, or one in a compact list. The link covers the row, but for its checkbox.
  * Memoised, because drawing every row again for each three that come into sight took most of a frame.
  */
 export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
   const { threat, rowIndex, top, isSelected, state, tools, isLight, list } = props
-  const { filter, isCard, menuId, actions } = list
-  const { id, excerpt, publishedAt, redacted } = threat
+  const { filter, layout, isCard, menuId, actions } = list
+  const { id } = threat
   const follow = useFollow()
+  const facts = { threat, filter, isCard, isShort: isLight || layout.isCompact, onFollow: follow }
   const isGone = isUnmatched(filter.triage, state)
   const isDone = isGone || Boolean(state?.read ?? state?.dismissed)
   return (
     <tr
       aria-rowindex={rowIndex}
       data-selected={isSelected || undefined}
-      className={`${ROW_GRID} group relative h-14 contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
+      className={`${layout.grid} group relative h-[var(--row,3.5rem)] contain-content border-line border-b py-2 text-sm hover:bg-hover data-selected:bg-accent/10`}
       style={top === null ? undefined : { position: 'absolute', insetInline: 0, top }}
       onFocus={() => actions.focus(id)}
       // Not on entering: rows that are scrolled below a resting pointer would each draw their tools.
@@ -93,50 +94,38 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
           />
         </label>
       </td>
-      {!isLight && (
-        <td className={`${LINE} [grid-area:severity]`}>
-          <SeverityMark severity={threat.severity} />
-        </td>
-      )}
-      <td className="min-w-0 self-center [grid-area:title]">
-        <span className="flex items-center gap-1.5">
-          {!isLight && <ThreatMarks state={state} isUnmatched={isGone} />}
-          <Link
-            id={rowLinkId(id)}
-            to="/threats/$id"
-            params={{ id }}
-            search={{ set: filter.set }}
-            data-done={isDone || undefined}
-            className="block min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-            onClick={(event) => {
-              actions.open(id)
-              follow(event)
-            }}
-          >
-            <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
-          </Link>
-        </span>
-        {!isLight && (
-          <span className="@max-2xl:hidden block truncate text-muted text-xs">
-            {state?.dismissed ? (
-              <Dismissal dismissed={state.dismissed} />
-            ) : excerpt === null ? (
-              <Absent isWithheld={redacted.includes('excerpt')} isShort />
-            ) : (
-              <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
-            )}
-          </span>
-        )}
-      </td>
-      {!isLight && <ThreatRowFacts threat={threat} filter={filter} isCard={isCard} onFollow={follow} />}
-      <td className={`${LINE} text-right [grid-area:when]`}>
-        {publishedAt === null ? <Absent isWithheld={false} isShort /> : <Time at={publishedAt} show="age" />}
-        {!isLight && (
-          <span className="@max-2xl:hidden block text-2xs text-faint">
-            {publishedAt !== null && <Time at={publishedAt} />}
-          </span>
-        )}
-      </td>
+      {layout.cells.map(({ name, area, look }) => {
+        if (name !== 'title') {
+          if (isLight && name !== 'published') return null
+          return (
+            <td key={name} className={`${LINE} ${area} ${look ?? ''}`}>
+              {renderFact(name, facts)}
+            </td>
+          )
+        }
+        return (
+          <td key={name} className={`min-w-0 self-center ${area}`}>
+            <span className="flex items-center gap-1.5">
+              {!isLight && <ThreatMarks state={state} isUnmatched={isGone} />}
+              <Link
+                id={rowLinkId(id)}
+                to="/threats/$id"
+                params={{ id }}
+                search={{ set: filter.set }}
+                data-done={isDone || undefined}
+                className="block min-h-0 min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+                onClick={(event) => {
+                  actions.open(id)
+                  follow(event)
+                }}
+              >
+                <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
+              </Link>
+            </span>
+            {!facts.isShort && <SecondLine threat={threat} state={state} />}
+          </td>
+        )
+      })}
       {menuId !== undefined && !isLight && (
         <td className="relative z-1 -my-2 -mr-3 -ml-2 grid @2xl:hidden [grid-area:more]">
           <button
@@ -161,6 +150,20 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     </tr>
   )
 })
+
+function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProps, 'threat' | 'state'>) {
+  return (
+    <span className="@max-2xl:hidden block truncate text-muted text-xs">
+      {state?.dismissed ? (
+        <Dismissal dismissed={state.dismissed} />
+      ) : excerpt === null ? (
+        <Absent isWithheld={redacted.includes('excerpt')} isShort />
+      ) : (
+        <Untrusted text={excerpt} clip="silent" maxLength={TEXT_MAX_LENGTH} isProse />
+      )}
+    </span>
+  )
+}
 
 function Dismissal({
   dismissed: { reason, text, who, at },
@@ -189,5 +192,6 @@ export function focusThreatRow(id: string, options?: FocusOptions): boolean {
 }
 
 function rowLinkId(id: string): string {
-  return `threat-${id}`
+  // An attribute's value for one element has no spaces.
+  return `threat-${encodeURIComponent(id)}`
 }

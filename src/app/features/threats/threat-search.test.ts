@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SEARCH_MAX_LENGTH } from '#contract/bff/threat-list.ts'
 import { filterOf, scopeOf, threatSearchSchema } from './threat-search.ts'
 
 test('reads single and repeated values alike', () => {
@@ -17,14 +18,14 @@ test('opens a bad link with what is readable in it', () => {
     to: '2026-03-01',
     q: '   ',
     set: 'v9',
-    selected: ['../admin', 'a-1', '..'],
+    selected: ['../admin', '', 'a-1', 'a\0b', '..'],
   })
 
   expect(search).toEqual({
     category: ['Ransomware'],
     severity: ['high'],
     to: '2026-03-01',
-    selected: ['a-1'],
+    selected: ['../admin', 'a-1', '..'],
   })
 })
 
@@ -53,7 +54,7 @@ test('reads exact moments, what the team has done, and the view it came from', (
 })
 
 test('cuts a search text that no answer would accept', () => {
-  expect(threatSearchSchema.parse({ q: 'x'.repeat(9_000) }).q).toHaveLength(512)
+  expect(threatSearchSchema.parse({ q: 'x'.repeat(9_000) }).q).toHaveLength(SEARCH_MAX_LENGTH)
 })
 
 test('asks for the same list whatever is selected', () => {

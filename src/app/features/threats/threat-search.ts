@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
+import { type Arrangement, arrangementSchema, COLUMNS, columnSchema } from '#contract/bff/arrangement.ts'
 import { threatIdSchema } from '#contract/bff/threat.ts'
 import {
+  filterValueSchema,
+  groupKeySchema,
   hasDays,
+  NAMED_GROUPS_MAX_COUNT,
+  SEARCH_MAX_LENGTH,
   type ThreatFilter,
   type ThreatListQuery,
   threatFilterSchema,
+  VALUES_MAX_COUNT,
   withinOf,
 } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
@@ -12,11 +18,10 @@ import { findCountryCode } from '#contract/country.ts'
 /** More ids would make an address that some proxies refuse. */
 export const SELECTED_MAX_COUNT = 100
 
-const VALUES_MAX_COUNT = 32
-const Q_MAX_LENGTH = 512
 /** A saved view's id, or the word of a reader who wants none, not even their default one. */
 const VIEW = /^(?:[\da-f-]{36}|all)$/
 const { shape } = threatFilterSchema
+const { shape: arranged } = arrangementSchema
 
 const givenSearchSchema = z.object({
   category: listOf(readText),
@@ -29,16 +34,24 @@ const givenSearchSchema = z.object({
   to: lastOf(readBy(shape.to)),
   since: lastOf(readBy(shape.since)),
   until: lastOf(readBy(shape.until)),
-  q: lastOf((text) => readText(text.slice(0, Q_MAX_LENGTH).toWellFormed())),
+  q: lastOf((text) => readBy(shape.q)(text.slice(0, SEARCH_MAX_LENGTH).toWellFormed().trim())),
   triage: lastOf(readBy(shape.triage)),
   set: lastOf(readBy(shape.set)),
+  sort: lastOf(readBy(arranged.sort)),
+  order: lastOf(readBy(arranged.order)),
+  group: lastOf(readBy(arranged.group)),
+  closed: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
+  groups: lastOf((text) => (text === 'closed' ? text : null)),
+  open: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
+  columns: listOf(readBy(columnSchema), COLUMNS.length),
+  density: lastOf(readBy(arranged.density)),
   view: lastOf((text) => (VIEW.test(text) ? text : null)),
   selected: listOf(readBy(threatIdSchema), SELECTED_MAX_COUNT),
 })
 type GivenSearch = z.infer<typeof givenSearchSchema>
 
 /**
- * The feed's URL: its filter, which view it came from, and which threats are ticked. What it cannot read it leaves out: a
+ * The feed's URL: its filter, how its list stands, which view it came from, and which threats are ticked. What it cannot read it leaves out: a
  * bad link still opens.
  */
 export const threatSearchSchema = z.pipe(
@@ -54,9 +67,34 @@ export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope
   return { ...filter, timeZone: hasDays(filter) ? timeZone : 'UTC' }
 }
 
-/** The part of a search that the BFF is asked about. Crossed days are read the other way round. */
-export function filterOf({ view, selected, ...filter }: ThreatSearch): ThreatFilter {
+/** All that a search finds, in its order. */
+export function orderedScopeOf(search: ThreatSearch, timeZone: string) {
+  const { sort, order, group } = search
+  const scope = scopeOf(filterOf(search), timeZone)
+  // The days of groups are of the reader's zone.
+  return { ...scope, timeZone: group === 'day' ? timeZone : scope.timeZone, sort, order, group }
+}
+
+/** The list that a search shows. */
+export function listScopeOf(search: ThreatSearch, timeZone: string): ThreatListScope {
+  const { group, closed, groups, open } = search
+  return { ...orderedScopeOf(search, timeZone), ...(group && { closed, groups, open }) }
+}
+
+/** The part of a search that says how its list stands, as a view keeps it. */
+export function arrangementOf({ sort, order, group, columns, density }: ThreatSearch): Arrangement {
+  return { sort, order, group, columns, density }
+}
+
+/** The part of a search that says which threats are meant. Crossed days are read the other way round. */
+export function filterOf(search: ThreatSearch): ThreatFilter {
+  const { view, selected, sort, order, group, closed, groups, open, columns, density, ...filter } = search
   return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
+}
+
+/** Whether its reader has the list otherwise than everybody has it at first. */
+export function isArranged(search: ThreatSearch): boolean {
+  return Object.values(arrangementOf(search)).some((value) => value !== undefined)
 }
 
 /** Whether anything narrows the list, or says who answers. */
@@ -93,5 +131,5 @@ function readBy<T>(schema: { safeParse(text: string): { data?: T } }): Read<NonN
 }
 
 function readText(text: string): string | null {
-  return shape.q.safeParse(text.trim()).data ?? null
+  return readBy(filterValueSchema)(text.trim())
 }

@@ -1,4 +1,12 @@
 import { type ReactNode, useId } from 'react'
+import type { ThreatDetail } from '#contract/bff/threat.ts'
+import type { MissingParts } from '#contract/bff/threat-list.ts'
+
+export type ThreatPartProps = {
+  threat: ThreatDetail
+  /** Why members of it may be absent though the source has them. */
+  missing: MissingParts | undefined
+}
 
 type ThreatSectionProps = {
   title: string

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  lazy,
+  Suspense,
   useEffect,
   useEffectEvent,
   useId,
@@ -11,30 +13,44 @@ import {
 } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { triageStatesOptions } from '#app/features/triage/triage-options.ts'
-import { count } from '#app/format/count.ts'
-import { Button } from '#app/ui/button.tsx'
 import { rootFontPx } from '#app/ui/root-font-px.ts'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
 import { useLightRows } from '#app/ui/use-light-rows.ts'
 import { useWindowRows } from '#app/ui/use-window-rows.ts'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import { isNewestFirst, type ListOrder, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
+import { type FeedLine, isGroupHead } from './feed-line.ts'
 import type { FeedCommand, FeedTriage } from './feed-triage.ts'
+import type { Grouped } from './grouped-rows.tsx'
 import { isUnmatched } from './is-unmatched.ts'
 import type { FeedReturn } from './list-position.tsx'
-import { ROW_REM } from './row-grid.ts'
+import type { RowLayout } from './row-grid.ts'
 import type { Selection } from './selection.ts'
 import { focusThreatRow, ThreatRow, type ThreatRowActions } from './threat-row.tsx'
 import { ThreatTableHead } from './threat-table-head.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
+import { usePressedSelection } from './use-pressed-selection.ts'
+
+// Not on the way to the first page.
+const SteadyRows = lazyWhenIdle(async () => (await import('./steady-rows.tsx')).SteadyRows)
+const UnmatchedNote = lazy(async () => ({
+  default: (await import('./unmatched-note.tsx')).UnmatchedNote,
+}))
 
 type ThreatTableProps = {
   threats: readonly Threat[]
+  /** Where heads of groups stand between the threats. */
+  grouped?: Grouped | undefined
   /** Null where unknown. */
   total: number | null
   /** What the rows were asked for. */
   filter: ThreatFilter
+  layout: RowLayout
+  order: ListOrder
+  onSort(sort: Sort): void
   selection: Selection
   feedReturn: FeedReturn
   triage: FeedTriage
@@ -57,33 +73,40 @@ const CARDS_BELOW_REM = 46
 /** Draws only the rows in sight, at the page's own scrolling. */
 export function ThreatTable({
   threats,
+  grouped,
   total,
   filter,
-  selection,
+  layout,
+  order,
+  onSort,
+  selection: given,
   feedReturn,
   triage,
   newsSlot,
   onReload,
   goOn,
 }: ThreatTableProps) {
+  const selection = usePressedSelection(given)
   const [activeId, setActiveId] = useState(feedReturn.leftId)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const isCard = useIsCard()
+  const rowRem = isCard ? layout.cardRem : layout.rowRem
   const ownMenuId = useId()
   const menuId = triage.isAllowed && isCard ? ownMenuId : undefined
-  const activeIndex = activeId === null ? -1 : threats.findIndex(({ id }) => id === activeId)
+  const lines: readonly FeedLine[] = grouped?.lines ?? threats
+  const activeIndex = activeId === null ? -1 : lines.findIndex(({ id }) => id === activeId)
 
   const inSight = useWindowRows({
-    count: threats.length,
-    rowRem: ROW_REM,
+    count: lines.length,
+    rowRem,
     coveredPx: STICKY_PX,
     pinned: activeIndex,
   })
   const isLight = useLightRows(inSight)
-  const around = idsAround(threats, inSight.first)
+  const around = idsAround(lines, inSight.first)
   const states = useStates(around)
 
-  const isAtEdge = goOn !== undefined && inSight.end > threats.length - NEAR_END_ROWS
+  const isAtEdge = goOn !== undefined && inSight.end > lines.length - NEAR_END_ROWS
   const fetchMore = useEffectEvent(() => goOn?.())
   useEffect(() => {
     if (isAtEdge) fetchMore()
@@ -103,24 +126,25 @@ export function ThreatTable({
   const { set, actor, country, triage: triageFilter } = filter
   // Kept while nothing of it changes: rows are drawn again only when a prop changes.
   const list = useMemo(
-    () => ({ filter: { set, actor, country, triage: triageFilter }, isCard, menuId, actions }),
-    [set, actor, country, triageFilter, isCard, menuId, actions],
+    () => ({ filter: { set, actor, country, triage: triageFilter }, layout, isCard, menuId, actions }),
+    [set, actor, country, triageFilter, layout, isCard, menuId, actions],
   )
 
   const move = (step: 1 | -1) => {
     // After the wheel has carried the row away, the keys go on from where the reader looks.
-    const index = inSight.hasWhole(activeIndex) ? activeIndex + step : inSight.firstWhole()
-    const threat = threats[index]
+    let index = inSight.hasWhole(activeIndex) ? activeIndex + step : inSight.firstWhole()
+    while (isGroupHead(lines[index])) index += step
+    const threat = lines[index]
     if (!threat) return
     // The row must be there before it can take the focus.
     flushSync(() => setActiveId(threat.id))
     inSight.scrollToRow(index)
     focusThreatRow(threat.id, { preventScroll: true })
   }
-  const active = threats[activeIndex]
+  const atFocus = lines[activeIndex]
+  const active = isGroupHead(atFocus) ? undefined : atFocus
   const meant = selection.ids.size > 0 ? [...selection.ids] : active ? [active.id] : []
-  const command = (name: FeedCommand) =>
-    triage.isAllowed && meant.length > 0 ? () => triage.onCommand(name, meant) : undefined
+  const command = (name: FeedCommand) => (meant.length > 0 ? () => triage.onCommand(name, meant) : undefined)
   useFeedKeys({
     next: () => move(1),
     previous: () => move(-1),
@@ -133,39 +157,59 @@ export function ThreatTable({
     undo: triage.isAllowed ? triage.onUndo : undefined,
   })
 
+  const unmatched = around.filter((id) => isUnmatched(triageFilter, states.get(id))).length
+  const rowCount = grouped ? grouped.lineCount : total
   const toolsId = triage.isAllowed && !isCard ? (pointedId ?? activeId) : null
   return (
     <>
-      {newsSlot &&
-        createPortal(
-          <UnmatchedNote
-            unmatched={around.filter((id) => isUnmatched(triageFilter, states.get(id))).length}
-            isWhole={around.length === threats.length}
-            onReload={onReload}
-          />,
-          newsSlot,
-        )}
-      <table className="block" aria-rowcount={total === null ? -1 : Math.max(total, threats.length) + 1}>
-        <caption className="sr-only">Threats, newest first</caption>
-        <ThreatTableHead threats={threats} selection={selection} />
+      <Suspense>
+        <SteadyRows threats={threats} lines={lines} {...inSight} rowPx={rowRem * rootFontPx()} />
+        {newsSlot &&
+          unmatched > 0 &&
+          createPortal(
+            <UnmatchedNote
+              unmatched={unmatched}
+              isWhole={around.length === threats.length}
+              onReload={onReload}
+            />,
+            newsSlot,
+          )}
+      </Suspense>
+      <table
+        className="block"
+        style={layout.style}
+        aria-rowcount={rowCount === null ? -1 : Math.max(rowCount, lines.length) + 1}
+      >
+        <caption className="sr-only">Threats{isNewestFirst(order) && ', newest first'}</caption>
+        <ThreatTableHead {...{ threats, selection, layout, order, onSort }} />
         <tbody ref={inSight.body} className="relative block" style={inSight.bodyStyle}>
           {inSight.drawn.map((index) => {
-            const threat = threats[index]
-            const state = threat && states.get(threat.id)
+            const threat = lines[index]
+            if (!threat) return null
+            const { id } = threat
+            const top = inSight.topOf(index)
+            if (isGroupHead(threat)) {
+              const afar = top === null ? null : ({ position: 'absolute', insetInline: 0, top } as const)
+              const style = { height: `${rowRem}rem`, ...afar }
+              return grouped?.renderHead(threat, {
+                rowIndex: index + 2,
+                style,
+                onFocus: () => setActiveId(id),
+              })
+            }
+            const state = states.get(id)
             return (
-              threat && (
-                <ThreatRow
-                  key={threat.id}
-                  threat={threat}
-                  rowIndex={index + 2}
-                  top={inSight.topOf(index)}
-                  isSelected={selection.ids.has(threat.id)}
-                  state={state}
-                  tools={threat.id === toolsId ? triage.renderTools(threat.id, state) : null}
-                  isLight={index !== activeIndex && isLight(index)}
-                  list={list}
-                />
-              )
+              <ThreatRow
+                key={id}
+                threat={threat}
+                rowIndex={index + 2}
+                top={top}
+                isSelected={selection.ids.has(id)}
+                state={state}
+                tools={id === toolsId ? triage.renderTools(id, state) : null}
+                isLight={index !== activeIndex && isLight(index)}
+                list={list}
+              />
             )
           })}
         </tbody>
@@ -175,34 +219,18 @@ export function ThreatTable({
   )
 }
 
-function idsAround(threats: readonly Threat[], first: number): string[] {
+function idsAround(lines: readonly FeedLine[], first: number): string[] {
   const block = Math.floor(first / BLOCK_ROWS)
-  return threats.slice(Math.max(0, block - 1) * BLOCK_ROWS, (block + 3) * BLOCK_ROWS).map(({ id }) => id)
+  const around = lines.slice(Math.max(0, block - 1) * BLOCK_ROWS, (block + 3) * BLOCK_ROWS)
+  return around.flatMap((line) => (isGroupHead(line) ? [] : line.id))
 }
 
 /** What the team has done, by id; empty until it is known. Asked when the scrolling rests: rows that only pass by need no marks. */
 function useStates(ids: readonly string[]): ReadonlyMap<string, TriageState> {
-  const key = useDebouncedValue(ids.join(' '), REST_MS)
-  const { data } = useQuery(triageStatesOptions(key === '' ? [] : key.split(' ')))
+  // No id has a NUL in it.
+  const key = useDebouncedValue(ids.join('\0'), REST_MS)
+  const { data } = useQuery(triageStatesOptions(key === '' ? [] : key.split('\0')))
   return new Map(data?.states.map((state) => [state.id, state]))
-}
-
-type UnmatchedNoteProps = {
-  unmatched: number
-  /** False when rows far from those in sight may be more of them. */
-  isWhole: boolean
-  onReload(): void
-}
-
-/** Rows stay where they are while a reader works on them; this drops those that the filter would not find any more. */
-function UnmatchedNote({ unmatched, isWhole, onReload }: UnmatchedNoteProps) {
-  if (unmatched === 0) return null
-  return (
-    <Button size="small" icon="refresh" title="Reload the list without them" onClick={onReload}>
-      {count(unmatched)}
-      {!isWhole && '+'} no longer {unmatched === 1 && isWhole ? 'matches' : 'match'}
-    </Button>
-  )
 }
 
 /** Whether rows are cards, as the styles have it: asked once for all rows. */

@@ -1,31 +1,16 @@
-import { screen, within } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
+import { screen, waitFor, within } from '@testing-library/react'
+import { http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import type { ThreatDetail } from '#contract/bff/threat.ts'
-import type { RelatedThreats } from '#contract/bff/threat-list.ts'
-import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const { freshness } = aThreatList([])
-
-function serveThreat(threat: ThreatDetail, groups: RelatedThreats['groups'] = []) {
-  fakeBff.use(
-    http.get('/bff/threats/:id', () => HttpResponse.json({ threat, freshness })),
-    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups, freshness })),
-    http.get('/bff/threats/:id/evidence/:index', ({ params }) =>
-      params.index === '0'
-        ? HttpResponse.arrayBuffer(new ArrayBuffer(8), { headers: { 'content-type': 'image/webp' } })
-        : problem('picture_unavailable', 422, { title: 'The file is no picture' }),
-    ),
-  )
-}
+import { serveThreat } from '#test/support/app/serve-threat.ts'
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('shows all that the record says', async () => {
-  serveThreat(aThreatDetail('a-1', { otherFields: [{ path: 'meta.tags[0]', value: 'extortion' }] }))
+  serveThreat(aThreatDetail('a-1', { otherFields: [{ path: 'meta.tags[0]', value: 'see acme.example' }] }))
   renderPage('/threats/a-1')
 
   expect(await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })).toBeVisible()
@@ -36,8 +21,20 @@ test('shows all that the record says', async () => {
   expect(analysis.getByText('Patient records may be public.')).toBeVisible()
   expect(analysis.getByText('Rotate remote access credentials.')).toBeVisible()
   expect((await section('Content')).getByText('We hold 40 GB of their files.')).toBeVisible()
-  expect((await section('Other fields')).getByText('extortion')).toBeVisible()
+  expect((await section('Other fields')).getByText('see acme[.]example')).toBeVisible()
   expect((await section('Raw record')).getByText('JSON of API v1')).toBeVisible()
+})
+
+test.each([
+  ['2099-03-02T10:00:00.000Z', undefined, '2 Mar 2099, 10:00 UTC · dated in the future'],
+  [null, '2026-13-01', 'No readable date: “2026-13-01”'],
+  [null, undefined, 'No date given'],
+])('its heading says when: %s, %s', async (publishedAt, dateText, words) => {
+  serveThreat(aThreatDetail('a-1', { publishedAt, ...(dateText && { dateText }) }))
+  renderPage('/threats/a-1')
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })
+  expect(heading.parentElement).toHaveTextContent(words)
+  if (publishedAt !== null) expect(heading.parentElement?.textContent.match(/2099/g)).toHaveLength(1)
 })
 
 test('an address is defanged and no link', async () => {
@@ -91,24 +88,36 @@ test('a risk level alone is not said to be written by a machine', async () => {
   expect(analysis.queryByText(/a machine wrote this/i)).not.toBeInTheDocument()
 })
 
-test('withheld and not given are told apart', async () => {
+test('opening a threat puts the focus on its heading', async () => {
+  serveThreat(aThreatDetail('a-1'))
+  renderPage('/threats/a-1')
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Threat a-1' })
+  await waitFor(() => expect(heading).toHaveFocus())
+})
+
+test('domains in a title and in the names of victims are defanged, and copied in either form', async () => {
   serveThreat(
     aThreatDetail('a-1', {
-      content: null,
-      analysis: null,
+      title: 'Files of acme.example',
+      organizations: ['northwind.example', 'Northwind Clinics'],
+      domains: [],
       sourceUrl: null,
-      actors: [],
-      redacted: ['content', 'analysis', 'sourceUrl', 'evidence'],
     }),
   )
-  renderPage('/threats/a-1')
-
-  for (const name of ['Content', 'Analysis', 'Evidence']) {
-    expect((await section(name)).getByText('Withheld')).toBeVisible()
-  }
+  const { user } = renderPage('/threats/a-1')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Files of acme[.]example' })).toBeVisible()
+  expect(document.title).toBe('Files of acme[.]example · Lantern')
   const facts = await section('Facts')
-  expect(facts.getByText('Source address').parentElement).toHaveTextContent('Withheld by your plan')
-  expect(facts.getByText('Actors').parentElement).toHaveTextContent('Not given')
+  expect(facts.getByRole('link', { name: 'northwind[.]example' })).toBeVisible()
+  expect(facts.queryByRole('button', { name: /^Copy Northwind Clinics/ })).not.toBeInTheDocument()
+
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText')
+  facts.getByRole('button', { name: 'Copy northwind[.]example' }).focus()
+  await user.keyboard('{Enter}')
+  expect(writeText).toHaveBeenLastCalledWith('northwind[.]example')
+  await user.click(screen.getByRole('button', { name: 'More ways: Copy Files of acme[.]example' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Copy raw' }))
+  expect(writeText).toHaveBeenLastCalledWith('Files of acme.example')
 })
 
 test('evidence is hidden until it is revealed, then opens in the viewer', async () => {
@@ -129,7 +138,7 @@ test('evidence is hidden until it is revealed, then opens in the viewer', async 
   const reveal = await evidence.findByRole('button', { name: 'Reveal Evidence 1' })
   expect(evidence.queryByRole('img', { name: 'Evidence 1' })).not.toBeInTheDocument()
   expect(await evidence.findByText('The file is no picture')).toBeVisible()
-  expect(evidence.getAllByText('Picture unavailable')).toHaveLength(2)
+  await waitFor(() => expect(evidence.getAllByText('Picture unavailable')).toHaveLength(2))
 
   await user.click(reveal)
   const open = evidence.getByRole('button', { name: 'Open Evidence 1 in the viewer' })
@@ -144,6 +153,40 @@ test('evidence is hidden until it is revealed, then opens in the viewer', async 
   expect(viewer.getByText('100 %')).toBeVisible()
   unmount()
   expect(URL.revokeObjectURL).toHaveBeenCalledTimes(vi.mocked(URL.createObjectURL).mock.calls.length)
+})
+
+test('a picture that lies elsewhere is asked for only after its host was named, and one not allowed names the setting', async () => {
+  URL.createObjectURL = vi.fn(() => 'blob:picture')
+  URL.revokeObjectURL = vi.fn()
+  const url = 'https://cdn.example/1.png'
+  serveThreat(
+    aThreatDetail('a-1', {
+      evidence: [
+        { type: null, url, picture: '/bff/threats/a-1/evidence/0', host: 'cdn.example' },
+        { type: null, url, picture: null, host: 'evil.example' },
+        { type: null, url, picture: null },
+      ],
+    }),
+  )
+  const asked: string[] = []
+  fakeBff.events.on('request:start', ({ request }) => {
+    if (request.url.includes('/evidence/')) asked.push(new URL(request.url).pathname)
+  })
+  const { user } = renderPage('/threats/a-1')
+  const evidence = await section('Evidence')
+  const fetchIt = await evidence.findByRole('button', { name: /^Fetch it/ })
+  expect(evidence.getByText(/which learns the server’s address/)).toHaveTextContent('cdn[.]example')
+  expect(evidence.getByText(/EVIDENCE_HOSTS/)).toHaveTextContent('It lies with evil[.]example')
+  expect(evidence.getByText('Its address is not one that Lantern fetches.')).toBeVisible()
+  expect(evidence.queryByRole('button', { name: /^Reveal/ })).not.toBeInTheDocument()
+  expect(asked).toEqual([])
+
+  await user.click(fetchIt)
+  const reveal = await evidence.findByRole('button', { name: 'Reveal Evidence 1' })
+  expect(reveal).toHaveFocus()
+  await user.click(reveal)
+  expect(await evidence.findByRole('button', { name: 'Open Evidence 1 in the viewer' })).toBeVisible()
+  expect(asked).toEqual(['/bff/threats/a-1/evidence/0'])
 })
 
 test('related threats are grouped, and a group that is empty says why', async () => {
@@ -175,6 +218,30 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Threats' })).toBeVisible()
 })
+
+test.each(['', '   ', '\u2800\u3164', '\u200b', '.', '..'])(
+  'no control is unnamed where all names are %j',
+  async (text) => {
+    serveThreat(
+      aThreatDetail('a-1', {
+        ...{
+          title: text,
+          category: text,
+          severity: text,
+          actors: [text],
+          organizations: [text],
+          domains: [text],
+        },
+        ...{ countries: [{ code: null, name: text }], industries: [text], sourceUrl: text },
+        evidence: [{ type: text, url: text, picture: null }],
+      }),
+    )
+    renderPage('/threats/a-1')
+    await screen.findByRole('region', { name: 'Raw record' })
+    for (const role of ['link', 'button', 'textbox', 'combobox', 'checkbox'] as const)
+      for (const control of screen.queryAllByRole(role)) expect(control).toHaveAccessibleName()
+  },
+)
 
 test.each(Object.entries(NASTY_STRINGS))('a record full of %s stays text', async (_, text) => {
   const detail = aThreatDetail('a-1')

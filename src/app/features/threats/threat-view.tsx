@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
@@ -11,21 +12,24 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
 import type { ThreatDetail } from '#contract/bff/threat.ts'
-import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
+import type { StoredThreatAnswer, ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from './absent.tsx'
-import { findKnownThreats } from './find-known-threats.ts'
+import { findKnownThreats, findListedAnswer } from './find-known-threats.ts'
 import { indentJson } from './indent-json.ts'
-import { RelatedThreats } from './related-threats.tsx'
 import { SET_NAMES } from './set-names.ts'
 import { ThreatAnalysis } from './threat-analysis.tsx'
 import { ThreatEvidence } from './threat-evidence.tsx'
 import { ThreatFacts } from './threat-facts.tsx'
 import { ThreatHeading } from './threat-heading.tsx'
-import { threatOptions } from './threat-options.ts'
-import { ThreatSection } from './threat-section.tsx'
+import { storedThreatOptions, threatOptions } from './threat-options.ts'
+import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
+
+// Below the threat itself.
+const RelatedThreats = lazyWhenIdle(async () => (await import('./related-threats.tsx')).RelatedThreats)
 
 type ThreatViewProps = {
   id: string
@@ -38,64 +42,95 @@ type ThreatViewProps = {
   children?: ReactNode
 }
 
-/** All that is known of one threat. */
+/** All that is known of one threat: what is stored of it until its details are there, or where they cannot be read. */
 export function ThreatView({ id, set, status, aside, children }: ThreatViewProps) {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useQuery(threatOptions(id, set))
-  if (error && !data) return <ThreatFailure error={error} onRetry={() => refetch()} />
+  const { data, error, isFetching, refetch } = useQuery(threatOptions(id, set))
+  const { data: stored } = useQuery({ ...storedThreatOptions(id, set), enabled: !data })
+  const isAway = error instanceof ApiError && error.isAway
+  const shown = stored ?? (isAway ? findListedAnswer(queryClient, id) : undefined)
+  const known = data ?? (error ? withoutDetails(shown) : stored)
+  if (error && !known) return <ThreatFailure error={error} onRetry={() => refetch()} />
 
-  const threat = data?.threat ?? findKnownThreats(queryClient, [id]).get(id)
+  const threat = known?.threat ?? findKnownThreats(queryClient, [id]).get(id)
   return (
     <div className="grid gap-5">
       <div className="grid gap-2">
-        {threat ? <ThreatHeading threat={threat} /> : <HeadingSkeleton />}
+        <ThreatHeading
+          threat={threat}
+          isGone={known?.missing?.state === 'gone'}
+          age={known && <AgeNote freshness={known.freshness} />}
+        />
         {status}
       </div>
-      {data ? <ThreatParts answer={data} set={set} aside={aside} others={children} /> : <PartsSkeleton />}
+      {known ? (
+        <ThreatParts
+          answer={known}
+          set={set}
+          aside={aside}
+          others={children}
+          isReading={isFetching}
+          onRetry={() => refetch()}
+        />
+      ) : (
+        <PartsSkeleton />
+      )}
     </div>
   )
 }
 
-type ThreatPartsProps = { answer: ThreatAnswer; set?: RouteSet; aside: ReactNode; others: ReactNode }
+/** What is stored, after the request for the rest has failed altogether. */
+function withoutDetails(stored: StoredThreatAnswer | undefined): StoredThreatAnswer | undefined {
+  return stored && { ...stored, missing: { state: 'unavailable', because: 'the request for it failed' } }
+}
 
-function ThreatParts({ answer: { threat, freshness }, set, aside, others }: ThreatPartsProps) {
+type ThreatPartsProps = {
+  answer: ThreatAnswer
+  set: RouteSet | undefined
+  aside: ReactNode
+  others: ReactNode
+  isReading: boolean
+  onRetry(): void
+}
+
+function ThreatParts({ answer, set, aside, others, isReading, onRetry }: ThreatPartsProps) {
+  const { threat, freshness, missing } = answer
+  const part = { threat, missing }
   return (
     <>
-      <p>
-        <AgeNote freshness={freshness} />
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 has-[>:only-child]:contents">
+        {missing && (isReading || freshness.isStale) && missing.state !== 'gone' && (
+          <Button size="small" icon="refresh" isBusy={isReading} onClick={onRetry}>
+            {isReading ? 'Reading the details…' : 'Read the details again'}
+          </Button>
+        )}
+        <VisuallyHidden role="status">
+          {missing && isReading && 'Reading the details from the source'}
+        </VisuallyHidden>
+      </div>
       <StaleBanner freshness={freshness} className="rounded-lg border" />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <ThreatAnalysis threat={threat} />
-          <ThreatContent threat={threat} />
-          <ThreatEvidence threat={threat} />
+          <ThreatAnalysis {...part} />
+          <ThreatContent {...part} />
+          <ThreatEvidence {...part} />
         </div>
-        <div className="grid min-w-0 gap-4 max-lg:row-start-1">
-          <ThreatFacts threat={threat} />
+        <div className="grid min-w-0 gap-4">
+          <ThreatFacts {...part} />
           {aside}
         </div>
       </div>
       {others}
-      <RelatedThreats id={threat.id} set={set} />
+      <Suspense fallback={null}>
+        <RelatedThreats id={threat.id} set={set} />
+      </Suspense>
       {threat.otherFields.length > 0 && (
         <ThreatSection title="Other fields">
           <FieldList fields={threat.otherFields} className="px-4" />
         </ThreatSection>
       )}
-      <RawRecords records={threat.records} />
+      {threat.records.length > 0 && <RawRecords records={threat.records} />}
     </>
-  )
-}
-
-function HeadingSkeleton() {
-  return (
-    <div className="grid gap-3">
-      <DocumentTitle title="Threat" />
-      <h1 className="sr-only">Threat</h1>
-      <Skeleton className="h-7 w-2/3" />
-      <Skeleton className="h-4 w-72" />
-    </div>
   )
 }
 
@@ -139,13 +174,13 @@ function RawRecords({ records }: { records: ThreatDetail['records'] }) {
 }
 
 /** The post itself; where there is none, its excerpt. */
-function ThreatContent({ threat: { content, excerpt, redacted } }: { threat: ThreatDetail }) {
+function ThreatContent({ threat: { content, excerpt, redacted }, missing }: ThreatPartProps) {
   return (
     <ThreatSection title="Content" note={<span className="text-faint text-xs">as the source sent it</span>}>
       <div className="grid gap-3 px-4 py-3 text-base">
         {content === null ? (
           <p className="text-sm">
-            <Absent isWithheld={redacted.includes('content')} />
+            <Absent isWithheld={redacted.includes('content')} missing={missing} />
           </p>
         ) : (
           <p className="max-w-[80ch]">
@@ -171,7 +206,6 @@ const HEADINGS: ReadonlyMap<ProblemCode, string> = new Map([
   ['plan_not_allowed', 'This threat lies outside your plan'],
   ['upstream_unreadable', 'This threat could not be read'],
 ])
-const FINAL_CODES: ReadonlySet<ProblemCode> = new Set(['bad_request', 'not_found', 'plan_not_allowed'])
 
 /** The page of a threat that cannot be shown. */
 function ThreatFailure({ error, onRetry }: ThreatFailureProps) {
@@ -181,7 +215,7 @@ function ThreatFailure({ error, onRetry }: ThreatFailureProps) {
     <div className="grid gap-4 py-8">
       <DocumentTitle title={heading} />
       <h1 className="font-semibold text-2xl tracking-tight">{heading}</h1>
-      <ErrorPanel error={error} onRetry={FINAL_CODES.has(code) ? undefined : onRetry} />
+      <ErrorPanel error={error} onRetry={onRetry} />
     </div>
   )
 }

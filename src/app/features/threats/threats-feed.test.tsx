@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { chooseValue } from '#test/support/app/choose-value.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -52,6 +53,24 @@ test('a row tells how bad, who, whom, where, what and when', async () => {
   expect(row).toHaveTextContent('20 Nov 2026, 08:30 UTC')
 })
 
+test('says in words what has no date, an unreadable one or one to come, and how many have none', async () => {
+  const threats = [
+    aThreat('future', { publishedAt: '2099-03-02T10:00:00.000Z' }),
+    aThreat('unreadable', { publishedAt: null, dateText: '2026-13-01' }),
+    aThreat('undated', { publishedAt: null }),
+  ]
+  servePages({ first: aThreatList(threats, { undated: 2 }) })
+  renderPage('/threats')
+  const row = async (id: string) => (await screen.findByRole('link', { name: `Threat ${id}` })).closest('tr')
+
+  expect(await row('future')).toHaveTextContent(/future date2 Mar 2099, 10:00 UTC$/)
+  expect(await row('unreadable')).toHaveTextContent(/no dategiven as “2026-13-01”$/)
+  expect(await row('undated')).toHaveTextContent(/Ransomwareno date$/)
+  const link = screen.getByRole('link', { name: '2 threats without a date' })
+  expect(link).toHaveAttribute('href', '/threats?within=undated')
+  expect(link.parentElement).toHaveTextContent(/^2 threats without a date, at the end$/)
+})
+
 test('shows what the plan withholds and what was never given as two things', async () => {
   const bare = { title: null, organizations: [], actors: [] }
   servePages({ first: aThreatList([aThreat('a-1', { ...bare, redacted: ['title', 'organizations'] })]) })
@@ -83,11 +102,26 @@ test('does not call a list complete that ends early, nor an empty one without a 
   expect(screen.getByText(new RegExp(endsEarly))).toBeVisible()
 
   servePages({ first: aThreatList([], { endsEarly }) })
-  await user.selectOptions(screen.getByLabelText('Category'), 'DDoS')
+  await chooseValue(user, 'Category', 'DDoS')
   // The list before it says the same, until this one is there.
   await waitFor(() => expect(screen.queryByText(/^The list ends early/)).not.toBeInTheDocument())
-  expect(screen.getByText(endsEarly)).toBeVisible()
+  expect(await screen.findByText(endsEarly)).toBeVisible()
   expect(screen.queryByText(/^No threat fits/)).not.toBeInTheDocument()
+})
+
+test('names what is missing at the end of a list', async () => {
+  const { freshness, ...list } = aThreatList([a], { total: 409, isTotalExact: false })
+  const missing = {
+    unreadable: { count: 11, example: 'record 3 on page 2 of the list', reason: 'no id' },
+    total: { said: 420, read: 409 },
+    notes: [],
+  }
+  servePages({ first: { ...list, freshness: { ...freshness, missing } } })
+  renderPage('/threats')
+  expect(await screen.findByText('about 409 threats')).toBeVisible()
+  const example = 'no id (example: record 3 on page 2 of the list)'
+  expect(screen.getByText(`11 records could not be read: ${example}.`)).toBeVisible()
+  expect(screen.getByText('The source says 420 threats, and 409 were read.')).toBeVisible()
 })
 
 test('goes on after a page that brought nothing new', async () => {
@@ -108,7 +142,7 @@ test('goes on after a change of filter at the foot of the list', async () => {
   await screen.findByText('End of list · 1 threat')
 
   servePages({ first: aThreatList([b], { nextCursor: 'two' }), two: aThreatList([c]) })
-  await user.selectOptions(screen.getByLabelText('Category'), 'DDoS')
+  await chooseValue(user, 'Category', 'DDoS')
 
   await screen.findByText('End of list · 2 threats')
   expect(titles()).toEqual(['Threat a-2', 'Threat a-3'])

@@ -1,33 +1,48 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
-import { FeedEmpty } from './feed-empty.tsx'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { type FeedCosts, FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
-import { ListEnd } from './list-end.tsx'
+import type { Grouped } from './grouped-rows.tsx'
+import { orderAfterPress } from './list-order.ts'
 import { useFeedReturn } from './list-position.tsx'
-import { ROW_GRID } from './row-grid.ts'
+import { ROW_GRID, ROW_LAYOUT, type RowLayout } from './row-grid.ts'
+import { useQueryLanguage } from './search/use-query-language.ts'
 import { selectionOf } from './selection.ts'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
-import { filterOf, scopeOf, type ThreatSearch } from './threat-search.ts'
+import { filterOf, listScopeOf, type ThreatListScope, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyMap }))
+const GroupedRows = lazy(async () => ({ default: (await import('./grouped-rows.tsx')).GroupedRows }))
+const ArrangedRows = lazy(async () => ({ default: (await import('./arranged-rows.tsx')).ArrangedRows }))
+const FeedEmpty = lazy(async () => ({ default: (await import('./feed-empty.tsx')).FeedEmpty }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+// Below the rows.
+const ListFoot = lazyWhenIdle(async () => (await import('./list-foot.tsx')).ListFoot)
 
 type ThreatsFeedProps = {
   search: ThreatSearch
@@ -52,12 +67,20 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
   const { search, costs, triage, tools, onChange } = props
   const timeZone = useTimeZone()
+  const language = useQueryLanguage(search.q)
   const filter = filterOf(search)
-  const scope = scopeOf(filter, timeZone)
+  const scope = listScopeOf(search, timeZone)
   const feedReturn = useFeedReturn(search)
   const options = threatListOptions(scope)
-  const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
-  const { first, threats = [], unreadable = 0, endsEarly } = list.data ?? {}
+  // Other groups have other heads: their rows tell nothing of them. The same function while the group is the same: for
+  // another one the rows that stay would be worked out anew each time, without an end.
+  const keepWithinGroup = useCallback(
+    <Shown,>(shown: Shown, of?: { queryKey: readonly [string, string, ThreatListScope] }) =>
+      of?.queryKey[2].group === scope.group ? shown : undefined,
+    [scope.group],
+  )
+  const list = useInfiniteQuery({ ...options, placeholderData: keepWithinGroup })
+  const { first, threats = [], unreadable = 0, undecided = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     scope,
     threats,
@@ -79,8 +102,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     return () => cancelAnimationFrame(frame)
   }, [])
 
-  const startFrom = (page: ThreatList | undefined) => {
-    const newestId = page?.threats.at(0)?.id
+  const startFrom = (page: ThreatList) => {
+    const newestId = page.threats.at(0)?.id
     scrollTo({ top: 0 })
     // The button that had the focus is gone with its news.
     if (newestId) focusOnceDrawn(newestId)
@@ -95,6 +118,47 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   const selection = selectionOf(search, threats, onChange)
   const isIdle = !list.isFetching && !list.isError
 
+  const renderTable = (layout: RowLayout, grouped?: Grouped) => (
+    <ThreatTable
+      layout={layout}
+      threats={threats}
+      grouped={grouped}
+      total={first?.total ?? null}
+      // Rows that stay until the next answer were asked for otherwise.
+      filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
+      order={search}
+      onSort={(sort) => onChange((before) => orderAfterPress(before, sort))}
+      selection={selection}
+      feedReturn={feedReturn}
+      triage={triage}
+      newsSlot={newsSlot}
+      onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
+      goOn={list.hasNextPage && isIdle ? goOn : undefined}
+    />
+  )
+  const empty = (
+    <Suspense>
+      <FeedEmpty {...{ search, language, endsEarly, onChange, searchField }} />
+    </Suspense>
+  )
+  const renderRows = (layout: RowLayout) => {
+    if (!list.data) return null
+    if (!search.group) return threats.length > 0 ? renderTable(layout) : empty
+    return (
+      <GroupedRows
+        key={search.group}
+        {...{ search, threats, empty, onChange }}
+        group={search.group}
+        pages={list.data.pages}
+        hasMore={list.hasNextPage}
+        isPlaceholder={list.isPlaceholderData}
+        fallback={<ThreatRowSkeletons />}
+      >
+        {(grouped) => renderTable(layout, grouped)}
+      </GroupedRows>
+    )
+  }
+
   return (
     <div className="grid gap-3">
       <DocumentTitle title="Threats" />
@@ -102,20 +166,25 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       <FeedFilters
         search={search}
         list={first}
-        understoodAs={list.isPlaceholderData ? null : (first?.understoodAs ?? null)}
-        searchRef={searchField}
+        shown={list.isPlaceholderData ? undefined : first}
+        error={list.error}
+        language={language}
+        searchField={searchField}
         onChange={onChange}
       />
       <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <FeedStatus
+          search={search}
           list={list.isPlaceholderData ? undefined : newest.latest}
           isLoading={list.isPending || list.isPlaceholderData}
           shown={threats.length}
           unreadable={unreadable}
+          undecided={undecided}
           newCount={newest.newCount}
           isNewCountWhole={newest.isNewCountWhole}
           refresh={newest.refresh}
-          onShowNew={() => startFrom(newest.showNew())}
+          isNewestOnTop={newest.isNewestOnTop}
+          onShowNew={() => newest.showNew(startFrom)}
           newsRef={setNewsSlot}
           costs={costs}
         />
@@ -129,28 +198,29 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             onRetry={() => list.refetch()}
           />
         )}
-        {list.data && threats.length === 0 && (
-          <FeedEmpty search={search} endsEarly={endsEarly} onChange={onChange} />
-        )}
-        {threats.length > 0 && (
+        {list.data && (
           <div
             aria-busy={list.isPlaceholderData}
             className="transition-opacity delay-150 aria-busy:opacity-50"
           >
-            <ThreatTable
-              threats={threats}
-              total={first?.total ?? null}
-              // Rows that stay until the next answer were asked for otherwise.
-              filter={list.isPlaceholderData ? { ...filter, triage: undefined } : filter}
-              selection={selection}
-              feedReturn={feedReturn}
-              triage={triage}
-              newsSlot={newsSlot}
-              onReload={() => newest.refresh.mutate(undefined, { onSuccess: startFrom })}
-              goOn={list.hasNextPage && isIdle ? goOn : undefined}
-            />
-            <ListEnd
+            <Suspense fallback={<ThreatRowSkeletons />}>
+              {search.columns || search.density ? (
+                <ArrangedRows columns={search.columns} density={search.density}>
+                  {renderRows}
+                </ArrangedRows>
+              ) : (
+                renderRows(ROW_LAYOUT)
+              )}
+            </Suspense>
+          </div>
+        )}
+        {first && (
+          <Suspense fallback={<div className="h-14" />}>
+            <ListFoot
+              first={first}
               shown={threats.length}
+              isPart={search.group !== undefined && (search.closed ?? search.groups) !== undefined}
+              next={newest.isNewestOnTop ? 'older' : 'more'}
               hasMore={list.hasNextPage}
               endsEarly={endsEarly}
               isLoading={list.isFetchingNextPage}
@@ -158,9 +228,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               onMore={goOn}
               onReload={() => newest.refresh.mutate()}
             />
-          </div>
+          </Suspense>
         )}
-        {first && !list.hasNextPage && !search.from && !search.within && <WindowEdge list={first} />}
       </div>
       {search.selected && (
         <Suspense>
@@ -189,19 +258,15 @@ function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
       {tools}
-      <IconButton icon="keyboard" label="Keys of this page" aria-haspopup="dialog" onClick={onShowKeys} />
+      <IconButton
+        icon="keyboard"
+        label="Keys of this page"
+        aria-haspopup="dialog"
+        // There `?` alone shows them, to whoever has a keyboard.
+        className="max-sm:hidden"
+        onClick={onShowKeys}
+      />
     </div>
-  )
-}
-
-/** Where the stored threats end: there may be older threats, but they cost calls. */
-function WindowEdge({ list: { answeredBy, freshness } }: { list: ThreatList }) {
-  if (answeredBy !== 'window' || freshness.covers.from === null) return null
-  return (
-    <p className="px-4 pb-4 text-center text-faint text-xs">
-      Threats stored here begin on <Time at={freshness.covers.from} show="day" />. For older threats choose a
-      From date before it: that costs calls.
-    </p>
   )
 }
 
@@ -210,7 +275,7 @@ function ThreatRowSkeletons() {
   return (
     <div role="status">
       <VisuallyHidden>Loading threats…</VisuallyHidden>
-      <div className="h-8 border-line border-b" />
+      <div className="h-8 border-line border-b max-sm:h-11" />
       {SKELETON_ROWS.map((row) => (
         <div key={row} className={`${ROW_GRID} h-14 items-center border-line border-b py-2`}>
           <Skeleton className="size-4 justify-self-center [grid-area:check]" />
@@ -223,7 +288,7 @@ function ThreatRowSkeletons() {
           <Skeleton className="@max-2xl:hidden h-3 w-1/2 [grid-area:victim]" />
           <Skeleton className="h-3 w-12 [grid-area:country]" />
           <Skeleton className="h-3 w-14 [grid-area:category]" />
-          <Skeleton className="h-3 w-14 justify-self-end [grid-area:when]" />
+          <Skeleton className="h-3 w-14 justify-self-end [grid-area:published]" />
         </div>
       ))}
     </div>

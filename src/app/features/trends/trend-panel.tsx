@@ -1,54 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countOf } from '#app/format/count.ts'
+import { exactTime } from '#app/format/time.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
 import { type Counted, knownTime } from '#app/ui/chart/chart-days.ts'
-import { CHART_HEIGHT } from '#app/ui/chart/chart-height.ts'
+import { DayChart, PlotSkeleton } from '#app/ui/chart/day-chart.tsx'
 import { longDay, shortDay } from '#app/ui/chart/day-name.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { inertLine } from '#app/ui/export/inert-line.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
-import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { WhenSeen } from '#app/ui/when-seen.tsx'
+import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
-import { compareWholeDays } from './compare-whole-days.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendScope, trendOptions } from './trend-options.ts'
 
-// Brings the charting library: only where a chart is seen.
-const DayChart = lazy(async () => ({ default: (await import('#app/ui/chart/day-chart.tsx')).DayChart }))
-
 type TrendPanelProps = {
   title: string
+  /** Whose threats they are, where the page says it and a picture would not: third-party text. */
+  subject?: string
   /** Which threats are counted. */
   scope?: Omit<TrendScope, 'by'>
   /** Splits each day by the values of this name. */
   by?: TrendGroup
   /** Of what is saved, without its ending. */
   fileName?: string
-  /** Whether the heading compares with the 30 days before; not where the page's figures do, in their way. */
-  isCompared?: boolean
 }
 
 /** The last 30 days and the 30 before, from the window, free. */
 export function TrendPanel(props: TrendPanelProps) {
-  const { title, scope = {}, by, fileName = 'threats-by-day', isCompared = false } = props
+  const { title, subject, scope = {}, by, fileName = 'threats-by-day' } = props
   const timeZone = useTimeZone()
   const { data, error, refetch } = useQuery(trendOptions({ ...scope, by }, timeZone))
+  const sourceName = nameSource(useQuery(sourceOptions()).data)
   const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
 
   return (
     <SectionCard
       title={title}
-      note={
-        data && !isEmpty && <TrendTotal trend={data.trend} isCompared={isCompared} renderLink={renderLink} />
-      }
+      note={data && !isEmpty && <TrendTotal trend={data.trend} renderLink={renderLink} />}
       tools={data && !isEmpty && <AgeNote freshness={data.freshness} />}
     >
       {!data && error && (
@@ -63,16 +60,16 @@ export function TrendPanel(props: TrendPanelProps) {
         </EmptyState>
       )}
       {data && !isEmpty && (
-        <WhenSeen fallback={<TrendSkeleton />}>
-          <Suspense fallback={<TrendSkeleton />}>
-            <DayChart
-              data={trendChartData(data.trend, by)}
-              caption={captionOf(title, data.trend, timeZone)}
-              fileName={fileName}
-              renderLink={renderLink}
-            />
-          </Suspense>
-        </WhenSeen>
+        <DayChart
+          data={trendChartData(data.trend, by)}
+          about={{
+            title: subject === undefined ? title : `${title}: ${inertLine(subject)}`,
+            time: timeOf(data.trend, timeZone),
+            source: `Source: ${sourceName}, read ${exactTime(data.freshness.fetchedAt, timeZone)}`,
+          }}
+          fileName={fileName}
+          renderLink={renderLink}
+        />
       )}
     </SectionCard>
   )
@@ -85,38 +82,42 @@ export function TrendPanel(props: TrendPanelProps) {
 
 type TrendTotalProps = {
   trend: Trend
-  isCompared: boolean
   renderLink(counted: Counted, figure: ReactNode): ReactNode
 }
 
-function TrendTotal({ trend, isCompared, renderLink }: TrendTotalProps) {
-  const compared = isCompared ? compareWholeDays(trend) : null
+function TrendTotal({ trend, renderLink }: TrendTotalProps) {
   const time = knownTime(trend)
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   if (!time || !first) return null
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
       {renderLink(time, `${countOf(trend.total, 'threat')} since ${shortDay(first.date)}`)}
-      {compared && <Change {...compared} />}
+      {trend.previousTotal !== null && <Change count={trend.total} previous={trend.previousTotal} />}
     </span>
   )
 }
 
 function TrendSkeleton() {
   return (
-    <div role="status" aria-busy="true" className="grid gap-2 px-4 py-3">
-      <VisuallyHidden>Counting…</VisuallyHidden>
-      <Skeleton className="my-1 h-3 w-2/5" />
-      <Skeleton className={`${CHART_HEIGHT} w-full`} />
+    <div className="grid gap-2 px-4 py-3">
+      <Skeleton className="my-1.5 h-3 w-2/5" />
+      <PlotSkeleton />
     </div>
   )
 }
 
-/** `Threats by category, by day, 23 Oct to Sat 21 Nov 2026 (UTC)` */
-function captionOf(title: string, { days }: Trend, timeZone: string): string {
+/** `by day, 23 Oct to Sat 21 Nov 2026 (UTC)` */
+function timeOf({ days }: Trend, timeZone: string): string {
   const [first, last] = [days.at(0), days.at(-1)]
   const span = first && last ? `, ${shortDay(first.date)} to ${longDay(last.date)}` : ''
-  return `${title}, by day${span} (${timeZone})`
+  return `by day${span} (${timeZone})`
+}
+
+const SOURCES = { embedded: 'Lantern’s own service', vendor: 'the vendor’s API' } as const
+
+function nameSource(source: Source | undefined): string {
+  if (!source) return 'the threats stored here'
+  return source.isDemo ? `generated demo data of ${SOURCES[source.kind]}` : SOURCES[source.kind]
 }
 
 type TrendLinkProps = { filter: ThreatFilter; children: ReactNode }
@@ -129,7 +130,7 @@ function TrendLink({ filter, children }: TrendLinkProps) {
     <a
       href={`/threats${options.stringifySearch(filter)}`}
       onClick={follow}
-      className="rounded-sm hover:underline"
+      className="touch rounded-sm hover:underline"
     >
       {children}
     </a>

@@ -1,15 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
+import { createNoteDrafts } from './note-drafts.ts'
 
-/** The team reads it on the threat's page. Ctrl+Enter sends it. */
-export function NoteForm({ onNote }: { onNote(text: string): void }) {
-  const [text, setText] = useState('')
-  const note = () => {
+type NoteFormProps = {
+  ids: readonly string[]
+  /** Answers whether it was taken. */
+  onNote(text: string): Promise<boolean>
+}
+
+/** The team reads it on the threat's page. Ctrl+Enter sends it. Until it is taken, what was typed stays in the tab. */
+export function NoteForm({ ids, onNote }: NoteFormProps) {
+  const { data: session } = useQuery(sessionOptions())
+  const [drafts] = useState(() => createNoteDrafts(session?.user.id ?? '', ids))
+  const [text, setText] = useState(drafts.read)
+  const type = (typed: string) => {
+    setText(typed)
+    drafts.keep(typed)
+  }
+  const note = async () => {
     if (!text.trim()) return
-    onNote(text.trim())
-    setText('')
+    if (await onNote(text.trim())) type('')
   }
   return (
     <form
@@ -28,7 +42,7 @@ export function NoteForm({ onNote }: { onNote(text: string): void }) {
             maxLength={TRIAGE_TEXT_MAX_LENGTH}
             className={`${CONTROL} h-auto py-1.5 max-sm:h-auto`}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) note()
             }}

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { sendJson } from '#app/api/send-json.ts'
 import { keysOf } from '#app/features/live/live-options.ts'
+import { sendOnce } from '#app/ui/send-once.ts'
 import { type TriageAction, type TriageChange, triageChangeSchema } from '#contract/bff/triage.ts'
 import type { TriageState, TriageStates } from '#contract/bff/triage-state.ts'
 import { applyAction } from './apply-action.ts'
@@ -45,9 +46,9 @@ export async function runTriage(
 }
 
 function send({ action, undoId }: TriageRun): Promise<TriageChange> {
-  return undoId === undefined
-    ? sendJson('triage', triageChangeSchema, { body: action })
-    : sendJson('triage/undo', triageChangeSchema, { body: { undoId } })
+  if (undoId !== undefined) return sendJson('triage/undo', triageChangeSchema, { body: { undoId } })
+  if (action.action !== 'note') return sendJson('triage', triageChangeSchema, { body: action })
+  return sendOnce(action, (body) => sendJson('triage', triageChangeSchema, { body }))
 }
 
 function changeStates(

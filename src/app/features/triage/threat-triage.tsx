@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { dismissReason } from '#app/format/dismiss-reason.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { usePageActs } from '#app/ui/page-acts.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { TriageButtons } from './triage-buttons.tsx'
+import { triageActs } from './triage-choices.ts'
 import { triageStatesOptions } from './triage-options.ts'
 import { useTriage } from './triage-provider.tsx'
 
@@ -22,6 +24,8 @@ export function ThreatTriage({ id }: { id: string }) {
   useEffect(() => {
     if (isKnown) markOpened()
   }, [isKnown])
+
+  usePageActs(() => (isAllowed ? triageActs(state, 'this threat', (command) => start(command, [id])) : []))
 
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1.5 text-muted text-xs">

@@ -1,4 +1,5 @@
 import type { IconName } from '#app/ui/icon.tsx'
+import type { PageAct } from '#app/ui/page-acts.ts'
 import type { TriageCommand } from './triage-command.ts'
 
 /** Of one threat its state, of several what is so for all of them. */
@@ -18,4 +19,18 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
       : { command: 'dismiss', icon: 'ban', label: 'Dismiss', key: 'd' },
     { command: 'note', icon: 'note', label: 'Add a note', key: 'n' },
   ]
+}
+
+/** The same for the palette. `meant`: what it is done to. */
+export function triageActs(
+  done: Done | undefined,
+  meant: string,
+  onCommand: (command: TriageCommand) => void,
+): PageAct[] {
+  return triageChoices(done).map(({ command, icon, label }) => ({
+    label: `${label}: ${meant}`,
+    icon,
+    words: 'triage',
+    run: () => onCommand(command),
+  }))
 }

@@ -5,13 +5,17 @@ import { DismissForm } from './dismiss-form.tsx'
 import { NoteForm } from './note-form.tsx'
 import type { TriageRequest } from './triage-command.ts'
 
-type TriageDialogProps = { request: TriageRequest; onAct(action: TriageAction): void; onClose(): void }
+type TriageDialogProps = {
+  request: TriageRequest
+  onAct(action: TriageAction): Promise<boolean>
+  onClose(): void
+}
 
 /** Asks for what a key or a button alone cannot say: why, or what to note. */
 export function TriageDialog({ request: { command, ids }, onAct, onClose }: TriageDialogProps) {
   const act = (action: TriageAction) => {
     onClose()
-    onAct(action)
+    return onAct(action)
   }
   const threats = countOf(ids.length, 'threat')
   return (
@@ -24,7 +28,7 @@ export function TriageDialog({ request: { command, ids }, onAct, onClose }: Tria
       {command === 'dismiss' ? (
         <DismissForm onDismiss={(reason, text) => act({ action: 'dismiss', ids: [...ids], reason, text })} />
       ) : (
-        <NoteForm onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
+        <NoteForm ids={ids} onNote={(text) => act({ action: 'note', ids: [...ids], text })} />
       )}
     </Dialog>
   )

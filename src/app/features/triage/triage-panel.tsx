@@ -6,6 +6,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
+import { pathSegment } from '#contract/bff/path-segment.ts'
 import { type TriageEventAction, type TriageHistory, triageHistorySchema } from '#contract/bff/triage.ts'
 import { NoteForm } from './note-form.tsx'
 import { triageKey } from './triage-options.ts'
@@ -51,7 +52,7 @@ export function TriagePanel({ id }: { id: string }) {
       )}
       {isAllowed && (
         <div className="border-line border-t p-4">
-          <NoteForm onNote={(text) => act({ action: 'note', ids: [id], text })} />
+          <NoteForm key={id} ids={[id]} onNote={(text) => act({ action: 'note', ids: [id], text })} />
         </div>
       )}
     </SectionCard>
@@ -87,8 +88,7 @@ const STALE_MS = 60_000
 function triageHistoryOptions(id: string) {
   return queryOptions({
     queryKey: [...triageKey, 'history', id],
-    queryFn: ({ signal }) =>
-      getJson(`triage/${encodeURIComponent(id)}/history`, triageHistorySchema, { signal }),
+    queryFn: ({ signal }) => getJson(`triage/${pathSegment(id)}/history`, triageHistorySchema, { signal }),
     staleTime: STALE_MS,
   })
 }

@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react'
+import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { whenIdle } from '#app/ui/when-idle.ts'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageOutcome, TriageRun } from './run-triage.ts'
 import type { TriageCommand, TriageRequest } from './triage-command.ts'
@@ -10,17 +11,33 @@ const TriageDialog = lazy(async () => ({ default: (await import('./triage-dialog
 const TriageStatus = lazy(async () => ({ default: (await import('./triage-status.tsx')).TriageStatus }))
 
 type Triage = {
-  /** Viewers only see what others have done. */
+  /** Viewers only see what others have done: whoever starts anything is told so. */
   isAllowed: boolean
   start(command: TriageCommand, ids: readonly string[]): void
-  act(action: TriageAction): void
+  /** Answers whether it was done. */
+  act(action: TriageAction): Promise<boolean>
   /** Says nothing and offers nothing: opening a threat is enough to have read it. */
   markRead(id: string): void
   /** Takes back what was done last, if it can be. */
   undo(): void
 }
 
-const NOTHING: Triage = { isAllowed: false, start() {}, act() {}, markRead() {}, undo() {} }
+const NOTHING: Triage = {
+  isAllowed: false,
+  start() {},
+  act: () => Promise.resolve(false),
+  markRead() {},
+  undo() {},
+}
+const READ_ONLY = Object.assign(new Error('Viewers read only'), {
+  detail: 'Triage takes the role of analyst, which an administrator can give you.',
+})
+/** Kept back, not queued: by the time that it went out, somebody else may have decided otherwise. */
+function refusalWhileAway(): Error {
+  return Object.assign(new Error(navigator.onLine ? 'Lantern is not answering' : 'You are offline'), {
+    detail: 'It was not sent: try again once the line at the top of the page is gone.',
+  })
+}
 const TriageContext = createContext(NOTHING)
 
 /** Stands above the feed and its threats, so that the last step can be undone from either. */
@@ -28,29 +45,37 @@ export function TriageProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionOptions())
   const [asked, setAsked] = useState<TriageRequest | null>(null)
-  const [last, setLast] = useState<(TriageOutcome & { at: number }) | null>(null)
-  const isAllowed = session !== undefined && session.user.role !== 'viewer'
+  const [last, setLast] = useState<(TriageOutcome & { at: number; canRetry: boolean }) | null>(null)
+  const isViewer = session?.user.role === 'viewer'
+  const isAllowed = session !== undefined && !isViewer
 
-  const run = async (step: TriageRun) => {
+  const run = async (step: TriageRun): Promise<TriageOutcome> => {
+    if (!onlineManager.isOnline()) return { run: step, change: null, error: refusalWhileAway() }
     const { runTriage } = await import('./run-triage.ts')
     return runTriage(queryClient, step, session?.user.email ?? '')
   }
   const tell = async (step: TriageRun) => {
     const outcome = await run(step)
-    setLast({ ...outcome, at: performance.now() })
+    setLast({ ...outcome, at: performance.now(), canRetry: outcome.error !== null })
+    return outcome.error === null
   }
-  const act = (action: TriageAction) => {
-    tell({ action })
+  /** Before it is known what would have been done. */
+  const refuse = (error: Error, ids: readonly string[]) => {
+    const run: TriageRun = { action: { action: 'read', ids: [...ids] } }
+    setLast({ run, change: null, error, at: performance.now(), canRetry: false })
   }
+  const act = (action: TriageAction) => tell({ action })
   const undo = () => {
     const undoId = last?.change?.undoId
     if (last && undoId) tell({ action: last.run.action, undoId })
   }
+  useLoadedParts(isAllowed)
   const triage: Triage = {
     isAllowed,
     act,
     undo,
     async start(command, ids) {
+      if (!onlineManager.isOnline()) return refuse(refusalWhileAway(), ids)
       const { actionOf } = await import('./triage-command.ts')
       const action = actionOf(queryClient, command, ids)
       if (action) act({ action, ids: [...ids] })
@@ -61,15 +86,38 @@ export function TriageProvider({ children }: { children: ReactNode }) {
     },
   }
 
+  const readOnly: Triage = { ...NOTHING, start: (_command, ids) => refuse(READ_ONLY, ids) }
+
   return (
-    <TriageContext value={isAllowed ? triage : NOTHING}>
+    <TriageContext value={isAllowed ? triage : isViewer ? readOnly : NOTHING}>
       {children}
       <Suspense>
         {asked && <TriageDialog request={asked} onAct={act} onClose={() => setAsked(null)} />}
-        {last && <TriageStatus key={last.at} outcome={last} onUndo={undo} onClose={() => setLast(null)} />}
+        {last && (
+          <TriageStatus
+            key={last.at}
+            outcome={last}
+            onUndo={undo}
+            onRetry={last.canRetry ? () => tell(last.run) : undefined}
+            onClose={() => setLast(null)}
+          />
+        )}
       </Suspense>
     </TriageContext>
   )
+}
+
+/** Before the line goes: a key that was pressed is answered all the same, if only with why not. */
+function useLoadedParts(isAllowed: boolean): void {
+  useEffect(() => {
+    if (!isAllowed) return
+    whenIdle().then(() => {
+      import('./run-triage.ts')
+      import('./triage-command.ts')
+      import('./triage-dialog.tsx')
+      import('./triage-status.tsx')
+    })
+  }, [isAllowed])
 }
 
 export function useTriage(): Triage {

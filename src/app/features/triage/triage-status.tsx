@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
@@ -6,7 +7,13 @@ import { IconButton } from '#app/ui/icon-button.tsx'
 import type { TriageAction } from '#contract/bff/triage.ts'
 import type { TriageOutcome } from './run-triage.ts'
 
-type TriageStatusProps = { outcome: TriageOutcome; onUndo(): void; onClose(): void }
+type TriageStatusProps = {
+  outcome: TriageOutcome
+  onUndo(): void
+  /** Undefined where the same try is not to be had again. */
+  onRetry: (() => void) | undefined
+  onClose(): void
+}
 
 const SHOWN_MS = 10_000
 
@@ -21,7 +28,7 @@ const DONE: Readonly<Record<TriageAction['action'], string>> = {
 }
 
 /** What has just been done, and the way back. It goes by itself, but not while a reader is at it. */
-export function TriageStatus({ outcome, onUndo, onClose }: TriageStatusProps) {
+export function TriageStatus({ outcome, onUndo, onRetry, onClose }: TriageStatusProps) {
   const [isPaused, setIsPaused] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { error, change } = outcome
@@ -42,19 +49,26 @@ export function TriageStatus({ outcome, onUndo, onClose }: TriageStatusProps) {
       onPointerLeave={() => setIsPaused(false)}
       {...pauseOnFocus}
     >
-      <p className="mr-2 min-w-0">
-        {error
-          ? `Not done. ${explainError(error).message}. ${explainError(error).detail}`
-          : describe(outcome)}
-      </p>
+      <p className="mr-2 min-w-0">{error ? describeFailure(error) : describe(outcome)}</p>
       {change?.undoId && (
         <Button size="small" title="Undo (z)" onClick={onUndo}>
           Undo
         </Button>
       )}
+      {error && onRetry && (
+        <Button size="small" icon="refresh" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
       <IconButton icon="x" label="Close this note" className="size-7" onClick={onClose} />
     </div>
   )
+}
+
+function describeFailure(error: Error): string {
+  const { message, detail } = explainError(error)
+  const isUnknown = error instanceof ApiError && (error.isAway || error.problem.status === 408)
+  return `${isUnknown ? 'No answer came, so it may not be done' : 'Not done'}. ${message}. ${detail}`
 }
 
 function describe({ run: { action, undoId }, change }: TriageOutcome): string {

@@ -6,20 +6,26 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { SelectField } from '#app/ui/select-field.tsx'
 import { TextField } from '#app/ui/text-field.tsx'
-import { newUserSchema, type UserWithLink } from '#contract/bff/user.ts'
+import { newUserSchema, type UserAdded } from '#contract/bff/user.ts'
 import { userMutations } from './user-options.ts'
 
-type AddUserDialogProps = { isOpen: boolean; onClose(): void; onAdded(added: UserWithLink): void }
+type AddUserDialogProps = {
+  isOpen: boolean
+  /** Whether whoever is added gets a link to set a password. */
+  hasLink: boolean
+  onClose(): void
+  onAdded(added: UserAdded): void
+}
 
-export function AddUserDialog({ isOpen, onClose, onAdded }: AddUserDialogProps) {
+export function AddUserDialog({ isOpen, onClose, ...form }: AddUserDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Add user" size="small">
-      <AddUserForm onAdded={onAdded} />
+      <AddUserForm {...form} />
     </Dialog>
   )
 }
 
-function AddUserForm({ onAdded }: Pick<AddUserDialogProps, 'onAdded'>) {
+function AddUserForm({ hasLink, onAdded }: Pick<AddUserDialogProps, 'hasLink' | 'onAdded'>) {
   const add = useMutation({ ...userMutations(useQueryClient()).add, onSuccess: onAdded })
   const [isMistyped, setIsMistyped] = useState(false)
 
@@ -42,6 +48,7 @@ function AddUserForm({ onAdded }: Pick<AddUserDialogProps, 'onAdded'>) {
         autoComplete="off"
         spellCheck={false}
         data-first-focus
+        hint={!hasLink && 'As their identity provider has it: by it they come in.'}
         error={isMistyped ? 'Enter an email address.' : refusal}
       />
       <TextField label="Name" name="name" autoComplete="off" maxLength={100} hint="They can change it." />
@@ -55,8 +62,8 @@ function AddUserForm({ onAdded }: Pick<AddUserDialogProps, 'onAdded'>) {
           Not added. {explainError(add.error).message}.
         </p>
       )}
-      <Button type="submit" variant="primary" isBusy={add.isPending} className="max-sm:h-10">
-        Add and get a link
+      <Button type="submit" variant="primary" isBusy={add.isPending} className="max-sm:h-11">
+        {hasLink ? 'Add and get a link' : 'Add'}
       </Button>
     </form>
   )

@@ -1,10 +1,12 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { sendJson } from '#app/api/send-json.ts'
+import { sendProved } from '#app/api/send-proved.ts'
 import { sessionKey } from '#app/features/session/session-options.ts'
 import {
   type NewUser,
   type UserChange,
+  userAddedSchema,
   userAnswerSchema,
   userListSchema,
   userWithLinkSchema,
@@ -24,12 +26,12 @@ export function userMutations(queryClient: QueryClient) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: usersKey })
   return {
     add: mutationOptions({
-      mutationFn: (body: NewUser) => sendJson('users', userWithLinkSchema, { body }),
+      mutationFn: (body: NewUser) => sendProved('users', userAddedSchema, { body }),
       onSettled,
     }),
     change: mutationOptions({
       mutationFn: ({ id, ...body }: UserChange & { id: string }) =>
-        sendJson(`users/${id}`, userAnswerSchema, { method: 'PUT', body }),
+        sendProved(`users/${id}`, userAnswerSchema, { method: 'PUT', body }),
       onSettled() {
         // The one who changed may be the one who is changed.
         queryClient.invalidateQueries({ queryKey: sessionKey })
@@ -37,7 +39,11 @@ export function userMutations(queryClient: QueryClient) {
       },
     }),
     link: mutationOptions({
-      mutationFn: (id: string) => sendJson(`users/${id}/link`, userWithLinkSchema, {}),
+      mutationFn: (id: string) => sendProved(`users/${id}/link`, userWithLinkSchema, {}),
+      onSettled,
+    }),
+    resetFactors: mutationOptions({
+      mutationFn: (id: string) => sendProved(`users/${id}/reset-factors`, userAnswerSchema, {}),
       onSettled,
     }),
     signOut: mutationOptions({

@@ -14,8 +14,10 @@ type UserTableProps = {
   users: readonly User[]
   isBusy: boolean
   onChange(id: string, change: UserChange): void
-  onLink(id: string): void
+  /** Undefined where nobody has a password. */
+  onLink: ((id: string) => void) | undefined
   onSignOut(id: string): void
+  onResetFactors(id: string): void
 }
 
 const STATES = {
@@ -76,7 +78,7 @@ export function UserTable({ users, ...actions }: UserTableProps) {
 
 type UserCellProps = Omit<UserTableProps, 'users'> & { user: User }
 
-function UserName({ user: { name, email } }: { user: User }) {
+function UserName({ user: { name, email, breakGlassUntil } }: { user: User }) {
   return (
     <>
       <span className="block truncate font-medium">
@@ -85,6 +87,11 @@ function UserName({ user: { name, email } }: { user: User }) {
       <span className="block truncate font-normal text-faint text-xs">
         <Untrusted text={email} maxLength={80} clip="silent" isRaw />
       </span>
+      {breakGlassUntil && (
+        <span className="mt-0.5 block font-normal text-xs">
+          <Badge tone="warning">Break-glass link</Badge> until <Time at={breakGlassUntil} />
+        </span>
+      )}
     </>
   )
 }
@@ -96,7 +103,7 @@ function RoleChoice({ user: { id, email, role }, isBusy, onChange }: UserCellPro
       value={role}
       disabled={isBusy}
       onChange={(event) => onChange(id, { role: roleSchema.parse(event.target.value) })}
-      className="h-7 rounded-md border border-edge bg-surface px-2 text-sm max-sm:h-10 max-sm:w-24 max-sm:text-lg"
+      className="h-7 rounded-md border border-edge bg-surface px-2 text-sm max-sm:h-11 max-sm:w-24 max-sm:text-lg"
     >
       {ROLES.map((each) => (
         <option key={each} value={each}>
@@ -122,7 +129,8 @@ function UserState({ user: { state, linkExpiresAt } }: { user: User }) {
   )
 }
 
-function UserMenu({ user: { id, email, state }, isBusy, onChange, onLink, onSignOut }: UserCellProps) {
+function UserMenu({ user, isBusy, onChange, onLink, onSignOut, onResetFactors }: UserCellProps) {
+  const { id, email, state, hasSecondFactor } = user
   return (
     <Menu
       label={`Actions for ${email}`}
@@ -137,7 +145,7 @@ function UserMenu({ user: { id, email, state }, isBusy, onChange, onLink, onSign
         />
       )}
     >
-      {state !== 'disabled' && (
+      {onLink && state !== 'disabled' && (
         <MenuItem icon="copy" onSelect={() => onLink(id)}>
           {state === 'invited' ? 'New invitation link' : 'Link to set a new password'}
         </MenuItem>
@@ -145,6 +153,17 @@ function UserMenu({ user: { id, email, state }, isBusy, onChange, onLink, onSign
       <MenuItem icon="sign-out" onSelect={() => onSignOut(id)}>
         Sign out everywhere
       </MenuItem>
+      {hasSecondFactor && (
+        <MenuItem
+          icon="undo"
+          onSelect={() => {
+            const question = `Remove all second factors of ${email}, and sign them out? They can set up new ones.`
+            if (window.confirm(question)) onResetFactors(id)
+          }}
+        >
+          Reset second factor
+        </MenuItem>
+      )}
       <MenuItem icon="lock" onSelect={() => onChange(id, { isDisabled: state !== 'disabled' })}>
         {state === 'disabled' ? 'Enable' : 'Disable'}
       </MenuItem>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CopyButton } from '#app/ui/copy-button.tsx'
@@ -19,13 +20,16 @@ import { UserTable } from './user-table.tsx'
 /** Who may come in, and what they may do. */
 export function UsersView() {
   const { data, error, refetch } = useQuery(usersOptions())
+  const { data: signIn } = useQuery(signInOptions())
   const mutations = userMutations(useQueryClient())
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<UserWithLink | null>(null)
   const change = useMutation(mutations.change)
   const signOut = useMutation(mutations.signOut)
+  const resetFactors = useMutation(mutations.resetFactors)
   const link = useMutation({ ...mutations.link, onSuccess: setMade })
-  const failure = change.error ?? signOut.error ?? link.error
+  const hasPasswordSignIn = signIn?.hasPasswordSignIn !== false
+  const failure = change.error ?? signOut.error ?? link.error ?? resetFactors.error
 
   if (!data) return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <UsersSkeleton />
   return (
@@ -45,21 +49,30 @@ export function UsersView() {
       </p>
       <UserTable
         users={data.users}
-        isBusy={change.isPending || signOut.isPending || link.isPending}
+        isBusy={change.isPending || signOut.isPending || link.isPending || resetFactors.isPending}
         onChange={(id, changed) => {
           signOut.reset()
           link.reset()
           change.mutate({ id, ...changed })
         }}
-        onLink={(id) => link.mutate(id)}
+        onLink={hasPasswordSignIn ? (id) => link.mutate(id) : undefined}
         onSignOut={(id) => signOut.mutate(id)}
+        onResetFactors={(id) => resetFactors.mutate(id)}
       />
+      {signIn?.hasSingleSignOn === false && (
+        <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
+          Single sign-on is not set up: everybody has a password here. To let your identity provider sign
+          people in, start Lantern with OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; the README says
+          how.
+        </p>
+      )}
       <AddUserDialog
         isOpen={isAdding}
+        hasLink={hasPasswordSignIn}
         onClose={() => setIsAdding(false)}
         onAdded={(added) => {
           setIsAdding(false)
-          setMade(added)
+          if (added.link) setMade({ ...added, link: added.link })
         }}
       />
       <LinkDialog made={made} onClose={() => setMade(null)} />

@@ -2,84 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Role } from '#contract/bff/session.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
-import { viewDraftSchema } from '#contract/bff/view-draft.ts'
-import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const ID = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
-const VIEW: View = {
-  id: ID,
-  name: 'DDoS in Germany',
-  filter: { category: ['DDoS'], country: ['DE'] },
-  timeZone: 'UTC',
-  isShared: false,
-  owner: { name: 'Ada Example', isMe: true },
-  isDefault: false,
-  hasFeed: false,
-  updatedAt: '2026-11-20T12:00:00.000Z',
-}
-const LIST: ThreatList = {
-  threats: [],
-  nextCursor: null,
-  total: 0,
-  isTotalExact: true,
-  answeredBy: 'window',
-  facets: null,
-  understoodAs: null,
-  unreadable: 0,
-  freshness: {
-    fetchedAt: '2026-11-21T12:03:00.000Z',
-    isStale: false,
-    staleReason: null,
-    covers: { from: null, to: null },
-  },
-}
-
-/** What was sent, as `METHOD path body`. */
-function serve(views: View[], role: Role = 'analyst'): string[] {
-  const sent: string[] = []
-  const record = async (request: Request) => {
-    const body = await request.text()
-    sent.push([request.method, new URL(request.url).pathname.slice('/bff/'.length), body].join(' ').trim())
-    return body
-  }
-  const nothing = () => new HttpResponse(null, { status: 204 })
-  fakeBff.use(
-    http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role } })),
-    http.get('/bff/threats', () => HttpResponse.json(LIST)),
-    http.get('/bff/views', () => HttpResponse.json({ views })),
-    http.post('/bff/views', async ({ request }) => {
-      const draft = viewDraftSchema.parse(JSON.parse(await record(request)))
-      const view = { ...VIEW, ...draft }
-      views.push(view)
-      return HttpResponse.json(view, { status: 201 })
-    }),
-    http.put('/bff/views/default', async ({ request }) => {
-      await record(request)
-      return nothing()
-    }),
-    http.put('/bff/views/:id', async ({ request }) => {
-      await record(request)
-      return HttpResponse.json(VIEW)
-    }),
-    http.post('/bff/views/:id/feed', () =>
-      HttpResponse.json({ address: 'http://localhost/feeds/secret.atom' }, { status: 201 }),
-    ),
-    http.delete('/bff/views/:id', async ({ request }) => {
-      await record(request)
-      views.splice(0)
-      return nothing()
-    }),
-  )
-  return sent
-}
-
-const FILTERED = { category: 'DDoS', country: 'DE' }
+import { FILTERED, serveViews, VIEW, VIEW_ID } from '#test/support/app/serve-views.ts'
 
 async function openSettings(url: string, views: View[], role?: Role) {
-  const sent = serve(views, role)
+  const sent = serveViews(views, role)
   const page = renderPage(url)
   await page.user.click(await screen.findByRole('button', { name: /^Views/ }))
   await page.user.click(await screen.findByRole('button', { name: 'Settings of DDoS in Germany' }))
@@ -87,18 +16,18 @@ async function openSettings(url: string, views: View[], role?: Role) {
 }
 
 test('an address that names a view takes over its filters', async () => {
-  serve([VIEW])
-  const { router } = renderPage(`/threats?view=${ID}`)
+  serveViews([VIEW])
+  const { router } = renderPage(`/threats?view=${VIEW_ID}`)
 
-  await waitFor(() => expect(router.state.location.search).toEqual({ ...FILTERED, view: ID }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ ...FILTERED, view: VIEW_ID }))
   expect(await screen.findByRole('button', { name: 'Views, DDoS in Germany' })).toBeVisible()
   expect(screen.queryByText('Changed')).not.toBeInTheDocument()
 })
 
 test('the default view opens without an address, until its filters are dropped', async () => {
-  serve([{ ...VIEW, isDefault: true }])
+  serveViews([{ ...VIEW, isDefault: true }])
   const { router, user } = renderPage('/threats')
-  await waitFor(() => expect(router.state.location.search).toEqual({ ...FILTERED, view: ID }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ ...FILTERED, view: VIEW_ID }))
 
   await user.click(await screen.findByRole('button', { name: 'Clear all' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all' }))
@@ -106,21 +35,21 @@ test('the default view opens without an address, until its filters are dropped',
 
 test('says where the days of a view are another zone’s', async () => {
   const view: View = { ...VIEW, filter: { within: '7d' }, timeZone: 'Asia/Tokyo', hasFeed: true }
-  serve([view])
-  renderPage(`/threats?view=${ID}`)
+  serveViews([view])
+  renderPage(`/threats?view=${VIEW_ID}`)
   expect(await screen.findByText(/^Days of your zone, UTC/)).toHaveTextContent(
     'The view was saved in Asia/Tokyo, whose days its Atom feed keeps.',
   )
 })
 
 test('says that a view is gone', async () => {
-  serve([])
-  renderPage(`/threats?view=${ID}&category=DDoS`)
+  serveViews([])
+  renderPage(`/threats?view=${VIEW_ID}&category=DDoS`)
   expect(await screen.findByText('This view is gone, or is not shared any more.')).toBeVisible()
 })
 
 test('saves the filters in use under a name, for the team, as the default', async () => {
-  const sent = serve([])
+  const sent = serveViews([])
   const { router, user } = renderPage('/threats?category=DDoS')
   await user.click(await screen.findByRole('button', { name: 'Views' }))
   await user.click(await screen.findByRole('button', { name: 'Save as a new view…' }))
@@ -133,21 +62,23 @@ test('saves the filters in use under a name, for the team, as the default', asyn
   await user.click(within(dialog).getByRole('checkbox', { name: /Open Threats with this view/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Save view' }))
 
-  await waitFor(() => expect(router.state.location.search).toEqual({ category: 'DDoS', view: ID }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ category: 'DDoS', view: VIEW_ID }))
   expect(sent).toEqual([
-    'POST views {"name":"Floods","isShared":true,"filter":{"category":["DDoS"]},"timeZone":"UTC"}',
-    `PUT views/default {"id":"${ID}"}`,
+    expect.stringMatching(
+      /^POST views {"name":"Floods","isShared":true,"filter":{"category":\["DDoS"\]},"timeZone":"UTC","idempotencyKey":"[\w-]{36}"}$/,
+    ),
+    `PUT views/default {"id":"${VIEW_ID}"}`,
   ])
 })
 
 test('filters that differ from the open view can be saved to it', async () => {
-  const sent = serve([VIEW])
-  const { user } = renderPage(`/threats?view=${ID}&category=DDoS`)
+  const sent = serveViews([VIEW])
+  const { user } = renderPage(`/threats?view=${VIEW_ID}&category=DDoS`)
   expect(await screen.findByText('Changed')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
 
   await waitFor(() =>
-    expect(sent).toEqual([`PUT views/${ID} {"filter":{"category":["DDoS"]},"timeZone":"UTC"}`]),
+    expect(sent).toEqual([`PUT views/${VIEW_ID} {"filter":{"category":["DDoS"]},"timeZone":"UTC"}`]),
   )
 })
 
@@ -160,7 +91,7 @@ test('the view of somebody else can be one’s default, and nothing more', async
 
   await user.click(within(dialog).getByRole('checkbox', { name: /Open Threats with this view/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(sent).toEqual([`PUT views/default {"id":"${ID}"}`]))
+  await waitFor(() => expect(sent).toEqual([`PUT views/default {"id":"${VIEW_ID}"}`]))
 })
 
 test('viewers keep views for themselves', async () => {
@@ -176,8 +107,29 @@ test('an address of the feed is shown once it is made', async () => {
   expect(await within(dialog).findByLabelText('Address')).toHaveValue('http://localhost/feeds/secret.atom')
 })
 
+test('an old session is asked for a proof before it makes an address, and makes it then', async () => {
+  const { user, dialog } = await openSettings('/threats', [VIEW])
+  let isProven = false
+  const factors = { hasPassword: true, totp: null, passkeys: [], recoveryCodes: 0, isRequired: false }
+  fakeBff.use(
+    http.get('/bff/factors', () => HttpResponse.json(factors)),
+    http.post('/bff/proof', () => {
+      isProven = true
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.post('/bff/views/:id/feed', () => (isProven ? undefined : problem('fresh_proof_needed', 403))),
+  )
+  await user.click(within(dialog).getByRole('button', { name: 'Make an address' }))
+  const asking = await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  await user.type(await within(asking).findByLabelText('Password'), 'correct horse{Enter}')
+  expect(await within(dialog).findByLabelText('Address')).toHaveValue('http://localhost/feeds/secret.atom')
+})
+
 test('leads to the builder of alert profiles with its words and categories', async () => {
-  const view = { ...VIEW, filter: { ...VIEW.filter, q: '"lock bit" acme', actor: ['Pale Harbour'] } }
+  const view = {
+    ...VIEW,
+    filter: { ...VIEW.filter, q: '("lock bit" OR acme) country:DE', actor: ['Pale Harbour'] },
+  }
   const { dialog } = await openSettings('/threats', [view])
   const link = within(dialog).getByRole('link', { name: 'Save as alert profile' })
 
@@ -186,13 +138,46 @@ test('leads to the builder of alert profiles with its words and categories', asy
   expect(searchParams.get('name')).toBe('DDoS in Germany')
   expect(searchParams.getAll('category')).toEqual(['DDoS'])
   expect(searchParams.getAll('keyword')).toEqual(['lock bit', 'acme', 'Pale Harbour'])
+  expect(dialog).toHaveTextContent('So does this of the search: country:DE')
 })
 
 test('deletes the open view in two presses, and keeps its filters', async () => {
-  const { user, dialog, router, sent } = await openSettings(`/threats?view=${ID}`, [VIEW])
+  const { user, dialog, router, sent } = await openSettings(`/threats?view=${VIEW_ID}`, [VIEW])
   await user.click(within(dialog).getByRole('button', { name: 'Delete view…' }))
   await user.click(within(dialog).getByRole('button', { name: 'Delete for good' }))
 
   await waitFor(() => expect(router.state.location.search).toEqual(FILTERED))
-  expect(sent).toEqual([`DELETE views/${ID}`])
+  expect(sent).toEqual([`DELETE views/${VIEW_ID}`])
+})
+
+test('a view whose answer was lost is saved again under the same key, and the next under another', async () => {
+  const sent: unknown[] = []
+  serveViews([])
+  fakeBff.use(
+    http.post('/bff/views', async ({ request }) => {
+      sent.push(await request.json())
+      return sent.length === 1 ? HttpResponse.error() : HttpResponse.json(VIEW, { status: 201 })
+    }),
+    http.get('/healthz', () => new HttpResponse('ok')),
+  )
+  const { user } = renderPage('/threats?category=DDoS')
+  const save = async () => {
+    await user.click(await screen.findByRole('button', { name: /^Views/ }))
+    await user.click(await screen.findByRole('button', { name: 'Save as a new view…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Save view' }))
+    await user.type(dialog.getByLabelText('Name'), 'Floods')
+    await user.click(dialog.getByRole('button', { name: 'Save view' }))
+    return dialog
+  }
+  const dialog = await save()
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Not saved.')
+  await user.click(dialog.getByRole('button', { name: 'Save view' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toEqual(sent[0])
+  expect(sent[0]).toMatchObject({ name: 'Floods', idempotencyKey: expect.any(String) })
+
+  await save()
+  await waitFor(() => expect(sent).toHaveLength(3))
+  expect(sent[2]).not.toEqual(sent[0])
 })

@@ -1,47 +1,55 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
+import type { RenderWatch } from './render-watch.ts'
 import { viewListOptions } from './view-options.ts'
-import { type AskedView, isChanged, isEmpty, viewToOpen } from './view-state.ts'
+import { type AskedView, isEmpty, type Shown, viewToOpen } from './view-state.ts'
 
 // Not on the way to the first page: fetched when first needed.
 const ViewsPanel = lazy(async () => ({ default: (await import('./views-panel.tsx')).ViewsPanel }))
 const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
-const ViewZone = lazy(async () => ({ default: (await import('./view-zone.tsx')).ViewZone }))
-const ViewChanges = lazy(async () => ({ default: (await import('./view-changes.tsx')).ViewChanges }))
+const ViewState = lazy(async () => ({ default: (await import('./feed-view-state.tsx')).FeedViewState }))
+const ViewWatch = lazy(async () => ({ default: (await import('./view-watch.tsx')).ViewWatch }))
 
 type FeedViewsProps = {
-  /** What the feed shows. */
-  filter: ThreatFilter
+  shown: Shown
   /** What the address says of a view. */
   asked: AskedView
-  onOpen(filter: ThreatFilter, asked: AskedView, options?: { replace: boolean }): void
+  /** Asks whoever opens a feed's address to prove that they are there. */
+  proof: ReactNode
+  /** Asks whom the new threats of a view are told; of none where it has yet to be saved. */
+  renderWatch: RenderWatch
+  onOpen(shown: Shown, asked: AskedView, options?: { replace: boolean }): void
 }
 
 /** Which saved view the feed shows, the way to the others, and to saving this one. */
-export function FeedViews({ filter, asked, onOpen }: FeedViewsProps) {
+export function FeedViews({ shown, asked, proof, renderWatch, onOpen }: FeedViewsProps) {
   const { data, error, refetch } = useQuery(viewListOptions())
   const { data: session } = useQuery(sessionOptions())
   const role = session?.user.role ?? 'viewer'
   const open = data?.views.find(({ id }) => id === asked)
-  const opening = viewToOpen(asked, filter, data?.views ?? [])
-  const [dialog, setDialog] = useState<{ view: View | null } | null>(null)
+  const { filter, arrangement } = shown
+  const opening = viewToOpen(asked, shown, data?.views ?? [])
+  const [dialog, setDialog] = useState<{ view: View | null; isWatch?: boolean } | null>(null)
 
   // An address may name a view alone: the feed's state is in its filters.
-  const followAddress = useEffectEvent(() => opening && onOpen(opening.filter, opening.id, { replace: true }))
+  const followAddress = useEffectEvent(() => {
+    if (!opening) return
+    const own = isEmpty(arrangement) ? opening : { ...opening, arrangement }
+    onOpen(own, opening.id, { replace: true })
+  })
   useEffect(() => {
     if (opening?.id) followAddress()
   }, [opening?.id])
 
   const openView = (view: View | null) => {
-    if (view) onOpen(view.filter, view.id)
+    if (view) onOpen(view, view.id)
     // An empty address would open the default.
-    else onOpen({}, data?.views.some(({ isDefault }) => isDefault) ? 'all' : undefined)
+    else onOpen({ filter: {} }, data?.views.some(({ isDefault }) => isDefault) ? 'all' : undefined)
   }
   const isGone = data && asked !== undefined && asked !== 'all' && !open
   return (
@@ -53,7 +61,7 @@ export function FeedViews({ filter, asked, onOpen }: FeedViewsProps) {
           <Button
             icon="bookmark"
             aria-label={open ? `Views, ${open.name}` : 'Views'}
-            className="min-w-0 max-w-64 shrink! max-sm:h-10 max-sm:max-w-40"
+            className="min-w-0 max-w-64 shrink! max-sm:h-11 max-sm:max-w-40"
             {...props}
           >
             <span className="min-w-0 truncate">
@@ -70,25 +78,36 @@ export function FeedViews({ filter, asked, onOpen }: FeedViewsProps) {
             onRetry={() => refetch()}
             onOpen={openView}
             onEdit={(view) => setDialog({ view })}
+            onWatch={role === 'viewer' ? undefined : (view) => setDialog({ view, isWatch: true })}
           />
         </Suspense>
       </Popover>
       {isGone && <p className="text-muted text-xs">This view is gone, or is not shared any more.</p>}
       <Suspense>
-        {open && !opening && <ViewZone view={open} />}
-        {open && !opening && isChanged(open, filter) && (
-          <ViewChanges
-            key={open.id}
+        {data && !opening && (open || !isEmpty(filter)) && (
+          <ViewState
+            key={open?.id}
             view={open}
-            filter={filter}
-            canSave={open.owner.isMe || role === 'admin'}
+            {...shown}
+            role={role}
             onSaveAs={() => setDialog({ view: null })}
+            onWatch={(view) => setDialog({ view, isWatch: true })}
           />
         )}
-        {dialog && (
+        {dialog && proof}
+        {dialog?.isWatch && (
+          <ViewWatch
+            view={dialog.view}
+            {...shown}
+            render={renderWatch}
+            onSaved={openView}
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog && !dialog.isWatch && (
           <ViewDialog
             view={dialog.view}
-            filter={filter}
+            {...shown}
             role={role}
             onSaved={(view) => {
               setDialog(null)
@@ -96,7 +115,7 @@ export function FeedViews({ filter, asked, onOpen }: FeedViewsProps) {
             }}
             onDeleted={({ id }) => {
               setDialog(null)
-              if (id === asked) onOpen(filter, undefined, { replace: true })
+              if (id === asked) onOpen(shown, undefined, { replace: true })
             }}
             onClose={() => setDialog(null)}
           />

@@ -3,16 +3,22 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewMutations } from './view-mutations.ts'
+import { isEmpty, type Shown } from './view-state.ts'
 
-type ViewChangesProps = { view: View; filter: ThreatFilter; canSave: boolean; onSaveAs(): void }
+type ViewChangesProps = Shown & {
+  view: View
+  canSave: boolean
+  onSaveAs(): void
+}
 
-/** The filters are not those that the view was saved with. */
-export function ViewChanges({ view, filter, canSave, onSaveAs }: ViewChangesProps) {
+/** The filters are not those that the view was saved with, or the list stands otherwise. */
+export function ViewChanges({ view, filter, arrangement, canSave, onSaveAs }: ViewChangesProps) {
   const timeZone = useTimeZone()
   const saving = useMutation(viewMutations(useQueryClient()).change)
+  // Nothing is a change where there was something.
+  const arranged = isEmpty(arrangement) && !view.arrangement ? {} : { arrangement: arrangement ?? {} }
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:order-last max-sm:w-full">
       <Badge tone="accent">Changed</Badge>
@@ -20,7 +26,7 @@ export function ViewChanges({ view, filter, canSave, onSaveAs }: ViewChangesProp
         <Button
           size="small"
           isBusy={saving.isPending}
-          onClick={() => saving.mutate({ view, change: { filter, timeZone } })}
+          onClick={() => saving.mutate({ view, change: { filter, ...arranged, timeZone } })}
         >
           Save changes
         </Button>

@@ -1,32 +1,40 @@
 import { Link } from '@tanstack/react-router'
 import { buttonLook } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Role } from '#contract/bff/session.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
-import { parseSearch } from '#matcher/search-query.ts'
+import { profileKeywords } from '#matcher/query/profile-keywords.ts'
 import { DeleteView } from './delete-view.tsx'
 import { ViewFeedAddress } from './view-feed-address.tsx'
 import { ViewForm } from './view-form.tsx'
+import type { Shown } from './view-state.ts'
 
-type ViewDialogProps = {
+/** Of what a new one is. */
+type ViewDialogProps = Shown & {
   /** Null for a new one. */
   view: View | null
-  /** What a new one is of. */
-  filter: ThreatFilter
   role: Role
   onSaved(view: View): void
   onDeleted(view: View): void
   onClose(): void
 }
 
-export function ViewDialog({ view, filter, role, onSaved, onDeleted, onClose }: ViewDialogProps) {
+export function ViewDialog(props: ViewDialogProps) {
+  const { view, filter, arrangement, role, onSaved, onDeleted, onClose } = props
   const canShare = role !== 'viewer'
   const canChange = view === null || view.owner.isMe || role === 'admin'
   return (
     <Dialog isOpen onClose={onClose} title={view ? 'View' : 'Save view'} size="small">
       <div className="grid gap-4">
-        <ViewForm view={view} filter={filter} canChange={canChange} canShare={canShare} onSaved={onSaved} />
+        <ViewForm
+          view={view}
+          filter={filter}
+          arrangement={arrangement}
+          canChange={canChange}
+          canShare={canShare}
+          onSaved={onSaved}
+        />
         {view && canShare && (
           <>
             {canChange && <ViewFeedAddress view={view} />}
@@ -42,12 +50,20 @@ export function ViewDialog({ view, filter, role, onSaved, onDeleted, onClose }: 
 /** To the builder of alert profiles, filled in with what a profile has of the view. */
 function ViewAlertLink({ view: { name, filter } }: { view: View }) {
   const { q, actor = [], category } = filter
-  const keyword = [...parseSearch(q ?? '').keywords.map(({ text }) => text), ...actor]
+  const { keywords, left } = profileKeywords(q ?? '')
+  const keyword = [...keywords, ...actor]
   return (
     <section aria-label="Alert profile" className="grid gap-2 border-line border-t pt-3">
       <h3 className="font-medium text-muted text-xs">Alert profile</h3>
       <p className="text-faint text-xs">
         A profile watches for any of its words, and knows categories: the other filters stay behind.
+        {left.length > 0 && (
+          <>
+            {' '}
+            So does this of the search:{' '}
+            <Untrusted text={left.join(' ')} maxLength={240} clip="silent" isRaw />
+          </>
+        )}
       </p>
       <Link
         to="/alerts/new"

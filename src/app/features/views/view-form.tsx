@@ -5,22 +5,22 @@ import { Button } from '#app/ui/button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { TextField } from '#app/ui/text-field.tsx'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { VIEW_NAME_MAX_LENGTH } from '#contract/bff/view-draft.ts'
 import { viewMutations } from './view-mutations.ts'
+import { isEmpty, type Shown } from './view-state.ts'
 
-type ViewFormProps = {
-  /** Null for a new one, of the filter. */
+/** Of what a new one is. */
+type ViewFormProps = Shown & {
+  /** Null for a new one. */
   view: View | null
-  filter: ThreatFilter
   canChange: boolean
   canShare: boolean
   onSaved(view: View): void
 }
 
 /** The name of a view, who sees it, and whether the feed opens with it. */
-export function ViewForm({ view, filter, canChange, canShare, onSaved }: ViewFormProps) {
+export function ViewForm({ view, filter, arrangement, canChange, canShare, onSaved }: ViewFormProps) {
   const timeZone = useTimeZone()
   const mutations = viewMutations(useQueryClient())
   const creating = useMutation({ ...mutations.create, onSuccess: onSaved })
@@ -28,6 +28,7 @@ export function ViewForm({ view, filter, canChange, canShare, onSaved }: ViewFor
   const { error, isPending } = view ? changing : creating
   const [isNameless, setIsNameless] = useState(false)
 
+  const arranged = isEmpty(arrangement) ? {} : { arrangement }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
@@ -37,7 +38,7 @@ export function ViewForm({ view, filter, canChange, canShare, onSaved }: ViewFor
     setIsNameless(canChange && name === '')
     if (canChange && name === '') event.currentTarget.querySelector('input')?.focus()
     else if (view) changing.mutate({ view, change: canChange ? { name, isShared } : null, isDefault })
-    else creating.mutate({ draft: { name, isShared, filter, timeZone }, isDefault })
+    else creating.mutate({ draft: { name, isShared, filter, ...arranged, timeZone }, isDefault })
   }
   const refusal = fieldReason(error, 'name')
 
@@ -51,7 +52,11 @@ export function ViewForm({ view, filter, canChange, canShare, onSaved }: ViewFor
         maxLength={VIEW_NAME_MAX_LENGTH}
         defaultValue={view?.name}
         disabled={!canChange}
-        hint={view ? !canChange && `${view.owner.name}’s view.` : 'For the filters that are in use now.'}
+        hint={
+          view
+            ? !canChange && `${view.owner.name}’s view.`
+            : 'For the filters and the columns that are in use now.'
+        }
         error={isNameless ? 'Give the view a name.' : refusal}
       />
       {canChange && canShare && (
@@ -67,7 +72,7 @@ export function ViewForm({ view, filter, canChange, canShare, onSaved }: ViewFor
           Not saved. {explainError(error).message}.
         </p>
       )}
-      <Button type="submit" variant="primary" isBusy={isPending} className="max-sm:h-10">
+      <Button type="submit" variant="primary" isBusy={isPending} className="max-sm:h-11">
         {view ? 'Save' : 'Save view'}
       </Button>
     </form>

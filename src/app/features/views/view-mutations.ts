@@ -1,6 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { sendJson } from '#app/api/send-json.ts'
+import { sendProved } from '#app/api/send-proved.ts'
+import { sendOnce } from '#app/ui/send-once.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import { type ViewChange, type ViewDraft, viewFeedSchema } from '#contract/bff/view-draft.ts'
 import { viewsKey } from './view-options.ts'
@@ -13,7 +15,7 @@ export function viewMutations(queryClient: QueryClient) {
   return {
     create: mutationOptions({
       mutationFn: async ({ draft, isDefault }: { draft: ViewDraft; isDefault: boolean }) => {
-        const view = await sendJson('views', viewSchema, { body: draft })
+        const view = await sendOnce(draft, (body) => sendJson('views', viewSchema, { body }))
         if (isDefault) await setDefault(view.id)
         return view
       },
@@ -32,7 +34,7 @@ export function viewMutations(queryClient: QueryClient) {
       onSettled,
     }),
     openFeed: mutationOptions({
-      mutationFn: (id: string) => sendJson(`views/${id}/feed`, viewFeedSchema, {}),
+      mutationFn: (id: string) => sendProved(`views/${id}/feed`, viewFeedSchema, {}),
       onSettled,
     }),
     closeFeed: mutationOptions({

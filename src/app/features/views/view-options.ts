@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { viewListSchema } from '#contract/bff/view.ts'
+import { feedAddressListSchema, viewListSchema } from '#contract/bff/view.ts'
 
 /** The prefix of every views key: invalidate this to refetch them all. */
 export const viewsKey = ['views'] as const
@@ -12,5 +12,13 @@ export function viewListOptions() {
     queryKey: [...viewsKey, 'list'],
     queryFn: ({ signal }) => getJson('views', viewListSchema, { signal }),
     staleTime: STALE_MS,
+  })
+}
+
+/** For admins. */
+export function feedAddressesOptions() {
+  return queryOptions({
+    queryKey: [...viewsKey, 'feed-addresses'],
+    queryFn: ({ signal }) => getJson('feed-addresses', feedAddressListSchema, { signal }),
   })
 }

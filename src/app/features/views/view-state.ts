@@ -1,28 +1,34 @@
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 
 /** What an address says of a view: the id of one, `all` for none on purpose, or nothing. */
 export type AskedView = string | undefined
 
-/** The view whose filter the feed has to take over: the one an address names alone, or else one's default. */
-export function viewToOpen(asked: AskedView, filter: ThreatFilter, views: readonly View[]): View | null {
+/** What the feed shows, and how. */
+export type Shown = Pick<View, 'filter' | 'arrangement'>
+
+/** The view that the feed has to take over: the one an address names without a filter, or else one's default. */
+export function viewToOpen(
+  asked: AskedView,
+  { filter, arrangement }: Shown,
+  views: readonly View[],
+): View | null {
   if (!isEmpty(filter)) return null
   const view = views.find(({ id, isDefault }) => (asked === undefined ? isDefault : id === asked))
-  return view && !(view.id === asked && isEmpty(view.filter)) ? view : null
+  // A view of all threats is open once its columns are there, or those of the address.
+  const isOpen = isEmpty(view?.filter) && !(isEmpty(arrangement) && !isEmpty(view?.arrangement))
+  return view && !(view.id === asked && isOpen) ? view : null
 }
 
-/** Whether the feed shows something else than the view was saved with. The order of values does not matter. */
-export function isChanged(view: View, filter: ThreatFilter): boolean {
-  return describe(view.filter) !== describe(filter)
+export function isEmpty(values: Values = {}): boolean {
+  return describeValues(values) === '[]'
 }
 
-export function isEmpty(filter: ThreatFilter): boolean {
-  return describe(filter) === '[]'
-}
+type Values = Readonly<Record<string, string | readonly string[] | undefined>>
 
-function describe(filter: ThreatFilter): string {
+/** The same for the same values, in whichever order. */
+export function describeValues(values: Values): string {
   return JSON.stringify(
-    Object.entries(filter)
+    Object.entries(values)
       .filter(([, value]) => value !== undefined && value.length > 0)
       .map(([name, value]) => [name, [value].flat().toSorted()])
       .toSorted(([a], [b]) => String(a).localeCompare(String(b))),

@@ -17,12 +17,14 @@ type ViewsPanelProps = {
   onOpen(view: View | null): void
   /** Null for a new one. */
   onEdit(view: View | null): void
+  /** Not for viewers. */
+  onWatch: ((view: View) => void) | undefined
 }
 
 const NAME = 'flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover'
 
 /** All views: a press opens one. */
-export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit }: ViewsPanelProps) {
+export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit, onWatch }: ViewsPanelProps) {
   const closing = (act: () => void) => (event: MouseEvent) => {
     closePopoverOf(event.currentTarget)
     act()
@@ -50,6 +52,9 @@ export function ViewsPanel({ views, error, openId, onRetry, onOpen, onEdit }: Vi
                   <span className="text-faint text-xs empty:hidden">{describe(view)}</span>
                 </span>
               </button>
+              {onWatch && (
+                <IconButton icon="eye" label={`Watch ${view.name}`} onClick={closing(() => onWatch(view))} />
+              )}
               <IconButton
                 icon="settings"
                 label={`Settings of ${view.name}`}

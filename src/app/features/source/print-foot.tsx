@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionOptions } from '#app/features/session/session-options.ts'
-import { sourceOptions } from '#app/features/source/source-options.ts'
 import { exactTime } from '#app/format/time.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import { useNow } from '#app/ui/use-now.ts'
+import { sourceOptions } from './source-options.ts'
 
-/** Who printed the page, when, and how old its numbers are: paper does not update. */
+/** On paper alone: who printed the page, when, and how old its numbers are: paper does not update. */
 export function PrintFoot() {
   const { data: session } = useQuery(sessionOptions())
   const { data: source } = useQuery(sourceOptions())
   const [reader, window] = [session?.user, source?.window]
   const timeZone = useTimeZone()
   return (
-    <p>
+    <footer className="hidden border-line border-t pt-1 text-2xs text-muted print:block">
       Lantern. Printed {exactTime(useNow(), timeZone)}
       {reader && ` by ${reader.name} (${reader.email})`}. Times and days are of the zone {timeZone}.
       {window?.lastReadAt && (
@@ -28,6 +28,6 @@ export function PrintFoot() {
           .
         </>
       )}
-    </p>
+    </footer>
   )
 }

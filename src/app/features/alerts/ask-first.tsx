@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+
+type AskFirstProps = {
+  /** What comes of it. */
+  warning: string
+  /** On the button that does it. */
+  confirm: string
+  /** On the button that asks. */
+  label: string
+  /** The same for screen readers, where there are several. */
+  accessibleLabel?: string | undefined
+  isBusy: boolean
+  onConfirm(): void
+  /** Beside the button, while nobody is asked. */
+  children: ReactNode
+}
+
+/** An action that cannot be undone: the first press asks, in the place of all other actions. */
+export function AskFirst({
+  warning,
+  confirm,
+  label,
+  accessibleLabel,
+  isBusy,
+  onConfirm,
+  children,
+}: AskFirstProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  if (!isAsking)
+    return (
+      <>
+        {children}
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={accessibleLabel}
+          className="max-sm:h-11"
+          onClick={() => setIsAsking(true)}
+        >
+          {label}
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <span className="text-muted text-xs">{warning}</span>
+      <Button size="small" variant="danger" isBusy={isBusy} className="max-sm:h-11" onClick={onConfirm}>
+        {confirm}
+      </Button>
+      <Button
+        size="small"
+        variant="quiet"
+        autoFocus
+        className="max-sm:h-11"
+        onClick={() => setIsAsking(false)}
+      >
+        Keep
+      </Button>
+    </>
+  )
+}

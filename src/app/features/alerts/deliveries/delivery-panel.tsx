@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { countOf } from '#app/format/count.ts'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { LedgerDetail } from '#contract/bff/ledger.ts'
+import type { DeliveryAttempt } from '#contract/delivery.ts'
+import type { LedgerSearch } from '../alert-search.ts'
+import { deliveryOptions, type LedgerPlace } from '../delivery-options.ts'
+import { CloseLink, Fact, FactList, SidePanel } from '../side-panel.tsx'
+import {
+  DeliveryCauses,
+  DeliveryDestination,
+  DeliveryStateBadge,
+  DeliverySubject,
+} from './delivery-parts.tsx'
+import { meaningOf } from './delivery-words.ts'
+import { focusEntryLink } from './ledger-table.tsx'
+import { SendAgain } from './send-again.tsx'
+
+type DeliveryPanelProps = { place: LedgerPlace; search: LedgerSearch }
+
+/** One message with all that was tried. */
+export function DeliveryPanel({ place, search }: DeliveryPanelProps) {
+  const { data, error, refetch } = useQuery(deliveryOptions(place))
+
+  return (
+    <SidePanel label="Message" id={place.id} onLeave={focusEntryLink}>
+      <SectionCard
+        title={data ? <DeliverySubject delivery={data} /> : 'Message'}
+        tools={<CloseLink to="/alerts/deliveries" search={{ ...search, open: undefined }} />}
+      >
+        {!data && error && (
+          <div className="p-4">
+            <ErrorPanel error={error} onRetry={() => refetch()} />
+          </div>
+        )}
+        {!data && !error && (
+          <div role="status" className="grid gap-3 p-4">
+            <VisuallyHidden>Loading the message…</VisuallyHidden>
+            <Skeleton className="h-5 w-40" />
+            <Skeleton className="h-24 w-full" />
+          </div>
+        )}
+        {data && <Facts delivery={data} />}
+      </SectionCard>
+      {data && <Attempts history={data.history} />}
+      {data && data.threats.length > 0 && <ToldThreats delivery={data} />}
+    </SidePanel>
+  )
+}
+
+function Facts({ delivery }: { delivery: LedgerDetail }) {
+  const { keeper, id, state, reason, causes, createdAt, nextAttemptAt } = delivery
+  return (
+    <>
+      <div className="grid gap-1.5 border-line border-b px-4 py-3">
+        <span role="status">
+          <DeliveryStateBadge state={state} />
+        </span>
+        <p className="text-muted text-sm">{meaningOf({ state, reason })}</p>
+        <SendAgain key={`${keeper} ${id}`} delivery={delivery} />
+      </div>
+      <FactList>
+        <Fact name="To">
+          <DeliveryDestination {...delivery} />
+        </Fact>
+        <Fact name="For">
+          <DeliveryCauses causes={causes} />
+        </Fact>
+        <Fact name="Made">
+          <Time at={createdAt} />
+        </Fact>
+        {nextAttemptAt !== null && (
+          <Fact name="Next try">
+            <Time at={nextAttemptAt} />
+          </Fact>
+        )}
+      </FactList>
+    </>
+  )
+}
+
+const OUTCOMES: Readonly<Record<NonNullable<DeliveryAttempt['outcome']>, string>> = {
+  accepted: 'Taken',
+  refused: 'Refused',
+  unclear: 'Answer lost',
+}
+
+function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
+  return (
+    <SectionCard title={countOf(history.length, 'attempt')}>
+      {history.length === 0 && <p className="px-4 py-3 text-muted text-sm">Nothing was tried yet.</p>}
+      <ol className="divide-y divide-line">
+        {history.map(({ number, startedAt, endedAt, outcome, code, excerpt }) => (
+          <li key={number} className="grid gap-1 px-4 py-2.5 text-sm">
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <span className="font-medium">{outcome === null ? 'Under way' : OUTCOMES[outcome]}</span>
+              {code !== null && (
+                <span className="font-mono text-xs">
+                  <Untrusted text={code} maxLength={80} clip="silent" />
+                </span>
+              )}
+              <span className="ml-auto text-muted text-xs">
+                <Time at={endedAt ?? startedAt} />
+              </span>
+            </p>
+            {excerpt !== '' && (
+              <p className="text-muted text-xs">
+                It answered: “<Untrusted text={excerpt} maxLength={500} isProse />”
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </SectionCard>
+  )
+}
+
+const SHOWN_THREATS = 50
+
+function ToldThreats({ delivery: { threats, threatCount } }: { delivery: LedgerDetail }) {
+  const shown = threats.slice(0, SHOWN_THREATS)
+  return (
+    <SectionCard title={countOf(threatCount, 'threat')}>
+      <ul className="grid gap-1 px-4 py-3 text-sm">
+        {shown.map(({ id, title }) => (
+          <li key={id} className="min-w-0">
+            <Link
+              to="/threats/$id"
+              params={{ id }}
+              className={`touch block truncate rounded-sm text-accent hover:underline ${title === null ? 'font-mono text-xs' : ''}`}
+            >
+              <Untrusted text={title ?? id} maxLength={120} clip="silent" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {threatCount > shown.length && (
+        <p className="border-line border-t px-4 py-2.5 text-faint text-xs">
+          {countOf(threatCount - shown.length, 'more was', 'more were')} in the message.
+        </p>
+      )}
+    </SectionCard>
+  )
+}

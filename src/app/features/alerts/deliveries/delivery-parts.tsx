@@ -1,0 +1,39 @@
+import { Badge } from '#app/ui/badge.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { Delivery } from '#contract/delivery.ts'
+import { CHANNELS, kindInWords, STATES } from './delivery-words.ts'
+
+export function DeliveryStateBadge({ state }: Pick<Delivery, 'state'>) {
+  return <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+}
+
+/** The kind of place, and where, masked as the server gives it. */
+export function DeliveryDestination({ channel, destination }: Pick<Delivery, 'channel' | 'destination'>) {
+  return (
+    <>
+      <span className="text-faint">{CHANNELS[channel]}</span>{' '}
+      <Untrusted text={destination} maxLength={120} clip="silent" isRaw />
+    </>
+  )
+}
+
+export function DeliverySubject({
+  delivery,
+}: {
+  delivery: Pick<Delivery, 'kind' | 'threatCount' | 'subject'>
+}) {
+  if (delivery.kind !== 'notice' || delivery.subject === null) return kindInWords(delivery)
+  return <Untrusted text={delivery.subject} maxLength={160} clip="silent" isProse />
+}
+
+/** The profiles and watches that made it. */
+export function DeliveryCauses({ causes }: Pick<Delivery, 'causes'>) {
+  if (causes.length === 0) return <span className="text-faint">—</span>
+  return causes.map(({ kind, id, name }, index) => (
+    <span key={`${kind} ${id}`}>
+      {index > 0 && ', '}
+      <span className="text-faint">{kind === 'profile' ? 'Profile' : 'Watch'} </span>
+      <Untrusted text={name} maxLength={80} clip="silent" />
+    </span>
+  ))
+}

@@ -1,0 +1,70 @@
+import { countOf } from '#app/format/count.ts'
+import type { Delivery, DeliveryChannel, DeliveryState } from '#contract/delivery.ts'
+
+type StateWords = { label: string; tone: 'neutral' | 'accent' | 'warning' | 'danger'; means: string }
+
+export const STATES: Readonly<Record<DeliveryState, StateWords>> = {
+  queued: { label: 'Queued', tone: 'neutral', means: 'It waits for its turn, which comes within seconds.' },
+  sending: { label: 'Sending', tone: 'neutral', means: 'It is being handed over now.' },
+  sent: {
+    label: 'Sent',
+    tone: 'accent',
+    means: 'The destination has taken it. Whether somebody has read it, Lantern cannot know.',
+  },
+  retrying: {
+    label: 'Retrying',
+    tone: 'warning',
+    means: 'The destination could not take it yet: Lantern tries again by itself.',
+  },
+  failed: {
+    label: 'Failed',
+    tone: 'danger',
+    means: 'The destination refused it, or did not take it in time. It has told nobody.',
+  },
+  unclear: {
+    label: 'Unclear',
+    tone: 'warning',
+    means: 'The answer was lost: it may have arrived. Lantern does not send it twice by itself.',
+  },
+  heldBack: {
+    label: 'Held back',
+    tone: 'neutral',
+    means: 'This destination has had its fill of messages for now: it waits, and is told in one message.',
+  },
+  notSent: { label: 'Not sent', tone: 'neutral', means: 'It was never sent.' },
+}
+
+const REASONS: Readonly<Record<NonNullable<Delivery['reason']>, string>> = {
+  paused: 'It was not sent, because its profile or watch was paused.',
+  deleted: 'It was not sent, because its profile or watch was deleted.',
+  removed: 'It was not sent, because its profile or watch does not tell this destination any more.',
+  over: 'It was not sent, because what it tells of was over before.',
+}
+
+export const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
+  email: 'E-mail',
+  slack: 'Slack',
+  teams: 'Teams',
+  webhook: 'Webhook',
+}
+
+/** What its state means, for a person. */
+export function meaningOf({ state, reason }: Pick<Delivery, 'state' | 'reason'>): string {
+  return state === 'notSent' && reason ? REASONS[reason] : STATES[state].means
+}
+
+/** Whether its state changes by itself, and soon. */
+export function isUnderWay({ state }: Pick<Delivery, 'state'>): boolean {
+  return state === 'queued' || state === 'sending' || state === 'retrying'
+}
+
+/** What a person may send once more. */
+export function isResendable({ state }: Pick<Delivery, 'state'>): boolean {
+  return state === 'failed' || state === 'unclear' || state === 'notSent'
+}
+
+/** What the message is; a notice has words of its own. */
+export function kindInWords({ kind, threatCount }: Pick<Delivery, 'kind' | 'threatCount'>): string {
+  if (kind === 'test') return 'Test message'
+  return kind === 'notice' ? 'Notice' : countOf(threatCount, 'threat')
+}

@@ -1,0 +1,181 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { Button } from '#app/ui/button.tsx'
+import { DocumentTitle } from '#app/ui/document-title.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { Icon } from '#app/ui/icon.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { Ledger } from '#contract/bff/ledger.ts'
+import type { LedgerSearch } from '../alert-search.ts'
+import { exportLedgerMutation, type LedgerFilter, ledgerOptions } from '../delivery-options.ts'
+import { DeliveryPanel } from './delivery-panel.tsx'
+import { LedgerCounts } from './ledger-counts.tsx'
+import { readPlace, toLedgerFilter } from './ledger-filter.ts'
+import { LedgerFilters } from './ledger-filters.tsx'
+import { LedgerTable } from './ledger-table.tsx'
+
+type LedgerViewProps = { search: LedgerSearch; onSearch(change: LedgerSearch): void }
+
+/** What was sent to whom, and how it went; one message beside the list. */
+export function LedgerView({ search, onSearch }: LedgerViewProps) {
+  const { data: session } = useQuery(sessionOptions())
+  const isAllowed = session !== undefined && session.user.role !== 'viewer'
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <DocumentTitle title="Deliveries" />
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <div>
+          <Link
+            to="/alerts"
+            className="touch inline-flex items-center gap-1 rounded-sm text-muted text-sm hover:text-ink hover:underline"
+          >
+            <Icon name="arrow-left" className="size-3.5" />
+            Alerts
+          </Link>
+          <h1 className="mt-1 font-semibold text-xl tracking-tight">Deliveries</h1>
+        </div>
+        {isAllowed && <ExportButtons filter={toLedgerFilter(search)} />}
+      </div>
+      <p className="max-w-[80ch] text-muted text-sm">
+        Every message that Lantern sends, to users and to addresses outside, and how it went. Destinations are
+        masked.
+      </p>
+      {isAllowed && <Messages search={search} onSearch={onSearch} />}
+      {session && !isAllowed && (
+        <div className="rounded-lg border border-line bg-surface">
+          <EmptyState icon="lock" title="Deliveries are for analysts">
+            They name who is told of what. An administrator can give you the role of analyst.
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Messages({ search, onSearch }: LedgerViewProps) {
+  const filter = toLedgerFilter(search)
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    ledgerOptions(filter),
+  )
+  const entries = data?.pages.flatMap(({ deliveries }) => deliveries)
+  const newest = data?.pages[0]
+  const opened = readPlace(search.open)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+
+  return (
+    <div
+      className={
+        opened ? 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]' : 'grid min-w-0'
+      }
+    >
+      <div className={opened ? 'max-xl:hidden' : 'min-w-0'}>
+        <div className="@container -mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
+          {newest && <ServiceNote state={newest.serviceLedger} onRetry={() => refetch()} />}
+          {error && data && (
+            <p role="alert" className="border-line border-b px-4 py-2 text-medium text-sm">
+              Not current: {error.message}
+            </p>
+          )}
+          {newest && <LedgerCounts counts={newest.counts} search={search} />}
+          {newest && <LedgerFilters search={search} onSearch={onSearch} />}
+          {!entries && !error && <LedgerSkeleton />}
+          {!entries && error && (
+            <div className="p-4">
+              <ErrorPanel error={error} onRetry={() => refetch()} />
+            </div>
+          )}
+          {entries?.length === 0 && (
+            <div className="border-line border-t">
+              <EmptyState icon="mail" title={isFiltered ? 'No message fits' : 'Nothing was sent yet'}>
+                {isFiltered
+                  ? 'Choose another state, or clear a filter.'
+                  : 'Messages appear here once a profile or a watch with a destination matches a new threat. Test one to see it work.'}
+              </EmptyState>
+            </div>
+          )}
+          {entries && entries.length > 0 && (
+            <div className="border-line border-t">
+              <LedgerTable entries={entries} search={search} />
+            </div>
+          )}
+          {hasNextPage && (
+            <div className="border-line border-t p-3 text-center">
+              <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+                Show older
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+      {opened && <DeliveryPanel place={opened} search={search} />}
+    </div>
+  )
+}
+
+/** Whether what the source's own profiles send is in the list. */
+function ServiceNote({ state, onRetry }: { state: Ledger['serviceLedger']; onRetry(): void }) {
+  if (state === 'joined') return null
+  if (state === 'none') {
+    return (
+      <p className="border-line border-b px-4 py-2.5 text-muted text-sm">
+        Your vendor sends the messages of alert profiles itself, and Lantern cannot see them: here is what
+        watches and notices have sent.
+      </p>
+    )
+  }
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 border-medium/30 border-b bg-medium/10 px-4 py-2 text-sm"
+    >
+      <p className="flex items-start gap-2">
+        <Icon name="alert" className="mt-0.5 size-4 shrink-0 text-medium" />
+        Lantern’s service does not answer: the messages of alert profiles are missing here.
+      </p>
+      <Button size="small" icon="refresh" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+function ExportButtons({ filter }: { filter: LedgerFilter }) {
+  const save = useMutation(exportLedgerMutation(filter))
+  const button = (format: 'csv' | 'ndjson') => (
+    <Button
+      size="small"
+      className="max-sm:h-11"
+      isBusy={save.isPending && save.variables === format}
+      onClick={() => save.mutate(format)}
+    >
+      {format.toUpperCase()}
+    </Button>
+  )
+  return (
+    <div className="ml-auto flex flex-wrap items-center gap-2">
+      {save.error && (
+        <p role="alert" className="text-critical text-sm">
+          Not exported. {explainError(save.error).message}. {explainError(save.error).detail}
+        </p>
+      )}
+      <span className="text-muted text-xs">Export</span>
+      {button('csv')}
+      {button('ndjson')}
+    </div>
+  )
+}
+
+function LedgerSkeleton() {
+  return (
+    <div role="status" className="grid gap-4 p-4">
+      <VisuallyHidden>Loading the messages…</VisuallyHidden>
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <Skeleton key={row} className="h-8 w-full" />
+      ))}
+    </div>
+  )
+}

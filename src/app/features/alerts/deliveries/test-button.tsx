@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { LedgerDetail, TestSent } from '#contract/bff/ledger.ts'
+import { deliveryOptions } from '../delivery-options.ts'
+import { DeliveryDestination } from './delivery-parts.tsx'
+import { isUnderWay } from './delivery-words.ts'
+import { writePlace } from './ledger-filter.ts'
+
+type TestButtonProps = {
+  /** What is tried, for screen readers. */
+  subject: string
+  label?: string
+  send(): Promise<readonly TestSent[]>
+}
+
+/** Sends a marked message, and says how that went. */
+export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
+  const sending = useMutation({ mutationFn: send })
+  return (
+    <div className="grid min-w-0 justify-items-start gap-1">
+      <Button
+        size="small"
+        aria-label={`${label} ${subject}`}
+        isBusy={sending.isPending}
+        className="max-sm:h-11"
+        onClick={() => sending.mutate()}
+      >
+        {label}
+      </Button>
+      {sending.error && (
+        <p role="alert" className="text-critical text-xs">
+          Not tested. {explainError(sending.error).message}. {explainError(sending.error).detail}
+        </p>
+      )}
+      <div role="status" className="grid gap-1 text-xs empty:hidden">
+        {sending.data?.length === 0 && 'There is no destination to test.'}
+        {sending.data?.map((sent) => (
+          <TestOutcome key={sent.id} sent={sent} isOneOfMany={sending.data.length > 1} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const POLL_MS = 1_000
+const PATIENCE_MS = 20_000
+
+function TestOutcome({ sent, isOneOfMany }: { sent: TestSent; isOneOfMany: boolean }) {
+  const [sentAt] = useState(Date.now)
+  const { data, error, dataUpdatedAt } = useQuery({
+    ...deliveryOptions(sent),
+    refetchInterval: ({ state }) =>
+      (!state.data || isUnderWay(state.data)) && Date.now() - sentAt < PATIENCE_MS ? POLL_MS : false,
+  })
+  const isLate = dataUpdatedAt - sentAt >= PATIENCE_MS - POLL_MS
+  return (
+    <p className="text-muted">
+      {isOneOfMany && data && (
+        <>
+          <DeliveryDestination {...data} />:{' '}
+        </>
+      )}
+      {data ? (
+        <Outcome delivery={data} isLate={isLate} />
+      ) : error ? (
+        'Its outcome did not load.'
+      ) : (
+        'On its way…'
+      )}{' '}
+      {data && (!isUnderWay(data) || isLate || data.state === 'retrying') && (
+        <Link
+          to="/alerts/deliveries"
+          search={{ open: writePlace(sent) }}
+          className="touch font-medium text-accent hover:underline"
+        >
+          Ledger
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function Outcome({ delivery, isLate }: { delivery: LedgerDetail; isLate: boolean }) {
+  const { state, code, excerpt } = delivery
+  if (state === 'sent') return <span className="text-ink">The destination has taken it.</span>
+  if (state === 'queued' || state === 'sending') return isLate ? 'No answer yet.' : 'On its way…'
+  if (state === 'heldBack') return 'It waits: the destination has had many messages.'
+  if (state === 'unclear') return 'The answer was lost: look whether it arrived.'
+  const words = state === 'retrying' ? 'Not taken yet, tried again' : 'Not taken'
+  return (
+    <span className={state === 'retrying' ? 'text-medium' : 'text-critical'}>
+      {words}
+      {code !== null && (
+        <>
+          : <Untrusted text={code} maxLength={60} clip="silent" />
+        </>
+      )}
+      {excerpt !== null && excerpt !== '' && (
+        <>
+          {' '}
+          “<Untrusted text={excerpt} maxLength={200} clip="silent" isProse />”
+        </>
+      )}
+      .
+    </span>
+  )
+}

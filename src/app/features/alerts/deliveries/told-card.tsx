@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { countOf } from '#app/format/count.ts'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { useIsSeen } from '#app/ui/use-is-seen.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { LedgerEntry, Told } from '#contract/bff/ledger.ts'
+import { toldOptions } from '../delivery-options.ts'
+import { DeliveryCauses, DeliveryDestination, DeliveryStateBadge } from './delivery-parts.tsx'
+import { writePlace } from './ledger-filter.ts'
+
+const SHOWN = 5
+const ABSENCES: Readonly<Record<Told['serviceLedger'], string>> = {
+  joined: '',
+  none: 'Whom your vendor has told, Lantern cannot see.',
+  unavailable: 'Lantern’s service does not answer: what alert profiles have sent is missing here.',
+}
+
+/** Who was told of a threat and when. Asked for when the reader comes near. */
+export function ToldCard({ threatId }: { threatId: string }) {
+  const { ref, isSeen } = useIsSeen<HTMLDivElement>()
+  const { data: session } = useQuery(sessionOptions())
+  const { data, error, refetch } = useQuery({ ...toldOptions(threatId), enabled: isSeen })
+  const hasLedger = session !== undefined && session.user.role !== 'viewer'
+  return (
+    <div ref={ref}>
+      <SectionCard title="Told">
+        {!data && error && (
+          <div className="p-4">
+            <ErrorPanel error={error} onRetry={() => refetch()} />
+          </div>
+        )}
+        {!data && !error && (
+          <div role="status" className="px-4 py-3">
+            <VisuallyHidden>Looking whom it was told…</VisuallyHidden>
+            <Skeleton className="h-5 w-72" />
+          </div>
+        )}
+        {data?.deliveries.length === 0 && (
+          <p className="px-4 py-3 text-muted text-sm">
+            Lantern has sent nobody a message about this threat. {ABSENCES[data.serviceLedger]}
+          </p>
+        )}
+        {data && data.deliveries.length > 0 && <ToldList told={data} hasLedger={hasLedger} />}
+      </SectionCard>
+    </div>
+  )
+}
+
+function ToldList({ told: { deliveries, serviceLedger }, hasLedger }: { told: Told; hasLedger: boolean }) {
+  const rest = deliveries.slice(SHOWN)
+  return (
+    <>
+      <ToldItems entries={deliveries.slice(0, SHOWN)} hasLedger={hasLedger} />
+      {rest.length > 0 && (
+        <details className="border-line border-t text-sm">
+          <summary className="w-fit rounded-sm px-4 py-2 text-muted text-xs hover:text-ink">
+            {countOf(rest.length, 'older message')}
+          </summary>
+          <ToldItems entries={rest} hasLedger={hasLedger} />
+        </details>
+      )}
+      {serviceLedger !== 'joined' && (
+        <p className="border-line border-t px-4 py-2.5 text-faint text-xs">{ABSENCES[serviceLedger]}</p>
+      )}
+    </>
+  )
+}
+
+function ToldItems({ entries, hasLedger }: { entries: readonly LedgerEntry[]; hasLedger: boolean }) {
+  return (
+    <ul className="divide-y divide-line">
+      {entries.map((entry) => (
+        <li key={writePlace(entry)} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm">
+          <DeliveryStateBadge state={entry.state} />
+          <span className="wrap-anywhere min-w-0">
+            <DeliveryDestination {...entry} />
+          </span>
+          <span className="wrap-anywhere min-w-0 text-muted text-xs">
+            <DeliveryCauses causes={entry.causes} />
+          </span>
+          <span className="ml-auto flex items-center gap-3 text-muted text-xs">
+            <Time at={entry.answeredAt ?? entry.createdAt} />
+            {hasLedger && (
+              <Link
+                to="/alerts/deliveries"
+                search={{ open: writePlace(entry) }}
+                className="touch font-medium text-accent hover:underline"
+              >
+                Ledger
+              </Link>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

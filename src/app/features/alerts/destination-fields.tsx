@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ChipField, type ChipNote } from '#app/ui/chip-field.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { TextField } from '#app/ui/text-field.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import type { AlertDestinations, AlertTest } from '#contract/bff/alert.ts'
+import { knownAlertListOptions } from './alert-options.ts'
+import type { BuilderDraft, DestinationName } from './builder-draft.ts'
+import type { DraftFaults } from './check-draft.ts'
+import { DeliveryNote } from './delivery-note.tsx'
+import { NoEmailNote } from './no-email-note.tsx'
+import { testDestination } from './profile-mutations.ts'
+import { splitEmails } from './split-values.ts'
+
+// Not on the way to the page: fetched with the first destination that can be tried.
+const TestButton = lazy(async () => ({ default: (await import('./deliveries/test-button.tsx')).TestButton }))
+
+export type KeptDestinations = {
+  /** Masked: nobody can read them back whole. */
+  destinations: AlertDestinations
+  /** Those that are entered anew. */
+  replaced: ReadonlySet<DestinationName>
+  onReplace(name: DestinationName, isReplaced: boolean): void
+}
+
+type DestinationFieldsProps = {
+  draft: BuilderDraft
+  faults: DraftFaults
+  kept: KeptDestinations | undefined
+  onChange(change: Partial<BuilderDraft>): void
+  /** What is to be known before. */
+  children: ReactNode
+}
+
+/** Where a profile sends to; each may be tried before it is saved, where Lantern itself sends. */
+export function DestinationFields({ draft, faults, kept, onChange, children }: DestinationFieldsProps) {
+  const { data: source } = useQuery(sourceOptions())
+  const { data: session } = useQuery(sessionOptions())
+  // What a vendor asks a call for sends its own messages.
+  const { data: list } = useQuery({
+    ...knownAlertListOptions(useTimeZone()),
+    enabled: source?.isOwnService === true,
+  })
+  const extension = list?.extension
+  const canTest = Boolean(extension) && session !== undefined && session.user.role !== 'viewer'
+  const field = { draft, faults, kept, canTest, onChange }
+  const isEmailKept = isKept(kept, 'email')
+  return (
+    <SectionCard title="Destinations" note={<span className="text-faint text-xs">All optional</span>}>
+      <div className="grid gap-4 p-4">
+        <p className="text-muted text-sm">
+          <DeliveryNote
+            sends={Boolean(extension)}
+            own="When a new threat matches, Lantern sends a message to these addresses."
+            vendor="When a new threat matches, your vendor sends the messages to these addresses."
+          />
+        </p>
+        {children}
+        {isEmailKept && <KeptField kept={kept} name="email" label="Email" />}
+        {!isEmailKept && (
+          <div className="grid gap-1">
+            <ChipField
+              label="Email"
+              name="email"
+              inputMode="email"
+              error={faults.get('email')}
+              values={draft.email}
+              split={splitEmails}
+              noteOf={(_address, at) => noteOf(faults.get(`email.${at}`))}
+              onChange={(email) => onChange({ email: [...new Set(email)] })}
+            />
+            {canTest &&
+              draft.email.map(
+                (address, at) =>
+                  !faults.has(`email.${at}`) && (
+                    <Tried key={address} label={address} test={{ channel: 'email', destination: address }} />
+                  ),
+              )}
+            {kept && <KeepButton kept={kept} name="email" onKeep={() => onChange({ email: [] })} />}
+          </div>
+        )}
+        {extension?.hasEmail === false && <NoEmailNote />}
+        <WebhookField
+          {...field}
+          label="Slack webhook"
+          name="slack"
+          placeholder="https://hooks.slack.com/services/…"
+          hint="From an incoming webhook of your Slack workspace."
+        />
+        <WebhookField
+          {...field}
+          label="Teams webhook"
+          name="teams"
+          placeholder="https://….logic.azure.com/workflows/…"
+          hint="From a workflow of your Teams channel, not from an Office 365 connector."
+        />
+      </div>
+    </SectionCard>
+  )
+}
+
+type WebhookFieldProps = Omit<DestinationFieldsProps, 'children'> & {
+  label: string
+  name: 'slack' | 'teams'
+  placeholder: string
+  hint: string
+  canTest: boolean
+}
+
+/** Whatever is typed, nothing else on the page ever shows it. */
+function WebhookField({ draft, faults, kept, canTest, hint, onChange, ...field }: WebhookFieldProps) {
+  const { name, label } = field
+  const value = draft[name]
+  const fault = faults.get(name)
+  if (isKept(kept, name)) return <KeptField kept={kept} name={name} label={label} />
+  return (
+    <div className="grid gap-1">
+      <TextField
+        {...field}
+        type="url"
+        value={value}
+        spellCheck={false}
+        hint={value.trim() !== '' && !fault ? 'The address has the right form.' : hint}
+        error={fault}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+      {canTest && value.trim() !== '' && !fault && (
+        <Tried key={value} label={null} test={{ channel: name, destination: value.trim() }} />
+      )}
+      {kept && <KeepButton kept={kept} name={name} onKeep={() => onChange({ [name]: '' })} />}
+    </div>
+  )
+}
+
+/** Gone with what was typed: an outcome is of one address. */
+function Tried({ label, test }: { label: string | null; test: AlertTest }) {
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <Suspense>
+        <TestButton subject={label ?? `this ${test.channel} webhook`} send={() => testDestination(test)} />
+      </Suspense>
+      {label !== null && (
+        <span className="wrap-anywhere min-w-0 text-muted text-xs leading-7">
+          <Untrusted text={label} maxLength={80} clip="silent" isRaw />
+        </span>
+      )}
+    </div>
+  )
+}
+
+type KeptFieldProps = { kept: KeptDestinations; name: DestinationName; label: string }
+
+function KeptField({ kept, name, label }: KeptFieldProps) {
+  const texts = maskedOf(kept, name)
+  return (
+    <div className="grid gap-1">
+      <p className="font-medium text-muted text-xs">{label}</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="wrap-anywhere min-w-0">
+          <Untrusted text={texts.join(', ')} maxLength={400} clip="silent" isRaw />
+        </span>
+        <Button
+          size="small"
+          className="max-sm:h-11"
+          aria-label={`Replace or remove: ${label}`}
+          onClick={() => kept.onReplace(name, true)}
+        >
+          Replace or remove
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type KeepButtonProps = { kept: KeptDestinations; name: DestinationName; onKeep(): void }
+
+function KeepButton({ kept, name, onKeep }: KeepButtonProps) {
+  const texts = maskedOf(kept, name)
+  if (texts.length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-faint text-xs">
+      What stands here takes the place of <Untrusted text={texts.join(', ')} maxLength={200} isRaw />
+      <Button
+        size="small"
+        variant="quiet"
+        className="max-sm:h-11"
+        onClick={() => {
+          kept.onReplace(name, false)
+          onKeep()
+        }}
+      >
+        Keep that
+      </Button>
+    </p>
+  )
+}
+
+function isKept(kept: KeptDestinations | undefined, name: DestinationName): kept is KeptDestinations {
+  return kept !== undefined && maskedOf(kept, name).length > 0 && !kept.replaced.has(name)
+}
+
+function maskedOf({ destinations }: KeptDestinations, name: DestinationName): readonly string[] {
+  return [destinations[name] ?? []].flat()
+}
+
+export function noteOf(fault: ReactNode): ChipNote | null {
+  return fault === undefined ? null : { tone: 'danger', text: fault }
+}

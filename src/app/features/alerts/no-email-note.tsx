@@ -1,0 +1,9 @@
+/** Says why nobody can be told by e-mail, and who can change it. */
+export function NoEmailNote() {
+  return (
+    <p className="text-medium text-xs">
+      E-mail is not set up: an operator sets <code className="font-mono">SMTP_URL</code> and{' '}
+      <code className="font-mono">MAIL_FROM</code>. Until then no message goes to an e-mail address.
+    </p>
+  )
+}

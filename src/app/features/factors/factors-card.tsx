@@ -1,0 +1,190 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { type Factors, type FactorsChanged, RECOVERY_CODE_COUNT } from '#contract/bff/factor.ts'
+import type { OpenFactor } from './factor-dialog.tsx'
+import { factorMutations, factorsOptions } from './factor-options.ts'
+
+// Loaded when it is first opened: it draws QR codes.
+const FactorDialog = lazy(async () => ({ default: (await import('./factor-dialog.tsx')).FactorDialog }))
+
+type Passkey = Factors['passkeys'][number]
+/** What proves the reader beside the password. */
+export function FactorsCard() {
+  const { data: factors, error, refetch } = useQuery(factorsOptions())
+  if (!factors) {
+    return error ? (
+      <ErrorPanel error={error} onRetry={() => refetch()} />
+    ) : (
+      <Skeleton className="h-48 w-full rounded-lg" />
+    )
+  }
+  const isOn = factors.totp !== null || factors.passkeys.length > 0
+  return (
+    <SectionCard
+      title="Second factor"
+      note={factors.hasPassword && <Badge tone={isOn ? 'accent' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
+    >
+      {factors.hasPassword ? (
+        <FactorList factors={factors} isOn={isOn} />
+      ) : (
+        <p className="p-4 text-muted text-sm">
+          This account signs in by single sign-on: a second factor is set up there.
+        </p>
+      )}
+    </SectionCard>
+  )
+}
+
+function FactorList({ factors, isOn }: { factors: Factors; isOn: boolean }) {
+  const { totp, passkeys, recoveryCodes, isRequired } = factors
+  const mutations = factorMutations(useQueryClient())
+  const [open, setOpen] = useState<OpenFactor | null>(null)
+  const showCodes = ({ recoveryCodes: codes }: FactorsChanged) => setOpen(codes && { kind: 'codes', codes })
+  const removeTotp = useMutation(mutations.removeTotp)
+  const removePasskey = useMutation(mutations.removePasskey)
+  const renewCodes = useMutation({
+    ...mutations.renewRecoveryCodes,
+    onSettled: (changed) => changed && showCodes(changed),
+  })
+  const isBusy = removeTotp.isPending || removePasskey.isPending || renewCodes.isPending
+  const failure = removeTotp.error ?? removePasskey.error ?? renewCodes.error
+
+  return (
+    <>
+      <p className="border-line border-b px-4 py-2.5 text-muted text-xs">
+        After your password, Lantern asks for a code or a passkey.{' '}
+        {isRequired ? 'Your role may not be without.' : 'Whoever learns your password alone stays out.'}
+      </p>
+      <p
+        role="alert"
+        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
+      >
+        {failure && `${explainError(failure).message}. ${explainError(failure).detail}`}
+      </p>
+      <ul className="divide-y divide-line">
+        <Row
+          name="Authenticator app"
+          facts={
+            totp ? (
+              <>
+                Set up on <Time at={totp.createdAt} show="day" />
+              </>
+            ) : (
+              'Shows a new code every 30 seconds'
+            )
+          }
+        >
+          {totp ? (
+            <Button
+              size="small"
+              variant="danger"
+              isBusy={isBusy}
+              aria-label="Remove the authenticator app"
+              onClick={() => {
+                if (window.confirm('Remove the authenticator app? Its codes are refused from then on.'))
+                  removeTotp.mutate()
+              }}
+            >
+              Remove
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => setOpen({ kind: 'totp' })}>
+              Set up app
+            </Button>
+          )}
+        </Row>
+        {passkeys.map((passkey) => (
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            isBusy={isBusy}
+            onRename={() => setOpen({ kind: 'passkey', passkey })}
+            onRemove={() => removePasskey.mutate(passkey.id)}
+          />
+        ))}
+        <Row name="Passkeys" facts="Kept by a device, a password manager or a security key">
+          <Button icon="plus" size="small" onClick={() => setOpen({ kind: 'passkey' })}>
+            Add passkey
+          </Button>
+        </Row>
+        {isOn && (
+          <Row
+            name="Recovery codes"
+            facts={`${recoveryCodes} of ${RECOVERY_CODE_COUNT} left, for when your devices are not at hand`}
+          >
+            <Button
+              size="small"
+              isBusy={isBusy}
+              onClick={() => {
+                if (window.confirm('Make ten new recovery codes? The ones that you have are void then.'))
+                  renewCodes.mutate()
+              }}
+            >
+              Make new codes
+            </Button>
+          </Row>
+        )}
+      </ul>
+      {open && (
+        <Suspense>
+          <FactorDialog open={open} onClose={() => setOpen(null)} onDone={showCodes} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type PasskeyRowProps = { passkey: Passkey; isBusy: boolean; onRename(): void; onRemove(): void }
+
+function PasskeyRow({ passkey: { name, createdAt, usedAt }, isBusy, onRename, onRemove }: PasskeyRowProps) {
+  return (
+    <Row
+      name={<Untrusted text={name} maxLength={60} clip="silent" isRaw />}
+      facts={
+        <>
+          Passkey, added on <Time at={createdAt} show="day" />
+          {usedAt && (
+            <>
+              , last used <Time at={usedAt} show="age" />
+            </>
+          )}
+        </>
+      }
+    >
+      <Button size="small" variant="quiet" aria-label={`Rename the passkey ${name}`} onClick={onRename}>
+        Rename
+      </Button>
+      <Button
+        size="small"
+        variant="danger"
+        isBusy={isBusy}
+        aria-label={`Remove the passkey ${name}`}
+        onClick={() => {
+          if (window.confirm(`Remove the passkey “${name}”? It is refused from then on.`)) onRemove()
+        }}
+      >
+        Remove
+      </Button>
+    </Row>
+  )
+}
+
+function Row({ name, facts, children }: { name: ReactNode; facts: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center gap-2 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere font-medium text-sm">{name}</p>
+        <p className="text-faint text-xs">{facts}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

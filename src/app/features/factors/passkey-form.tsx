@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import * as z from 'zod/mini'
+import { createPasskey } from '#app/api/passkey.ts'
+import { sendProved } from '#app/api/send-proved.ts'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { TextField } from '#app/ui/text-field.tsx'
+import { type FactorsChanged, factorsChangedSchema, passkeyChangeSchema } from '#contract/bff/factor.ts'
+import { noteFactors } from './factor-options.ts'
+
+type PasskeyFormProps = {
+  /** The one to rename; a new one is made without. */
+  passkey?: { id: string; name: string } | undefined
+  onDone(changed: FactorsChanged): void
+}
+
+export function PasskeyForm({ passkey, onDone }: PasskeyFormProps) {
+  const onSuccess = noteFactors(useQueryClient())
+  const add = useMutation({
+    mutationFn: async (name: string) => {
+      const made = await createPasskey(await sendProved('factors/passkeys/options', z.unknown(), {}))
+      return sendProved('factors/passkeys', factorsChangedSchema, { body: { name, passkey: made } })
+    },
+    onSuccess,
+  })
+  const rename = useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      sendProved(`factors/passkeys/${id}`, factorsChangedSchema, { method: 'PUT', body: { name } }),
+    onSuccess,
+  })
+  const [fault, setFault] = useState<string | undefined>()
+  const failure = add.error ?? rename.error
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typed = passkeyChangeSchema.safeParse({ name: new FormData(form).get('name') })
+    setFault(typed.error?.issues[0]?.message)
+    if (!typed.success) return form.querySelector('input')?.focus()
+    const { name } = typed.data
+    if (passkey) rename.mutate({ id: passkey.id, name }, { onSuccess: onDone })
+    else add.mutate(name, { onSuccess: onDone })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      {!passkey && (
+        <p className="text-muted">
+          A passkey is kept by this device, a password manager or a security key. Your browser asks where.
+        </p>
+      )}
+      <TextField
+        label="Name of the passkey"
+        name="name"
+        autoComplete="off"
+        maxLength={60}
+        defaultValue={passkey?.name ?? ''}
+        hint="What holds it, such as “Work laptop”."
+        autoFocus
+        data-first-focus
+        error={fault}
+      />
+      {failure && (
+        <p role="alert" className="text-critical text-xs">
+          {passkey ? 'Not renamed.' : 'Not added.'} {explainError(failure).message}.{' '}
+          {explainError(failure).detail}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        isBusy={add.isPending || rename.isPending}
+        className="max-sm:h-11"
+      >
+        {passkey ? 'Save name' : 'Add passkey'}
+      </Button>
+    </form>
+  )
+}

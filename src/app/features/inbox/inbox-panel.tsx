@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { Icon, type IconName } from '#app/ui/icon.tsx'
+import { closePopoverOf } from '#app/ui/popover.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useFollow } from '#app/ui/use-follow.ts'
+import type { Inbox, InboxItem } from '#contract/bff/inbox.ts'
+import { readInboxMutation } from './inbox-options.ts'
+import { chooseDesktopNotices, useDesktopNoticeChoice } from './use-desktop-notices.ts'
+
+const ICONS: Readonly<Record<InboxItem['kind'], IconName>> = {
+  matches: 'eye',
+  failure: 'alert',
+  notice: 'info',
+}
+
+type InboxPanelProps = { inbox: Inbox | undefined; error: Error | null }
+
+/** The newest first, and the way to have seen them all. */
+export function InboxPanel({ inbox, error }: InboxPanelProps) {
+  const marking = useMutation(readInboxMutation(useQueryClient()))
+  const newest = inbox?.items[0]
+  return (
+    <>
+      <div className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-3">
+        <h2 className="font-semibold text-sm">Notifications</h2>
+        {inbox && inbox.unread > 0 && newest && (
+          <Button
+            size="small"
+            variant="quiet"
+            icon="check"
+            isBusy={marking.isPending}
+            onClick={() => marking.mutate(newest.at)}
+          >
+            Mark all read
+          </Button>
+        )}
+      </div>
+      {marking.error && (
+        <p role="alert" className="px-3 py-2 text-critical text-xs">
+          Not marked. {explainError(marking.error).message}.
+        </p>
+      )}
+      {!inbox && error && (
+        <div className="p-3">
+          <ErrorPanel error={error} />
+        </div>
+      )}
+      {!inbox && !error && <Skeleton className="m-3 h-24" />}
+      {inbox?.items.length === 0 && (
+        <p className="px-3 py-6 text-center text-muted text-sm">
+          Nothing yet. New matches of your watches, and messages that fail, appear here.
+        </p>
+      )}
+      {inbox && inbox.items.length > 0 && (
+        <ul className="divide-y divide-line">
+          {inbox.items.map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+      <DesktopNoticeChoice />
+    </>
+  )
+}
+
+function Item({ item: { kind, title, detail, path, at, isRead } }: { item: InboxItem }) {
+  const follow = useFollow()
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    closePopoverOf(event.currentTarget)
+    follow(event)
+  }
+  return (
+    <li>
+      <a
+        href={path}
+        onClick={open}
+        className="grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <Icon
+          name={ICONS[kind]}
+          className={`mt-0.5 size-4 ${kind === 'failure' ? 'text-critical' : 'text-faint'}`}
+        />
+        <span className="wrap-anywhere min-w-0">
+          <span className={isRead ? 'text-muted' : 'font-medium'}>
+            {!isRead && <span className="sr-only">Unread: </span>}
+            <Untrusted text={title} maxLength={160} clip="silent" isProse />
+          </span>
+          {detail !== null && detail !== '' && (
+            <span className="block text-muted text-xs">
+              <Untrusted text={detail} maxLength={160} clip="silent" isProse />
+            </span>
+          )}
+        </span>
+        <span className="flex items-start gap-1.5 text-faint text-xs">
+          <Time at={at} show="age" />
+          {!isRead && <span aria-hidden="true" className="mt-1 size-2 rounded-full bg-accent" />}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function DesktopNoticeChoice() {
+  const choice = useDesktopNoticeChoice()
+  if (choice === 'not-offered') return null
+  return (
+    <label className="flex items-start gap-2 border-line border-t px-3 py-2.5 text-xs">
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4"
+        checked={choice === 'on'}
+        disabled={choice === 'blocked'}
+        onChange={({ target }) => chooseDesktopNotices(target.checked)}
+      />
+      <span>
+        Also as desktop notifications
+        <span className="block text-faint">
+          {choice === 'blocked'
+            ? 'Your browser blocks them for this address: its settings can allow them.'
+            : 'In this browser, while Lantern is open in a tab that is out of sight.'}
+        </span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { serveTriage } from '#test/support/app/serve-triage.ts'
+
+const { freshness } = aThreatList([])
+
+beforeEach(() => {
+  sessionStorage.clear()
+  fakeBff.use(
+    http.get('/bff/threats', () =>
+      HttpResponse.json(aThreatList([aThreat('a-1'), aThreat('a-2')], { answeredBy: 'window' })),
+    ),
+    http.get('/bff/threats/:id', ({ params }) =>
+      HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
+    ),
+    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
+  )
+})
+
+/** What the palette offers for the page behind it. */
+async function openActs({ user }: ReturnType<typeof renderPage>) {
+  await user.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('combobox', { name: /^Page, actor/ }, { timeout: 5000 })
+  const group = screen.queryByRole('group', { name: 'On this page' })
+  return group
+    ? within(group)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent)
+    : []
+}
+
+test('stars the threat that is open, by a few letters', async () => {
+  const { actions } = serveTriage()
+  const page = renderPage('/threats/a-1')
+  await screen.findByRole('button', { name: 'Star' })
+  expect(await openActs(page)).toEqual(
+    expect.arrayContaining(['Star: this threat', 'Add a note: this threat']),
+  )
+
+  await page.user.keyboard('star{Enter}')
+  await waitFor(() => expect(actions).toContainEqual({ action: 'star', ids: ['a-1'] }))
+  await waitFor(async () => expect(await openActs(page)).toContain('Unstar: this threat'))
+})
+
+test('dismisses all that are selected, and asks why', async () => {
+  serveTriage()
+  const page = renderPage('/threats?selected=a-1&selected=a-2')
+  await screen.findByText('2 threats selected')
+  expect(await openActs(page)).toContain('Dismiss: 2 selected threats')
+
+  await page.user.keyboard('dismiss{Enter}')
+  expect(await screen.findByRole('dialog', { name: 'Dismiss 2 threats' })).toBeVisible()
+})
+
+test('exports the list, and offers to watch what is filtered', async () => {
+  serveTriage()
+  const page = renderPage('/threats?severity=high')
+  await screen.findByRole('button', { name: 'Watch' })
+  expect(await openActs(page)).toEqual(expect.arrayContaining(['Watch these threats…', 'Export this list…']))
+
+  await page.user.keyboard('export{Enter}')
+  expect(await screen.findByRole('dialog', { name: /Export/ })).toBeVisible()
+})
+
+test('offers viewers nothing that they may not do', async () => {
+  const user = { ...SESSION.user, role: 'viewer' }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
+  serveTriage()
+  const page = renderPage('/threats?severity=high&selected=a-1')
+  await screen.findByText('1 threat selected')
+  expect(await openActs(page)).toEqual(['Export this list…'])
+})

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import type { OwnSession } from '#contract/bff/own-session.ts'
+import { ownSessionsOptions, sessionMutations } from './session-list-options.ts'
+
+const WAYS = {
+  password: 'Signed in',
+  link: 'Signed in by a link',
+  sso: 'Signed in by single sign-on',
+} as const
+
+/** The browsers in which the reader is signed in, each endable from here. */
+export function SessionsCard() {
+  const { data, error, refetch } = useQuery(ownSessionsOptions())
+  const mutations = sessionMutations(useQueryClient())
+  const end = useMutation(mutations.end)
+  const endOthers = useMutation(mutations.endOthers)
+  const failure = end.error ?? endOthers.error
+  const isBusy = end.isPending || endOthers.isPending
+  if (!data) {
+    return error ? (
+      <ErrorPanel error={error} onRetry={() => refetch()} />
+    ) : (
+      <Skeleton className="h-32 w-full rounded-lg" />
+    )
+  }
+
+  return (
+    <SectionCard
+      title="Where you are signed in"
+      tools={
+        data.sessions.length > 1 && (
+          <Button size="small" variant="danger" isBusy={isBusy} onClick={() => endOthers.mutate()}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <p
+        role="alert"
+        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
+      >
+        {failure && `${explainError(failure).message}. ${explainError(failure).detail}`}
+      </p>
+      <ul className="divide-y divide-line">
+        {data.sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isBusy={isBusy}
+            onEnd={() => {
+              endOthers.reset()
+              end.mutate(session.id)
+            }}
+          />
+        ))}
+      </ul>
+      <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
+        One that you do not know? End it, then change your password.
+      </p>
+    </SectionCard>
+  )
+}
+
+type SessionRowProps = { session: OwnSession; isBusy: boolean; onEnd(): void }
+
+function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
+  const { device, address, beganBy, beganAt, usedAt, isThis } = session
+  return (
+    <li className="flex flex-wrap items-center gap-2 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere font-medium text-sm">
+          {device} {isThis && <Badge tone="accent">This one</Badge>}
+        </p>
+        <p className="wrap-anywhere text-faint text-xs">
+          {WAYS[beganBy]} <Time at={beganAt} />
+          {address && ` from ${address}`}, last used <Time at={usedAt} show="age" />
+        </p>
+      </div>
+      {!isThis && (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={`End the session of ${device}${address ? ` at ${address}` : ''}`}
+          onClick={onEnd}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '#app/ui/button.tsx'
+import { Popover } from '#app/ui/popover.tsx'
+import { SelectField } from '#app/ui/select-field.tsx'
+import {
+  GROUPINGS,
+  groupingSchema,
+  isNewestFirst,
+  orderOf,
+  orderSchema,
+  SORTS,
+  sortSchema,
+} from '#contract/bff/arrangement.ts'
+import { GROUP_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
+import type { ChangeSearch } from './change-search.ts'
+import { ALL_CLOSED, ALL_OPEN } from './closed-groups.ts'
+import type { ThreatSearch } from './threat-search.ts'
+
+const IN_PLACE = { replace: true, keepScroll: true } as const
+
+type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }
+
+/** How the list stands, in words, and all that it can be sorted and grouped by: also where its columns have no heads. */
+export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
+  const { sort = 'published', group } = search
+  const order = orderOf(search)
+  const words = ORDER_LABELS[sort]
+  const sorted = sort === 'published' ? words[order] : `${SORT_LABELS[sort]} ${order === 'asc' ? '↑' : '↓'}`
+  const summary = group ? `${GROUP_LABELS[group]} · ${sorted}` : sorted
+  const isUsual = isNewestFirst(search)
+  return (
+    <Popover
+      label="Sort and group"
+      align="end"
+      className="w-60"
+      renderTrigger={(props) => (
+        <Button
+          aria-label={`Sort and group: ${summary}`}
+          className={`min-w-0 max-w-64 shrink! max-sm:size-11 ${isUsual ? '' : 'text-accent!'}`}
+          {...props}
+        >
+          <span aria-hidden="true">⇅</span>
+          <span className="max-sm:sr-only min-w-0 truncate">{isUsual ? 'Sort' : summary}</span>
+        </Button>
+      )}
+    >
+      <div className="grid gap-3 p-3">
+        <SelectField
+          label="Sort by"
+          value={sort}
+          onChange={({ target }) => {
+            const by = sortSchema.parse(target.value)
+            onChange({ sort: by === 'published' ? undefined : by, order: undefined })
+          }}
+        >
+          {SORTS.map((each) => (
+            <option key={each} value={each}>
+              {SORT_LABELS[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Order"
+          value={order}
+          onChange={({ target }) => {
+            const turned = orderSchema.parse(target.value)
+            onChange({ order: turned === orderOf({ sort }) ? undefined : turned })
+          }}
+        >
+          <option value="desc">{words.desc}</option>
+          <option value="asc">{words.asc}</option>
+        </SelectField>
+        <SelectField
+          label="Group by"
+          value={group ?? ''}
+          onChange={({ target }) => {
+            const by = target.value === '' ? undefined : groupingSchema.parse(target.value)
+            onChange({ group: by, ...ALL_OPEN })
+          }}
+        >
+          <option value="">No groups</option>
+          {GROUPINGS.map((each) => (
+            <option key={each} value={each}>
+              {GROUP_LABELS[each]}
+            </option>
+          ))}
+        </SelectField>
+        {group && (
+          <div className="flex gap-2 *:flex-1 max-sm:*:h-11">
+            <Button size="small" onClick={() => onChange(ALL_CLOSED, IN_PLACE)}>
+              <span>
+                Close all <span className="sr-only">groups</span>
+              </span>
+            </Button>
+            <Button size="small" onClick={() => onChange(ALL_OPEN, IN_PLACE)}>
+              <span>
+                Open all <span className="sr-only">groups</span>
+              </span>
+            </Button>
+          </div>
+        )}
+      </div>
+    </Popover>
+  )
+}

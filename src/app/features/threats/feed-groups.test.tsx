@@ -1,0 +1,191 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { GroupAnswer } from '#contract/bff/threat-list.ts'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const THREATS = [
+  { key: 'DE', threat: aThreat('de-1') },
+  { key: 'DE', threat: aThreat('de-2') },
+  { key: 'FR', threat: aThreat('fr-1') },
+  { key: '', threat: aThreat('none-1', { countries: [] }) },
+]
+const GROUPS = [
+  { key: 'DE', label: 'Germany', count: 2 },
+  { key: 'FR', label: 'Frankreich', count: 1 },
+  { key: '', label: '', count: 1 },
+]
+let asked: URLSearchParams[] = []
+const freshness = aThreatList([]).freshness
+
+/** The window, grouped by country. */
+function serve(groups: GroupAnswer['groups'] = GROUPS, rows = THREATS) {
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      asked.push(query)
+      const open = rows.filter(({ key }) => !query.getAll('closed').includes(key))
+      const threats = open.map(({ threat }) => threat)
+      const groupKeys = query.has('group') ? { groupKeys: open.map(({ key }) => key) } : {}
+      return HttpResponse.json(
+        aThreatList(threats, { total: rows.length, answeredBy: 'window', ...groupKeys }),
+      )
+    }),
+    http.get('/bff/groups/:name', () => HttpResponse.json({ groups, more: 0, isExact: true })),
+    http.get('/bff/threats/:id', ({ params }) =>
+      HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
+    ),
+    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
+  )
+}
+
+beforeEach(() => {
+  asked = []
+  serve()
+})
+
+const group = (name: string | RegExp) => screen.getByRole('button', { name })
+/** The list line by line: heads as they are named, threats by their titles. */
+const lines = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('button[aria-expanded], a')?.textContent)
+
+test('heads with names and counts stand between the threats', async () => {
+  renderPage('/threats?group=country')
+  expect(await screen.findByRole('button', { name: /^Germany 2 threats$/ })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+
+  expect(lines().map((line) => line?.trim())).toEqual([
+    'Germany 2 threats',
+    'Threat de-1',
+    'Threat de-2',
+    'France 1 threat',
+    'Threat fr-1',
+    'No country given 1 threat',
+    'Threat none-1',
+  ])
+  expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '8')
+  expect(screen.getByRole('columnheader', { name: /Germany/ })).toBeVisible()
+})
+
+test('a group that is closed keeps its place and its focus, and stands in the address', async () => {
+  const { router, user } = renderPage('/threats?group=country')
+  await screen.findByRole('button', { name: /^Germany/ })
+
+  act(() => group(/^Germany/).focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?group=country&closed=DE'))
+  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(['DE']))
+  expect(group(/^Germany/)).toHaveAttribute('aria-expanded', 'false')
+  expect(group(/^Germany/)).toHaveFocus()
+  expect(
+    lines()
+      .slice(0, 2)
+      .map((line) => line?.trim()),
+  ).toEqual(['Germany 2 threats', 'France 1 threat'])
+  expect(await screen.findByText('End of list · 2 threats in open groups')).toBeVisible()
+  expect(screen.getByText('4 threats')).toBeVisible()
+
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Threat de-1' })).toBeVisible())
+  expect(router.state.location.href).toBe('/threats?group=country')
+  expect(group(/^Germany/)).toHaveFocus()
+})
+
+test('a head on the second page stays where it is, with its focus, while the list is read again', async () => {
+  const groups = ['A', 'B', 'C'].map((key) => ({ key, label: `Actor ${key}`, count: 20 }))
+  const rows = groups.flatMap(({ key }) =>
+    Array.from({ length: 20 }, (_, at) => ({ key, threat: aThreat(`${key}-${at}`) })),
+  )
+  serve(groups)
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      const open = rows.filter(({ key }) => !query.getAll('closed').includes(key))
+      const from = Number(query.get('cursor') ?? 0)
+      const page = open.slice(from, from + 20)
+      const groupKeys = page.map(({ key }) => key)
+      const nextCursor = from + 20 < open.length ? String(from + 20) : null
+      const threats = page.map(({ threat }) => threat)
+      return HttpResponse.json(aThreatList(threats, { groupKeys, nextCursor, answeredBy: 'window' }))
+    }),
+  )
+  const { router, user } = renderPage('/threats?group=actor')
+  const head = await screen.findByRole('button', { name: /^Actor B/ })
+  act(() => head.focus())
+  const heads = new Set<Element | null>()
+  const watch = new MutationObserver(() => heads.add(screen.queryByRole('button', { name: /^Actor B/ })))
+  watch.observe(document.body, { childList: true, subtree: true })
+
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ group: 'actor', closed: 'B' }))
+  await screen.findByRole('button', { name: /^Actor B/, expanded: false })
+  await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
+  watch.disconnect()
+
+  expect(group(/^Actor B/)).toHaveFocus()
+  expect(heads).not.toContain(null)
+})
+
+test('a link with all groups closed, the one without a value as well, opens as heads alone', async () => {
+  renderPage('/threats?group=country&closed=DE&closed=FR&closed=')
+
+  await screen.findByRole('button', { name: /^No country given/ })
+  expect(lines()).toHaveLength(3)
+  expect(screen.queryByText(/No threat fits/)).not.toBeInTheDocument()
+})
+
+test('j and k go from threat to threat, over the heads', async () => {
+  const { user } = renderPage('/threats?group=country')
+  await screen.findByRole('button', { name: /^Germany/ })
+
+  await user.keyboard('jjj')
+  expect(screen.getByRole('link', { name: 'Threat fr-1' })).toHaveFocus()
+  await user.keyboard('k')
+  expect(screen.getByRole('link', { name: 'Threat de-2' })).toHaveFocus()
+  act(() => group(/^No country/).focus())
+  await user.keyboard('j')
+  expect(screen.getByRole('link', { name: 'Threat none-1' })).toHaveFocus()
+})
+
+test('neighbours of a threat are those of the grouped list, and Back returns to its row', async () => {
+  const { user } = renderPage('/threats?group=country&closed=FR')
+  await user.click(await screen.findByRole('link', { name: 'Threat de-2' }))
+  await screen.findByText('2 of 3 loaded')
+  await user.click(screen.getByRole('link', { name: 'Next threat' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Threat none-1' })).toBeVisible()
+
+  await user.keyboard('{Escape}')
+
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Threat none-1' })).toHaveFocus())
+})
+
+test('other groups, or none, drop what was closed', async () => {
+  const { router, user } = renderPage('/threats?group=country&closed=DE')
+  await user.click(await screen.findByRole('button', { name: 'Sort and group: Country · Newest first' }))
+  await user.selectOptions(screen.getByLabelText('Group by'), 'Day')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?group=day'))
+  await user.selectOptions(screen.getByLabelText('Group by'), 'No groups')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats'))
+})
+
+test('the name of a group is text, whatever it says', async () => {
+  const nasty = Object.values(NASTY_STRINGS).slice(0, 12)
+  serve(
+    nasty.map((label, at) => ({ key: `k${at}`, label, count: 1 })),
+    nasty.map((_, at) => ({ key: `k${at}`, threat: aThreat(`a-${at}`) })),
+  )
+  renderPage('/threats?group=actor')
+
+  await screen.findByRole('link', { name: 'Threat a-0' })
+  const table = screen.getByRole('table')
+  expect(table.querySelectorAll('script, style, form, h1, iframe, object')).toHaveLength(0)
+  expect(table.querySelectorAll('button[aria-expanded]').length).toBeGreaterThan(5)
+})

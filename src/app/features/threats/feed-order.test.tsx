@@ -1,0 +1,174 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { delay, HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import type { Threat } from '#contract/bff/threat.ts'
+import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const [low, high, later] = [
+  aThreat('low', { severity: 'low' }),
+  aThreat('high', { severity: 'high' }),
+  aThreat('later', { severity: 'low' }),
+]
+let asked: URLSearchParams[] = []
+const titles = () => screen.getAllByRole('link', { name: /^Threat / }).map(({ textContent }) => textContent)
+const head = (name: string) => screen.getByRole('button', { name })
+const sortOf = (name: string) => head(name).closest('th')?.getAttribute('aria-sort')
+
+/** The window, which sorts by severity and is newest first otherwise. */
+function serve(newestFirst: readonly Threat[], fetchedAt = '2026-11-21T12:03:00.000Z') {
+  const freshness = { ...aThreatList([]).freshness, fetchedAt }
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      asked.push(query)
+      const isTurned = query.get('order') === 'asc'
+      const bySeverity = newestFirst.toSorted((a) => (a.severity === 'high' ? -1 : 1))
+      const threats = query.get('sort') === 'severity' ? bySeverity : [...newestFirst]
+      return HttpResponse.json(
+        aThreatList(isTurned ? threats.toReversed() : threats, { answeredBy: 'window', freshness }),
+      )
+    }),
+    http.get('/bff/threats/:id', ({ params }) =>
+      HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
+    ),
+    http.get('/bff/threats/:id/related', () => HttpResponse.json({ groups: [], freshness })),
+  )
+}
+
+beforeEach(() => {
+  asked = []
+  serve([low, high])
+})
+
+test('a press on a head sorts by it, the next one turns it, and the address says so', async () => {
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('2 threats')
+  expect(sortOf('Published')).toBe('descending')
+  expect(screen.getByRole('table', { name: 'Threats, newest first' })).toBeInTheDocument()
+
+  await user.click(head('Severity'))
+  await waitFor(() => expect(titles()).toEqual(['Threat high', 'Threat low']))
+  expect(router.state.location.href).toBe('/threats?sort=severity')
+  expect([sortOf('Severity'), sortOf('Published')]).toEqual(['descending', null])
+  expect(screen.getByRole('table', { name: 'Threats' })).toBeInTheDocument()
+
+  act(() => head('Severity').focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(titles()).toEqual(['Threat low', 'Threat high']))
+  expect(router.state.location.href).toBe('/threats?sort=severity&order=asc')
+  expect(sortOf('Severity')).toBe('ascending')
+  expect(head('Severity')).toHaveFocus()
+
+  await user.click(head('Published'))
+  await waitFor(() => expect(router.state.location.href).toBe('/threats'))
+  expect(sortOf('Published')).toBe('descending')
+})
+
+test('where columns have no heads, a menu has all of it', async () => {
+  const { router, user } = renderPage('/threats')
+  await user.click(await screen.findByRole('button', { name: 'Sort and group: Newest first' }))
+  const menu = within(screen.getByRole('dialog', { name: 'Sort and group' }))
+
+  await user.selectOptions(menu.getByLabelText('Sort by'), 'Team activity')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?sort=activity'))
+  await user.selectOptions(menu.getByLabelText('Order'), 'Earliest first')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats?sort=activity&order=asc'))
+  await waitFor(() => expect(asked.some((query) => query.get('order') === 'asc')).toBe(true))
+  await user.selectOptions(menu.getByLabelText('Sort by'), 'Published')
+  await waitFor(() => expect(router.state.location.href).toBe('/threats'))
+})
+
+test('a threat that is opened from a sorted list has its neighbours there', async () => {
+  const { user } = renderPage('/threats?sort=severity')
+  await user.click(await screen.findByRole('link', { name: 'Threat high' }))
+  await screen.findByText('1 of 2 loaded')
+
+  await user.click(screen.getByRole('link', { name: 'Next threat' }))
+
+  expect(await screen.findByRole('heading', { level: 1, name: 'Threat low' })).toBeVisible()
+  expect(screen.getByText('2 of 2 loaded')).toBeVisible()
+})
+
+test('newer threats are announced above a sorted list, and get their places when it is read again', async () => {
+  const { router, user } = renderPage('/threats?sort=severity')
+  await screen.findByText('2 threats')
+  await waitFor(() => expect(asked.length).toBeGreaterThan(2))
+  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+
+  serve([later, low, high], '2026-11-21T12:04:00.000Z')
+  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+  const button = await screen.findByRole('button', { name: '1 new threat: reload' })
+  expect(titles()).toEqual(['Threat high', 'Threat low'])
+  await user.click(button)
+
+  await waitFor(() => expect(titles()).toEqual(['Threat high', 'Threat later', 'Threat low']))
+  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+})
+
+test('what a sorted list has further down is not announced as new', async () => {
+  fakeBff.use(
+    http.get('/bff/threats', async ({ request }) => {
+      const query = new URL(request.url).searchParams
+      if (query.has('cursor')) await delay('infinite')
+      asked.push(query)
+      const first = aThreatList([high], { nextCursor: 'two', answeredBy: 'window' })
+      return HttpResponse.json(query.has('sort') ? first : aThreatList([low, high], { answeredBy: 'window' }))
+    }),
+  )
+  const { router } = renderPage('/threats?sort=severity')
+  await screen.findByRole('link', { name: 'Threat high' })
+  await waitFor(() => expect(asked.filter((query) => !query.has('sort'))).toHaveLength(2))
+  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+
+  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+})
+
+test('a threat that moves while a reader pages stands at its newest place alone, with its focus and its tick', async () => {
+  const [first, moved, last] = [aThreat('first'), aThreat('moved'), aThreat('last')]
+  let goOn = () => {}
+  const second = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  fakeBff.use(
+    http.get('/bff/threats', async ({ request }) => {
+      const isFirst = !new URL(request.url).searchParams.has('cursor')
+      if (!isFirst) await second
+      return HttpResponse.json(
+        isFirst
+          ? aThreatList([moved, first], { nextCursor: 'two', answeredBy: 'window' })
+          : aThreatList([last, { ...moved, title: 'Threat moved, starred' }], { answeredBy: 'window' }),
+      )
+    }),
+  )
+  const { router, user } = renderPage('/threats?sort=activity&order=asc')
+  await screen.findByRole('link', { name: 'Threat moved' })
+  await user.click(screen.getByRole('checkbox', { name: 'Select row 1' }))
+  act(() => screen.getByRole('link', { name: 'Threat moved' }).focus())
+  goOn()
+
+  const link = await screen.findByRole('link', { name: 'Threat moved, starred' })
+  expect(titles()).toEqual(['Threat first', 'Threat last', 'Threat moved, starred'])
+  expect(link).toHaveFocus()
+  expect(screen.getByRole('checkbox', { name: 'Select row 3' })).toBeChecked()
+  expect(router.state.location.search).toMatchObject({ selected: 'moved' })
+})
+
+test('an order that only stored threats can have is dropped with one press', async () => {
+  const fields = [{ name: 'sort', reason: 'Only stored threats can be sorted.' }]
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) =>
+      new URL(request.url).searchParams.has('sort')
+        ? problem('filter_not_supported', 422, { fields })
+        : HttpResponse.json(aThreatList([low])),
+    ),
+  )
+  const { router, user } = renderPage('/threats?from=2020-01-01&sort=severity&order=asc')
+  expect(await screen.findByText('Only stored threats can be sorted.')).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Remove Sort' }))
+
+  expect(await screen.findByText('1 threat')).toBeVisible()
+  expect(router.state.location.href).toBe('/threats?from=2020-01-01')
+})

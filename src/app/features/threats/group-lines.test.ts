@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { isGroupHead } from './feed-line.ts'
+import { lineUp } from './group-lines.ts'
+
+const groups = ['DE', 'FR', 'US', ''].map((key) => ({ key, label: `Label ${key}`, count: 7 }))
+const none = { groups, isClosed: () => false, hasMore: false, isBetween: false }
+const closedAre = (...keys: string[]) => ({ isClosed: (key: string) => keys.includes(key) })
+
+function listOf(...keys: string[]) {
+  const threats = keys.map((_, at) => aThreat(`t${at}`))
+  return { threats, pages: [aThreatList(threats, { groupKeys: keys })] }
+}
+
+function draw(given: Parameters<typeof lineUp>[0]): string[] {
+  return lineUp(given).map((line) =>
+    isGroupHead(line) ? `${line.isClosed ? '+' : '-'}${line.key} ${line.count} @${line.above}` : line.id,
+  )
+}
+
+test('each group has its head above its threats, once', () => {
+  expect(draw({ ...none, ...listOf('DE', 'DE', 'US', '') })).toEqual([
+    '-DE 7 @0',
+    't0',
+    't1',
+    '-US 7 @2',
+    't2',
+    '- 7 @3',
+    't3',
+  ])
+})
+
+test('a closed group stands in its place, also first and last', () => {
+  expect(draw({ ...none, ...listOf('FR'), ...closedAre('DE', 'US') })).toEqual([
+    '+DE 7 @0',
+    '-FR 7 @0',
+    't0',
+    '+US 7 @1',
+  ])
+  expect(draw({ ...none, ...listOf(), isClosed: () => true })).toHaveLength(4)
+})
+
+test('a threat that comes again on a later page stands there, in its group', () => {
+  const [a, b, c] = [aThreat('a'), aThreat('b'), aThreat('c')]
+  const pages = [
+    aThreatList([aThreat('a'), b], { groupKeys: ['DE', 'FR'] }),
+    aThreatList([a, c], { groupKeys: ['US', 'US'] }),
+  ]
+  expect(draw({ ...none, threats: [b, a, c], pages })).toEqual(['-FR 7 @0', 'b', '-US 7 @1', 'a', 'c'])
+})
+
+test('nothing is said of groups behind the last one while threats are to come', () => {
+  const given = { ...none, ...listOf('DE'), ...closedAre('FR') }
+  expect(draw({ ...given, hasMore: true })).toEqual(['-DE 7 @0', 't0'])
+  expect(draw({ ...given, hasMore: false })).toEqual(['-DE 7 @0', 't0', '+FR 7 @1'])
+})
+
+test('between two answers a group that is closed is empty at once, and one that is opened keeps its head', () => {
+  const given = { ...none, ...listOf('DE', 'US'), isBetween: true }
+  expect(draw({ ...given, ...closedAre('US') })).toEqual(['-DE 7 @0', 't0', '-FR 7 @1', '+US 7 @1', '- 7 @1'])
+})
+
+test('without counts, and with groups that came later, heads are those of the threats', () => {
+  expect(draw({ ...none, ...listOf('DE', 'DE', 'XX'), groups: null })).toEqual([
+    '-DE null @0',
+    't0',
+    't1',
+    '-XX null @2',
+    't2',
+  ])
+  expect(draw({ ...none, ...listOf('DE', 'XX', 'US'), ...closedAre('FR') })).toEqual([
+    '-DE 7 @0',
+    't0',
+    '-XX null @1',
+    't1',
+    '+FR 7 @2',
+    '-US 7 @2',
+    't2',
+  ])
+})
+
+test('a group that comes again has a line of its own', () => {
+  const ids = lineUp({ ...none, ...listOf('DE', 'FR', 'DE') }).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(6)
+})

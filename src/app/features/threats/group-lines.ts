@@ -1,0 +1,68 @@
+import type { Threat } from '#contract/bff/threat.ts'
+import type { GroupAnswer, ThreatList } from '#contract/bff/threat-list.ts'
+import type { FeedLine } from './feed-line.ts'
+
+type GroupedList = {
+  pages: readonly Pick<ThreatList, 'threats' | 'groupKeys'>[]
+  /** Of all pages, each once. */
+  threats: readonly Threat[]
+  /** In the order of the list; null where they are not known. */
+  groups: GroupAnswer['groups']
+  isClosed(key: string): boolean
+  /** Whether threats are still to come: then nothing is said of groups behind the last one. */
+  hasMore: boolean
+  /** Whether the threats are those of the answer before, without those of a group that was opened just now. */
+  isBetween: boolean
+}
+
+/**
+ * The threats with the heads of their groups between them, in one walk: a look-up for each of 100,000 takes more than a frame. Groups that are closed have no threats in the list, and stand
+ * in their place among the others.
+ */
+export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }: GroupedList): FeedLine[] {
+  const lines: FeedLine[] = []
+  const known = groups ?? []
+  const placeOf = new Map(known.map(({ key }, place) => [key, place]))
+  const times = new Map<string, number>()
+  let above = 0
+  /** The first place among the groups that is yet to be reached. */
+  let next = 0
+  let current: string | undefined
+
+  const pushHead = (key: string) => {
+    const group = known[placeOf.get(key) ?? -1]
+    const time = times.get(key) ?? 0
+    times.set(key, time + 1)
+    const said = { label: group?.label ?? key, count: group?.count ?? null }
+    lines.push({ id: `\0${time} ${key}`, key, ...said, isClosed: isClosed(key), above })
+  }
+  /** The heads of groups without threats, up to a place. */
+  const pushEmptyUpTo = (end: number) => {
+    for (const { key } of known.slice(next, end)) if (isClosed(key) || isBetween) pushHead(key)
+    next = Math.max(next, end)
+  }
+
+  let at = 0
+  for (const { threats: rows, groupKeys = [] } of pages) {
+    for (const [row, threat] of rows.entries()) {
+      // It comes again, on a later page.
+      if (threat !== threats[at]) continue
+      at += 1
+      const key = groupKeys[row] ?? ''
+      if (isClosed(key)) continue
+      if (key !== current) {
+        const place = placeOf.get(key)
+        if (place !== undefined) {
+          pushEmptyUpTo(place)
+          next = Math.max(next, place + 1)
+        }
+        pushHead(key)
+        current = key
+      }
+      lines.push(threat)
+      above += 1
+    }
+  }
+  if (!hasMore) pushEmptyUpTo(known.length)
+  return lines
+}

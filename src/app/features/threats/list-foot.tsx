@@ -1,0 +1,120 @@
+import { ApiError } from '#app/api/api-error.ts'
+import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { MissingNote } from '#app/ui/missing-note.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { describeMissing } from '#contract/bff/freshness.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
+import { useWindowEdge } from './use-window-edge.ts'
+
+type ListEndProps = {
+  shown: number
+  /** Whether threats of closed groups are left out. */
+  isPart: boolean
+  /** What comes next. */
+  next: 'older' | 'more'
+  hasMore: boolean
+  /** Why there may be more, though the list goes no further. */
+  endsEarly: string | undefined
+  isLoading: boolean
+  /** Why the next page did not come. */
+  error: Error | null
+  onMore(): void
+  /** Starts again from the newest page. */
+  onReload(): void
+}
+
+/** A cursor that the BFF no longer takes leads nowhere, however often it is tried. */
+function isCursorRefused(error: Error): boolean {
+  return error instanceof ApiError && error.problem.code === 'bad_request'
+}
+
+type ListFootProps = ListEndProps & {
+  /** The first page. */
+  first: ThreatList
+}
+
+/** What stands under the last row. The first line keeps its height in every state, so that nothing jumps. */
+export function ListFoot({ first, ...end }: ListFootProps) {
+  const missing = describeMissing(first.freshness.missing)
+  return (
+    <>
+      {end.shown > 0 && (
+        <div
+          role="status"
+          className="flex min-h-14 items-center justify-center gap-3 px-4 text-muted text-xs"
+        >
+          <ListEndState {...end} />
+        </div>
+      )}
+      {!end.hasMore && (
+        <>
+          <MissingNote reasons={missing} className="justify-center px-4 pb-4 text-xs" />
+          <WindowEdge list={first} />
+        </>
+      )}
+    </>
+  )
+}
+
+function ListEndState({
+  shown,
+  isPart,
+  next,
+  hasMore,
+  endsEarly,
+  isLoading,
+  error,
+  onMore,
+  onReload,
+}: ListEndProps) {
+  if (isLoading) return `Loading ${next} threats…`
+  if (error && isCursorRefused(error)) {
+    return (
+      <>
+        The list has changed meanwhile.
+        <Button size="small" icon="refresh" onClick={onReload}>
+          Reload the list
+        </Button>
+      </>
+    )
+  }
+  if (error) {
+    return (
+      <>
+        <span className="min-w-0 truncate">
+          {next === 'older' ? 'Older' : 'More'} threats did not load: {error.message}
+        </span>
+        <Button size="small" icon="refresh" onClick={onMore}>
+          Try again
+        </Button>
+      </>
+    )
+  }
+  if (!hasMore && endsEarly) {
+    return (
+      <p className="py-2 text-medium">
+        <span className="font-medium">The list ends early, after {countOf(shown, 'threat')}.</span>{' '}
+        {endsEarly}
+      </p>
+    )
+  }
+  if (!hasMore) return `End of list · ${countOf(shown, 'threat')}${isPart ? ' in open groups' : ''}`
+  return (
+    <Button size="small" variant="quiet" onClick={onMore}>
+      Load {next} threats
+    </Button>
+  )
+}
+
+/** Where the stored threats end: there may be older threats, but they cost calls. */
+function WindowEdge({ list }: { list: ThreatList }) {
+  const edge = useWindowEdge(list)
+  if (edge === null) return null
+  return (
+    <p className="px-4 pb-4 text-center text-faint text-xs">
+      Threats stored here begin on <Time at={edge} show="day" />. For older threats choose a From date before
+      it: that costs calls.
+    </p>
+  )
+}

@@ -1,0 +1,56 @@
+import { normaliseText } from '#matcher/normalise-text.ts'
+
+/** A value that can be ticked; its count is unknown where nobody counted. */
+export type Offer = { value: string; label: string; count?: number | undefined; isChosen: boolean }
+
+type OfferRequest = {
+  /** Values that are offered whatever occurs. */
+  known: readonly string[]
+  /** How often which value occurs, most frequent first; undefined where nobody counted. */
+  counted: readonly { value: string; count: number }[] | undefined
+  /** Whether those are all: what is not among them does not occur. */
+  isAll: boolean
+  chosen: readonly string[]
+  /** Those that stand first: a list must not move while values are ticked. */
+  first: readonly string[]
+  text: string
+  labelOf(value: string): string
+}
+
+/** What is offered for a text, in its order: chosen before, then by frequency, and last what does not occur. */
+export function offerValues(request: OfferRequest): Offer[] {
+  const { known, counted, isAll, chosen, first, text, labelOf } = request
+  const counts = new Map(counted?.map(({ value, count }) => [foldValue(value), count]))
+  const chosenFolds = new Set(chosen.map(foldValue))
+  const firstFolds = new Set(first.map(foldValue))
+  const wanted = foldValue(text)
+  const values = new Map<string, string>()
+  for (const value of [...(counted ?? []).map(({ value }) => value), ...known, ...first, ...chosen]) {
+    const fold = foldValue(value)
+    if (!values.has(fold)) values.set(fold, value)
+  }
+
+  return [...values]
+    .map(([fold, value]) => ({
+      rank: firstFolds.has(fold) ? Number.POSITIVE_INFINITY : (counts.get(fold) ?? 0),
+      value,
+      label: labelOf(value),
+      count: counts.get(fold) ?? (isAll ? 0 : undefined),
+      isChosen: chosenFolds.has(fold),
+    }))
+    .filter(({ value, label }) => foldValue(label).includes(wanted) || foldValue(value) === wanted)
+    .sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank))
+    .map(({ rank: _rank, ...offer }) => offer)
+}
+
+/** The chosen values with one more, or without it: spelled otherwise, it is the same. */
+export function toggleValue(chosen: readonly string[], value: string, most: number): string[] {
+  const fold = foldValue(value)
+  const others = chosen.filter((other) => foldValue(other) !== fold)
+  if (others.length < chosen.length) return others
+  return [...(most > 1 ? chosen : []), value].slice(0, most)
+}
+
+export function foldValue(value: string): string {
+  return normaliseText(value).trim() || value
+}

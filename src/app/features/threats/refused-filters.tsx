@@ -1,0 +1,65 @@
+import { Button } from '#app/ui/button.tsx'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { orderOf } from '#contract/bff/arrangement.ts'
+import type { Problem } from '#contract/bff/problem.ts'
+import { listActiveFilters } from './active-filters.ts'
+import { GROUP_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
+import type { ChangeSearch } from './change-search.ts'
+import { ALL_OPEN } from './closed-groups.ts'
+import type { ThreatSearch } from './threat-search.ts'
+
+type RefusedFiltersProps = {
+  fields: NonNullable<Problem['fields']>
+  search: ThreatSearch
+  onChange: ChangeSearch
+}
+
+/** What stood in the way of an answer, filters and the order of the list, each with its reason and its way out. */
+export function RefusedFilters({ fields, search, onChange }: RefusedFiltersProps) {
+  const inUse = [...listActiveFilters(search, useTimeZone()), ...listArrangement(search)]
+  const refused = inUse.flatMap((filter) => {
+    const field = fields.find(({ name }) => name === filter.name)
+    return field ? [{ ...filter, reason: field.reason }] : []
+  })
+  return (
+    <ul className="grid max-w-2xl gap-2">
+      {refused.map(({ name, label, value, reason, without }) => (
+        <li key={`${name} ${value}`} className="flex flex-wrap items-center justify-between gap-2 text-sm">
+          <span className="min-w-0">
+            <span className="font-medium">
+              {label}: <Untrusted text={value} maxLength={60} />
+            </span>{' '}
+            <span className="text-muted">{reason}</span>
+          </span>
+          <Button size="small" icon="x" onClick={() => onChange(without)}>
+            Remove {label}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How the list was to stand, as what can be dropped. */
+function listArrangement(search: ThreatSearch) {
+  const { sort = 'published', group } = search
+  return [
+    {
+      name: 'sort',
+      label: 'Sort',
+      value: `${SORT_LABELS[sort]}, ${ORDER_LABELS[sort][orderOf(search)].toLowerCase()}`,
+      without: { sort: undefined, order: undefined },
+    },
+    ...(group
+      ? [
+          {
+            name: 'group',
+            label: 'Groups',
+            value: GROUP_LABELS[group],
+            without: { group: undefined, ...ALL_OPEN },
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,55 @@
+import { countryName } from '#app/format/country-name.ts'
+import type { FacetName } from '#contract/bff/threat-list.ts'
+import { findCountryCode } from '#contract/country.ts'
+import { chipsOf, type QueryChip, removeChip, setField } from '#matcher/query/edit-query.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import type { FieldName } from '#matcher/query/query-tree.ts'
+
+/**
+ * Text and filters are two views of one question, and each value has one place. What is written in the search stays in
+ * it: its parts are chips beside those of the address's filters, and a filter whose field the search names ticks and
+ * unticks the values there. A filter that it does not name is written into the address, as `country=DE`. What a search
+ * says in another way than by values that must hold (`-country:DE`, `severity:>=high`) is a chip, and no tick.
+ */
+export type QueryPart = { label: string; value: string; without: string }
+
+export function isFaulty(text: string): boolean {
+  return parseQuery(text).faults.length > 0
+}
+
+/** What must hold, each with the text that is left without it; null where the text has a fault. */
+export function splitQuery(text: string): QueryPart[] | null {
+  if (isFaulty(text)) return null
+  return chipsOf(text).map((chip, at) => ({ ...describe(chip), without: removeChip(text, at) }))
+}
+
+function describe(chip: QueryChip): Pick<QueryPart, 'label' | 'value'> {
+  if (chip.kind === 'raw') return { label: 'Search', value: chip.text }
+  const { name, values, isNegated } = chip
+  const label = isNegated ? `Not ${name}` : name.charAt(0).toUpperCase() + name.slice(1)
+  return { label, value: values.map((value) => nameOf(name, value)).join(', ') }
+}
+
+function nameOf(name: FieldName, value: string): string {
+  const code = name === 'country' ? findCountryCode(value) : null
+  return code === null ? value : countryName(code)
+}
+
+/** The values of a field that the text names; null where it names none. Only `plain` ones can be ticked. */
+export function valuesIn(text: string, name: FacetName): { plain: string[]; written: string[] } | null {
+  if (isFaulty(text)) return null
+  const chips = chipsOf(text).filter((chip) => chip.kind === 'field' && chip.name === name && !chip.isNegated)
+  const written = chips.flatMap((chip) => (chip.kind === 'field' ? chip.values : []))
+  const plain = written.filter((value) => !/^[<>]|\*$/.test(value))
+  const read = (value: string) => (name === 'country' && findCountryCode(value)) || value
+  return written.length > 0 ? { plain: plain.map(read), written } : null
+}
+
+/** The text with other values in a field that it names. */
+export function changeValues(
+  text: string,
+  name: FacetName,
+  change: (before: readonly string[]) => readonly string[],
+): string {
+  return setField(text, name, change(valuesIn(text, name)?.plain ?? []))
+}

@@ -1,0 +1,209 @@
+import { type KeyboardEvent, useEffectEvent, useImperativeHandle, useLayoutEffect, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
+import { count, countOf } from '#app/format/count.ts'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import type { ThreatFilter, ThreatList } from '#contract/bff/threat-list.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import type { QueryFault } from '#matcher/query/query-tree.ts'
+import { FloatingList } from '../floating-list.tsx'
+import { QueryFaultNote, QueryHintNote } from './query-notes.tsx'
+import type { SearchDraft } from './search-draft.ts'
+import { type Suggestion, type Suggestions, useSuggestions } from './use-suggestions.ts'
+
+type SearchAssistProps = {
+  draft: SearchDraft
+  filter: ThreatFilter | null
+  list: ThreatList | undefined
+  error: Error | null
+}
+
+/** A fault that is only half typed is none. */
+const FAULT_DELAY_MS = 700
+
+/**
+ * What helps with the query language: what can stand at the caret, as the list of a combobox, and below the field what
+ * is wrong with the text, with the way to mend it. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ */
+export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) {
+  const { id, text, value, caret, isTyping, onControl } = draft
+  // The text, and the place, that the list was closed or asked for at, and which option the keys are at.
+  const [closedAt, setClosedAt] = useState<string | null>(null)
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
+  const [active, setActive] = useState({ at: '', index: -1 })
+  const [enteredText, setEnteredText] = useState<string | null>(null)
+  const restedText = useDebouncedValue(text, FAULT_DELAY_MS)
+  const suggestions = useSuggestions(text, caret ?? text.length, filter)
+  const { faults, hints } = parseQuery(text)
+
+  const at = `${caret} ${text}`
+  const choices = suggestions?.choices ?? []
+  const isMeant = suggestions !== null && isTyping && isWorthOffering(text, suggestions)
+  const isOpen = caret !== null && choices.length > 0 && closedAt !== at && (openedAt === at || isMeant)
+  const index = isOpen && active.at === at ? Math.min(active.index, choices.length - 1) : -1
+
+  const fault = faults[0] ?? (text.trim() === value ? refusalOf(error) : undefined)
+  const isSettled = caret === null || enteredText === text || (restedText === text && !isOpen)
+  const shownFault = fault && (isSettled || text.trim() === value) ? fault : undefined
+
+  // What was typed is not asked for, so that the list is still of what was.
+  const isHeld = shownFault !== undefined && text.trim() !== value
+  const understoodAs = list?.understoodAs ?? null
+
+  const choose = ({ text: chosen }: Suggestion) => {
+    if (!suggestions) return
+    const { from, to } = suggestions.place
+    const next = text.slice(0, from) + chosen + text.slice(to)
+    const place = from + chosen.length
+    // A field goes on with its values; a value is done.
+    if (!chosen.endsWith(':')) setClosedAt(`${place} ${next}`)
+    draft.write(next, place)
+  }
+  const mend = ({ from, to, fix = '' }: QueryFault) => {
+    const next = (text.slice(0, from) + fix + text.slice(to)).trim()
+    const place = Math.min(from + fix.length, next.length)
+    // Nothing more is asked for: what the text means now is to be seen.
+    setClosedAt(`${place} ${next}`)
+    draft.write(next, place)
+    draft.commit(next)
+  }
+  const moveTo = (next: number) => setActive({ at, index: (next + choices.length) % choices.length })
+  const steer = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const choice = choices[index]
+    if (step !== undefined) {
+      if (choices.length === 0) return false
+      if (!isOpen) {
+        setClosedAt(null)
+        setOpenedAt(at)
+      }
+      moveTo(index < 0 && step < 0 ? -1 : index + step)
+    } else if (event.key === 'Escape' && isOpen) setClosedAt(at)
+    else if (event.key === 'Enter' && choice) choose(choice)
+    else {
+      if (event.key === 'Enter') {
+        setEnteredText(text)
+        setClosedAt(at)
+      }
+      return false
+    }
+    return true
+  }
+  useImperativeHandle(draft.steer, () => steer)
+
+  const listId = `${id}-list`
+  const optionId = (option: number) => `${listId}-${option}`
+  const activeId = index < 0 ? undefined : optionId(index)
+  const isFaulty = shownFault !== undefined
+  const tellControl = useEffectEvent(onControl)
+  // With the list, and not a moment after it.
+  useLayoutEffect(() => {
+    tellControl({
+      'aria-expanded': isOpen,
+      'aria-controls': isOpen ? listId : undefined,
+      'aria-activedescendant': activeId,
+      'aria-invalid': isFaulty || undefined,
+      'aria-describedby': `${isFaulty ? `${id}-fault ` : ''}${id}-understood`,
+    })
+  }, [isOpen, activeId, isFaulty, id, listId])
+
+  return (
+    <>
+      {isOpen && suggestions && (
+        <FloatingList className="w-[min(28rem,anchor-size(width))]">
+          <SuggestionList {...{ listId, optionId, suggestions, index }} onChoose={choose} />
+        </FloatingList>
+      )}
+      <VisuallyHidden role="status">{isOpen && countOf(choices.length, 'suggestion')}</VisuallyHidden>
+      <div role="status" className="grid gap-1 text-xs empty:hidden">
+        {shownFault ? (
+          <QueryFaultNote id={`${id}-fault`} text={text} fault={shownFault} onMend={mend} />
+        ) : (
+          isSettled &&
+          hints.map((hint) => (
+            <QueryHintNote key={`${hint.from} ${hint.kind}`} text={text} hint={hint} onMend={mend} />
+          ))
+        )}
+        {!shownFault && list?.filteredHere !== undefined && (
+          <p className="text-faint">
+            The API cannot be asked for all of this. Lantern leaves out of its pages what is not{' '}
+            <Untrusted text={list.filteredHere} maxLength={240} clip="silent" dir="ltr" />: pages may be
+            short.
+          </p>
+        )}
+      </div>
+      <p id={`${id}-understood`} className="text-faint text-xs empty:hidden">
+        {isHeld ? 'Still showing ' : understoodAs !== null && 'Understood as '}
+        {understoodAs !== null && <Untrusted text={understoodAs} maxLength={480} clip="silent" dir="ltr" />}
+        {isHeld && understoodAs === null && 'the list from before.'}
+      </p>
+    </>
+  )
+}
+
+/** Where something was begun: between words, what could follow is asked for by an arrow. */
+function isWorthOffering(text: string, { place }: Suggestions): boolean {
+  return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
+}
+
+/** What only the server can know of: an alert profile of no such name. */
+function refusalOf(error: Error | null): QueryFault | undefined {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  const found = fields.find(({ name, from }) => name === 'q' && from !== undefined)
+  if (found?.from === undefined || found.to === undefined) return undefined
+  const { reason: message, from, to, fix } = found
+  return { message, from, to, ...(fix !== undefined && { fix }) }
+}
+
+type SuggestionListProps = {
+  listId: string
+  optionId(option: number): string
+  suggestions: Suggestions
+  /** Of the option that the keys are at. */
+  index: number
+  onChoose(suggestion: Suggestion): void
+}
+
+/** The focus stays in the field above, which announces the active one. */
+function SuggestionList({ listId, optionId, suggestions, index, onChoose }: SuggestionListProps) {
+  const { choices, isExact, isSettled } = suggestions
+  return (
+    <>
+      <div id={listId} role="listbox" aria-label="Suggestions" className="min-h-0 overflow-y-auto p-1.5">
+        {choices.map((choice, option) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field with the focus has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, by aria-activedescendant
+          <div
+            key={choice.text}
+            id={optionId(option)}
+            ref={option === index ? keepInView : undefined}
+            role="option"
+            aria-selected={option === index}
+            onClick={() => onChoose(choice)}
+            className="flex min-h-8 cursor-pointer items-center gap-3 rounded-md px-2 hover:bg-hover aria-selected:bg-pressed max-sm:min-h-11"
+          >
+            <span className="min-w-0 flex-1 truncate">
+              <Untrusted text={choice.label} maxLength={80} clip="silent" isRaw />
+            </span>
+            {choice.note !== undefined && (
+              <span className="min-w-0 truncate text-faint text-xs"> {choice.note}</span>
+            )}
+            {choice.count !== undefined && (
+              <span className="shrink-0 text-faint text-xs tabular-nums">
+                {' '}
+                {count(choice.count)}
+                {!isExact && ' so far'}
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+      {!isSettled && <p className="border-line border-t px-3 py-1.5 text-faint text-xs">Counting…</p>}
+    </>
+  )
+}
+
+function keepInView(option: HTMLElement | null) {
+  option?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, lazy, type Ref, Suspense, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { CONTROL } from '#app/ui/field.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { Popover } from '#app/ui/popover.tsx'
+import { useDraft } from '#app/ui/use-draft.ts'
+import { SEARCH_MAX_LENGTH, type ThreatFilter, type ThreatList } from '#contract/bff/threat-list.ts'
+import type { Steer } from '../values-field.tsx'
+import type { SearchControl } from './search-draft.ts'
+import { hasSigns, loadQueryLanguage } from './use-query-language.ts'
+
+// Not on the way to the first page: fetched when somebody searches.
+const SearchAssist = lazy(async () => ({ default: (await import('./search-assist.tsx')).SearchAssist }))
+const SearchHelp = lazy(async () => ({ default: (await import('./search-help.tsx')).SearchHelp }))
+
+type SearchFieldProps = {
+  /** As the address has it. */
+  value: string
+  /** What is asked for beside the search; null where only the vendor could count. */
+  filter: ThreatFilter | null
+  /** The shown answer; undefined before the first, and until the next is there. */
+  list: ThreatList | undefined
+  /** Why there is no answer to the value. */
+  error: Error | null
+  inputRef: Ref<HTMLInputElement>
+  disabled?: boolean
+  'aria-describedby'?: string
+  onCommit(text: string): void
+}
+
+/** The search, in the query language. What has a fault stays in the field and is not asked for. */
+export function SearchField({ value, filter, list, error, inputRef, onCommit, ...field }: SearchFieldProps) {
+  const id = useId()
+  const steer = useRef<Steer>(null)
+  const box = useRef<HTMLSpanElement>(null)
+  const [caret, setCaret] = useState<number | null>(null)
+  const [isUsed, setIsUsed] = useState(false)
+  const [isTyping, setIsTyping] = useState(false)
+  const [control, setControl] = useState<SearchControl>({})
+  const commitAnswerable = async (text: string) => {
+    if (!hasSigns(text) || !(await loadQueryLanguage()).isFaulty(text)) onCommit(text)
+  }
+  const { text, change, commit } = useDraft(value, commitAnswerable)
+
+  const write = (next: string, place: number) => {
+    // A key that follows at once is typed behind it.
+    flushSync(() => {
+      change(next)
+      setCaret(place)
+      setIsTyping(true)
+    })
+    const input = box.current?.querySelector('input')
+    input?.focus()
+    input?.setSelectionRange(place, place)
+  }
+  const follow = (event: KeyboardEvent<HTMLInputElement>) => {
+    // A key that chooses among an input method's suggestions is not ours.
+    if (event.nativeEvent.isComposing) return
+    if (steer.current?.(event)) return event.preventDefault()
+    if (event.key === 'Enter') {
+      commit(text)
+      // What helps with it may be loaded only now.
+      setIsTyping(false)
+    }
+    // A question is many words long: what ends the typing takes none of it away.
+    if (event.key === 'Escape') event.currentTarget.blur()
+  }
+  const search = (example: string) => {
+    write(example, example.length)
+    commit(example)
+  }
+  const draft = { id, text, value, caret, isTyping, steer, write, commit, onControl: setControl }
+
+  return (
+    <div className="col-span-full grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5 [anchor-scope:--values]">
+      <span ref={box} className="relative flex gap-1">
+        <Icon
+          name="search"
+          className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-3.5 text-faint"
+        />
+        <input
+          ref={inputRef}
+          type="text"
+          role="combobox"
+          aria-label="Search"
+          aria-autocomplete="list"
+          aria-expanded={false}
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={SEARCH_MAX_LENGTH}
+          placeholder="Words in titles and texts, or country:DE"
+          value={text}
+          className={`${CONTROL} pl-8 [anchor-name:--values]`}
+          onFocus={() => setIsUsed(true)}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
+          onBlur={() => {
+            setCaret(null)
+            setIsTyping(false)
+          }}
+          onChange={({ target }) => {
+            change(target.value)
+            setCaret(target.selectionEnd)
+            setIsTyping(true)
+          }}
+          onKeyDown={follow}
+          {...field}
+          {...control}
+          aria-describedby={`${field['aria-describedby'] ?? ''} ${control['aria-describedby'] ?? ''}`}
+        />
+        <Popover
+          label="Query help"
+          align="end"
+          renderTrigger={(trigger) => <IconButton icon="info" label="Query help" {...trigger} />}
+        >
+          <Suspense>
+            <SearchHelp list={list} onSearch={search} />
+          </Suspense>
+        </Popover>
+      </span>
+      {(isUsed || value !== '') && (
+        <Suspense>
+          <SearchAssist draft={draft} filter={filter} list={list} error={error} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

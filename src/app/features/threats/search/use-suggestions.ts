@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { countryName } from '#app/format/country-name.ts'
+import { localDay } from '#app/format/local-day.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { LIST_PARTS } from '#contract/bff/threat.ts'
+import type { FacetName, ThreatFilter } from '#contract/bff/threat-list.ts'
+import { KNOWN_CATEGORIES } from '#contract/category.ts'
+import { COUNTRY_CODES } from '#contract/country.ts'
+import { type Completion, completeAt } from '#matcher/query/complete-query.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { writeValue } from '#matcher/query/print-query.ts'
+import { calendarDays, readDays } from '#matcher/query/query-days.ts'
+import { FIELD_NAMES, type FieldName, type Span } from '#matcher/query/query-tree.ts'
+import { foldValue, offerValues } from '../offer-values.ts'
+import { scopeOf } from '../threat-search.ts'
+import { useCounted } from '../use-counted.ts'
+import { FIELD_NOTES } from './field-notes.ts'
+
+/** What can stand at the caret: `text` takes the place of what is typed there. */
+export type Suggestion = {
+  text: string
+  /** Third-party text, where it is a value. */
+  label: string
+  note?: string | undefined
+  count?: number | undefined
+}
+
+export type Suggestions = {
+  place: Span
+  choices: readonly Suggestion[]
+  isExact: boolean
+  isSettled: boolean
+}
+
+const MOST = 30
+const AT_LEAST: readonly Suggestion[] = [
+  { text: '>=high', label: '>=high', note: 'high and critical' },
+  { text: '>=medium', label: '>=medium', note: 'all but low' },
+]
+
+/** Fields, and then their values, the most frequent among what the rest of the query finds first. */
+export function useSuggestions(text: string, caret: number, filter: ThreatFilter | null): Suggestions | null {
+  const { data: source } = useQuery(sourceOptions())
+  const timeZone = useTimeZone()
+  const completion = completeAt(text, caret)
+  const facet = completion?.kind === 'value' ? facetOf(completion.name) : null
+  const isCounted = facet !== null && filter !== null
+  const rest = isCounted ? { ...filter, q: withoutClause(text, completion?.from ?? 0) } : null
+  const typed = completion?.text.trim() ?? ''
+  const { counted, isSettled, ...extent } = useCounted(
+    facet ?? 'country',
+    rest && scopeOf(rest, timeZone),
+    typed,
+  )
+  if (completion === null) return null
+
+  const place = { from: completion.from, to: completion.to }
+  if (facet === null) {
+    // What no list says would be refused.
+    const says: readonly string[] = source?.window.says ?? []
+    const isSaid = (part: string) => says.includes(part) || !LIST_PARTS.some((each) => each === part)
+    const offers = completion.offers.filter((offer) => isSaid(offer.replace(':', '')))
+    const offered = { ...completion, offers }
+    const choices = offered.kind === 'name' ? offerNames(offered) : offerFixed(offered, timeZone)
+    return { place, choices, isExact: true, isSettled: true }
+  }
+  const known = {
+    category: [...KNOWN_CATEGORIES, ...(source?.categories ?? [])],
+    country: COUNTRY_CODES,
+    severity: completion.offers,
+    actor: [],
+    industry: [],
+  }[facet]
+  const labelOf = (value: string) => (facet === 'country' ? countryName(value) : value)
+  const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, labelOf }
+  const others = (completion.kind === 'value' ? completion.others : []).map(foldValue)
+  const isThere = (value: string, label: string) =>
+    [value, label].some((each) => others.includes(foldValue(each)))
+  const isNamed = (value: string) => foldValue(value) === foldValue(typed)
+  const values = offerValues(request)
+    .filter(({ value, label }) => !isThere(value, label))
+    .toSorted((a, b) => Number(isNamed(b.value)) - Number(isNamed(a.value)))
+    .slice(0, MOST)
+    .map(({ value, label, count }) => ({
+      ...{ text: writeValue(value), label, count },
+      note: facet === 'country' ? value : undefined,
+    }))
+  const isCompared = /[<>]=?$/.test(text.slice(0, completion.from))
+  const compared = facet === 'severity' && typed === '' && !isCompared ? AT_LEAST : []
+  return { place, choices: [...values, ...compared], isExact: extent.isExact, isSettled }
+}
+
+function facetOf(name: FieldName): FacetName | null {
+  return name === 'category' ||
+    name === 'country' ||
+    name === 'severity' ||
+    name === 'actor' ||
+    name === 'industry'
+    ? name
+    : null
+}
+
+function offerNames({ text, offers }: Completion): Suggestion[] {
+  return offers.flatMap((offer) => {
+    const name = FIELD_NAMES.find((each) => `${each}:` === offer)
+    const note = name && FIELD_NOTES.get(name)
+    return note && offer !== text ? [{ text: offer, label: offer, note }] : []
+  })
+}
+
+/** Days with their date, and the few words of other fields. */
+function offerFixed({ offers }: Completion, timeZone: string): Suggestion[] {
+  // The Swedish way of writing a date is ISO 8601.
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
+  return offers.map((offer) => {
+    const days = readDays(offer)
+    const note = days ? localDay(calendarDays(days, today).first) : undefined
+    return { text: offer, label: offer, note }
+  })
+}
+
+/** The rest of the query, as far as it must hold beside the clause at a place; undefined where that cannot be said. */
+function withoutClause(text: string, at: number): string | undefined {
+  const before = text.slice(0, at).replace(/[^\s()]*$/, '')
+  const rest = `${before} ${text.slice(at).replace(/^[^\s()]*/, '')}`.trim()
+  const depth = before.split('(').length - before.split(')').length
+  const { tree, faults } = parseQuery(rest)
+  const isJoined = depth !== 0 || tree?.kind === 'or' || / (?:-|not )$/i.test(before)
+  return isJoined || tree === null || faults.length > 0 ? undefined : rest
+}

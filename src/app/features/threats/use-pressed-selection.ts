@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { nextPaint } from '#app/ui/next-paint.ts'
+import type { Selection } from './selection.ts'
+import { SELECTED_MAX_COUNT } from './threat-search.ts'
+
+const NONE: ReadonlyMap<string, boolean> = new Map()
+
+/** A selection that shows a press at once: the page is drawn anew for the address only after that. */
+export function usePressedSelection(selection: Selection): Selection {
+  const { ids: given, toggle } = selection
+  /** Whether rows are ticked once the address has it. */
+  const [pressed, setPressed] = useState(NONE)
+  useEffect(() => {
+    setPressed((before) => {
+      const due = [...before].filter(([id, isSelected]) => given.has(id) !== isSelected)
+      return due.length < before.size ? new Map(due) : before
+    })
+  })
+
+  const ids = new Set(given)
+  for (const [id, isSelected] of pressed) {
+    if (isSelected) ids.add(id)
+    else ids.delete(id)
+  }
+  return {
+    ...selection,
+    ids,
+    async toggle(id) {
+      const isSelected = !ids.has(id)
+      if (isSelected && ids.size >= SELECTED_MAX_COUNT) return
+      setPressed((before) => new Map(before).set(id, isSelected))
+      await nextPaint()
+      toggle(id)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import type { FeedAddress } from '#contract/bff/view.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const ADDRESS: FeedAddress = {
+  viewId: '00000000-0000-4000-8000-000000000001',
+  viewName: 'DDoS in Germany',
+  isShared: false,
+  owner: { name: 'Bob', email: 'bob@example.com' },
+  openedAt: '2026-03-10T12:00:00.000Z',
+}
+
+/** As the BFF keeps them. */
+function serveAddresses(addresses: FeedAddress[]) {
+  const admin = { ...SESSION, user: { ...SESSION.user, role: 'admin' as const } }
+  fakeBff.use(
+    http.get('/bff/session', () => HttpResponse.json(admin)),
+    http.get('/bff/users', () => HttpResponse.json({ users: [] })),
+    http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses })),
+    http.delete('/bff/views/:id/feed', ({ params }) => {
+      addresses.splice(
+        addresses.findIndex(({ viewId }) => viewId === params.id),
+        1,
+      )
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+}
+
+test('an admin sees who made which address, and ends it', async () => {
+  serveAddresses([ADDRESS])
+  vi.spyOn(window, 'confirm').mockReturnValue(true)
+  const { user } = renderPage('/settings?tab=users')
+  const row = within(await screen.findByRole('row', { name: /DDoS in Germany/ }))
+  expect(row.getByText('Not shared')).toBeVisible()
+  expect(row.getByText('bob@example.com')).toBeVisible()
+
+  await user.click(row.getByRole('button', { name: 'End the address of DDoS in Germany' }))
+  expect(await screen.findByRole('heading', { name: '0 feed addresses' })).toBeVisible()
+  expect(screen.queryByText('bob@example.com')).not.toBeInTheDocument()
+})
+
+test('says what was in the way of ending one', async () => {
+  serveAddresses([ADDRESS])
+  vi.spyOn(window, 'confirm').mockReturnValue(true)
+  fakeBff.use(http.delete('/bff/views/:id/feed', () => problem('internal', 500)))
+  const { user } = renderPage('/settings?tab=users')
+  await user.click(await screen.findByRole('button', { name: 'End the address of DDoS in Germany' }))
+  await waitFor(() =>
+    expect(screen.getAllByRole('alert').map((each) => each.textContent)).toContainEqual(
+      expect.stringMatching(/\w/),
+    ),
+  )
+  expect(screen.getByText('bob@example.com')).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { countOf } from '#app/format/count.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { ErrorPanel } from '#app/ui/error-panel.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
+import { WideSection } from '#app/ui/wide-section.tsx'
+import type { FeedAddress } from '#contract/bff/view.ts'
+import { viewMutations } from './view-mutations.ts'
+import { feedAddressesOptions } from './view-options.ts'
+
+/** For admins: which views whoever knows an address may read without a session. */
+export function FeedAddresses() {
+  const { data, error, refetch } = useQuery(feedAddressesOptions())
+  const close = useMutation(viewMutations(useQueryClient()).closeFeed)
+  if (!data && error) return <ErrorPanel error={error} onRetry={() => refetch()} />
+  const columns: Column<FeedAddress>[] = [
+    ...COLUMNS,
+    {
+      key: 'actions',
+      head: <VisuallyHidden>Actions</VisuallyHidden>,
+      align: 'right',
+      cell: ({ viewId, viewName }) => (
+        <Button
+          size="small"
+          variant="danger"
+          isBusy={close.isPending}
+          aria-label={`End the address of ${viewName}`}
+          onClick={() => {
+            if (
+              window.confirm(`End the address of “${viewName}”? Feed readers that use it get nothing more.`)
+            )
+              close.mutate(viewId)
+          }}
+        >
+          End
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <SectionCard
+      title={data ? countOf(data.addresses.length, 'feed address', 'feed addresses') : 'Feed addresses'}
+    >
+      <p className="border-line border-b px-4 py-2.5 text-muted text-xs">
+        Whoever knows the Atom address of a view reads its threats without signing in. An address ends when
+        its owner becomes a viewer or is disabled.
+      </p>
+      <p
+        role="alert"
+        className="text-critical text-sm not-empty:border-line not-empty:border-b not-empty:px-4 not-empty:py-2"
+      >
+        {close.error && `${explainError(close.error).message}. ${explainError(close.error).detail}`}
+      </p>
+      {!data && <Skeleton className="m-4 h-16" />}
+      {data && data.addresses.length > 0 && (
+        <WideSection label="Feed addresses">
+          <DataTable
+            caption="Views that can be read by their address"
+            columns={columns}
+            rows={data.addresses}
+            rowKey={({ viewId }) => viewId}
+            className="w-full min-w-max text-sm [&_td]:px-4 [&_td]:py-2 [&_td]:align-top [&_th]:px-4 [&_th]:py-2 [&_th]:align-top"
+          />
+        </WideSection>
+      )}
+    </SectionCard>
+  )
+}
+
+const COLUMNS: readonly Column<FeedAddress>[] = [
+  {
+    key: 'view',
+    head: 'View',
+    isName: true,
+    cellClassName: 'wrap-anywhere max-w-80 font-medium',
+    cell: ({ viewName, isShared }) => (
+      <>
+        <Untrusted text={viewName} maxLength={80} clip="silent" isRaw />{' '}
+        {!isShared && <Badge>Not shared</Badge>}
+      </>
+    ),
+  },
+  { key: 'owner', head: 'Owner', cellClassName: 'wrap-anywhere max-w-80', cell: ({ owner }) => owner.email },
+  {
+    key: 'opened',
+    head: 'Made',
+    cellClassName: 'whitespace-nowrap text-muted',
+    cell: ({ openedAt }) => (openedAt ? <Time at={openedAt} show="day" /> : 'By an earlier version'),
+  },
+]

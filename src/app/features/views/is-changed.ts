@@ -1,0 +1,20 @@
+import { type Arrangement, orderOf } from '#contract/bff/arrangement.ts'
+import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { View } from '#contract/bff/view.ts'
+import { describeValues, type Shown } from './view-state.ts'
+
+/** Whether the feed shows something else than the view was saved with, or otherwise. */
+export function isChanged(view: View, { filter, arrangement }: Shown): boolean {
+  return isOtherFilter(view, filter) || describe(view.arrangement ?? {}) !== describe(arrangement ?? {})
+}
+
+/** Whether it shows other threats. The order of values does not matter. */
+export function isOtherFilter(view: View, filter: ThreatFilter): boolean {
+  return describeValues(view.filter) !== describeValues(filter)
+}
+
+/** What is said by leaving it out is the same as what is said. The order of columns matters. */
+function describe(arrangement: Arrangement): string {
+  const { sort = 'published', group = null, columns = [], density = 'comfortable' } = arrangement
+  return JSON.stringify([sort, orderOf(arrangement), group, columns, density])
+}

@@ -1,0 +1,142 @@
+import { screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { Ledger, LedgerDetail } from '#contract/bff/ledger.ts'
+import { aDelivery, aDeliveryDetail, aLedger, anId, aWatch } from '#test/fixtures/delivery-fixtures.ts'
+import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+/** Answers each question, and says what was asked. */
+function serveLedger(answer: (asked: URLSearchParams) => Ledger): string[] {
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/deliveries', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      asked.push(searchParams.toString())
+      return HttpResponse.json(answer(searchParams))
+    }),
+  )
+  return asked
+}
+
+function serveOne(detail: LedgerDetail) {
+  fakeBff.use(http.get(`/bff/deliveries/${detail.keeper}/${detail.id}`, () => HttpResponse.json(detail)))
+}
+
+test('the counts come first, and one of them filters by the address', async () => {
+  const asked = serveLedger(() =>
+    aLedger([
+      aDelivery(1, { state: 'failed' }),
+      aDelivery(2, { state: 'queued' }),
+      aDelivery(3, { state: 'retrying' }),
+    ]),
+  )
+  const { user, router } = renderPage('/alerts/deliveries?channel=slack')
+  const states = await screen.findByRole('navigation', { name: 'By state' })
+  expect(
+    within(states)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['1failed', '0unclear', '0held back', '2on their way', '0not sent', '0sent'])
+  await user.click(within(states).getByRole('link', { name: /on their way/ }))
+  expect(router.state.location.search).toMatchObject({
+    channel: 'slack',
+    state: ['queued', 'sending', 'retrying'],
+  })
+  expect(asked).toContain('state=queued&state=sending&state=retrying&channel=slack')
+})
+
+test('one watch is chosen by name, and what the address cannot mean is left out', async () => {
+  const asked = serveLedger(() => aLedger([aDelivery(1)]))
+  fakeBff.use(
+    http.get('/bff/watches', () => HttpResponse.json({ watches: [aWatch(7)], hasEmail: true, domains: [] })),
+  )
+  const { user, router } = renderPage('/alerts/deliveries?state=lost&channel=pigeon')
+  await screen.findByRole('option', { name: 'Hospitals in Germany' })
+  expect(asked[0]).toBe('')
+  await user.selectOptions(screen.getByLabelText('Profile or watch'), 'Hospitals in Germany')
+  expect(router.state.location.search).toMatchObject({ watch: anId(7) })
+  expect(asked).toContain(`causeKind=watch&causeId=${anId(7)}`)
+})
+
+test('an opened message shows each attempt and its threats, and is sent again at a press', async () => {
+  serveLedger(() => aLedger([aDelivery(1, { state: 'failed' })]))
+  const failed = aDeliveryDetail(1, { state: 'failed', code: '404', excerpt: 'no_service' })
+  serveOne(failed)
+  const sent: string[] = []
+  fakeBff.use(
+    http.post('/bff/deliveries/:keeper/:id/resend', ({ params }) => {
+      sent.push(`${params.keeper} ${params.id}`)
+      return HttpResponse.json({ ...failed, state: 'queued' })
+    }),
+  )
+  const { user } = renderPage('/alerts/deliveries')
+  await user.click(await screen.findByRole('link', { name: '3 threats' }))
+  const panel = await screen.findByRole('region', { name: 'Message' })
+  expect(panel).toHaveFocus()
+  expect(await within(panel).findByText(/no_service/)).toBeVisible()
+  const titled = within(panel).getByRole('link', { name: /^Northwind Foods - 80 GB/ })
+  expect(titled).toHaveAttribute('href', '/threats/t-1')
+  expect(within(panel).getByRole('link', { name: 't-2' })).toHaveAttribute('href', '/threats/t-2')
+  expect(panel).not.toHaveTextContent('\u202e')
+  await user.click(within(panel).getByRole('button', { name: 'Send again' }))
+  expect(await within(panel).findByText('Queued')).toBeVisible()
+  expect(sent).toEqual([`service ${anId(1)}`])
+  expect(within(panel).queryByRole('button', { name: 'Send again' })).toBeNull()
+  await user.click(within(panel).getByRole('link', { name: 'Close' }))
+  expect(screen.getByRole('link', { name: '3 threats' })).toHaveFocus()
+})
+
+test('what may have arrived is asked about before it is sent again', async () => {
+  serveLedger(() => aLedger([aDelivery(1, { state: 'unclear', keeper: 'dashboard' })]))
+  const unclear = aDeliveryDetail(1, { state: 'unclear', keeper: 'dashboard' })
+  serveOne(unclear)
+  let sent = 0
+  fakeBff.use(
+    http.post('/bff/deliveries/:keeper/:id/resend', () => {
+      sent++
+      return problem('conflict', 409)
+    }),
+  )
+  const { user } = renderPage(`/alerts/deliveries?open=dashboard.${anId(1)}`)
+  await user.click(await screen.findByRole('button', { name: 'Send again…' }))
+  expect(screen.getByText('It may arrive twice.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Leave it' })).toHaveFocus()
+  expect(sent).toBe(0)
+  await user.click(screen.getByRole('button', { name: 'Send it all the same' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not sent again. Problem conflict.')
+  expect(sent).toBe(1)
+})
+
+test('older messages come at a press', async () => {
+  serveLedger((asked) =>
+    asked.get('cursor') === 'older'
+      ? aLedger([aDelivery(2, { kind: 'test' })])
+      : aLedger([aDelivery(1)], { nextCursor: 'older' }),
+  )
+  const { user } = renderPage('/alerts/deliveries')
+  await user.click(await screen.findByRole('button', { name: 'Show older' }))
+  expect(await screen.findByRole('link', { name: 'Test message' })).toBeVisible()
+  expect(screen.getByRole('link', { name: '3 threats' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+})
+
+test('a service that does not answer is named, and asked again at a press', async () => {
+  let isThere = false
+  serveLedger(() => aLedger([], { serviceLedger: isThere ? 'joined' : 'unavailable' }))
+  const { user } = renderPage('/alerts/deliveries')
+  expect(await screen.findByText(/the messages of alert profiles are missing here/)).toBeVisible()
+  isThere = true
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Nothing was sent yet')).toBeVisible()
+  await expect.poll(() => screen.queryByText(/are missing here/)).toBeNull()
+})
+
+test('viewers learn who may look, and nothing is asked for them', async () => {
+  const asked = serveLedger(() => aLedger([]))
+  const viewer = { ...SESSION, user: { ...SESSION.user, role: 'viewer' } }
+  fakeBff.use(http.get('/bff/session', () => HttpResponse.json(viewer)))
+  renderPage('/alerts/deliveries')
+  expect(await screen.findByText('Deliveries are for analysts')).toBeVisible()
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { fakeBff, PROFILE, problem, SESSION } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+function offer(ways: { hasPasswordSignIn: boolean }, profile = {}) {
+  fakeBff.use(
+    http.get('/bff/sign-in/options', () =>
+      HttpResponse.json({ hasSession: true, hasSingleSignOn: true, ...ways }),
+    ),
+    http.get('/bff/profile', () => HttpResponse.json({ ...PROFILE, ...profile })),
+  )
+}
+
+test('unlinks an account that has a password too', async () => {
+  let isLinked = true
+  offer({ hasPasswordSignIn: true })
+  fakeBff.use(
+    http.get('/bff/profile', () => HttpResponse.json({ ...PROFILE, hasSingleSignOn: isLinked })),
+    http.delete('/bff/profile/sso', () => {
+      isLinked = false
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user } = renderPage('/settings?tab=profile')
+  await user.click(await screen.findByRole('button', { name: 'Unlink' }))
+  expect(await screen.findByRole('button', { name: 'Link single sign-on' })).toBeVisible()
+})
+
+test.for([
+  [{ hasPasswordSignIn: true }, { hasPassword: false }],
+  [{ hasPasswordSignIn: false }, { hasPassword: true }],
+] as const)('keeps the only way in: %j, %j', async ([ways, profile]) => {
+  offer(ways, { ...profile, hasSingleSignOn: true })
+  renderPage('/settings?tab=profile')
+  expect(await screen.findByText(/It is the only way in/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Unlink' })).toBeNull()
+  expect(screen.queryByLabelText('Current password')).toBeNull()
+})
+
+test('says why an account was not linked', async () => {
+  offer({ hasPasswordSignIn: true })
+  fakeBff.use(
+    http.post('/bff/profile/sso', () =>
+      problem('sign_in_unavailable', 503, { title: 'Single sign-on is not available', detail: 'Try later.' }),
+    ),
+  )
+  const { user } = renderPage('/settings?tab=profile')
+  await user.click(await screen.findByRole('button', { name: 'Link single sign-on' }))
+  expect(await screen.findByText(/Single sign-on is not available/)).toHaveRole('alert')
+})
+
+const BOB = {
+  ...SESSION.user,
+  id: 'u-2',
+  email: 'bob@lantern.example',
+  state: 'active',
+  hasPassword: false,
+  hasSingleSignOn: true,
+  hasSecondFactor: false,
+  sessions: 0,
+  createdAt: '2026-11-01T00:00:00Z',
+  lastSignInAt: null,
+  linkExpiresAt: null,
+  breakGlassUntil: '2026-11-22T12:15:00Z',
+}
+
+test('without passwords an admin adds people without links, and sees who has a break-glass link', async () => {
+  offer({ hasPasswordSignIn: false })
+  fakeBff.use(
+    http.get('/bff/session', () =>
+      HttpResponse.json({ ...SESSION, user: { ...SESSION.user, role: 'admin' } }),
+    ),
+    http.get('/bff/feed-addresses', () => HttpResponse.json({ addresses: [] })),
+    http.get('/bff/users', () => HttpResponse.json({ users: [BOB] })),
+    http.post('/bff/users', () => HttpResponse.json({ user: BOB, link: null }, { status: 201 })),
+  )
+  const { user } = renderPage('/settings?tab=users')
+  expect(await screen.findByText('Break-glass link')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Actions for bob@lantern.example' }))
+  expect(screen.queryByRole('menuitem', { name: /password|link/ })).toBeNull()
+  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Add user' }))
+  await user.type(await screen.findByLabelText('Email'), 'eve@lantern.example')
+  await user.click(screen.getByRole('button', { name: 'Add' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Add' })).toBeNull())
+  expect(screen.queryByLabelText('Link')).toBeNull()
+})
