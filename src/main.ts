@@ -7,9 +7,9 @@ import { loadSettings } from './settings.ts'
 /** In development Vite serves the app. */
 const needsApp = !process.argv.includes('--without-app')
 
-await runUntilStopped(() =>
+await runUntilStopped((giveUp) =>
   startAll(async (closers) => {
-    const facts = await startLantern({ settings: loadSettings(), needsApp, closers })
+    const facts = await startLantern({ settings: loadSettings(), needsApp, closers, giveUp })
     // Counted from the start of the process: what a person waits for.
     process.stdout.write(startBlock(facts, performance.now()))
   }),

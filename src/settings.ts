@@ -1,9 +1,28 @@
 import { readFileSync, statSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
+import { BlockList } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
+import { ROLES } from '#contract/bff/session.ts'
 import { isLoopbackHost } from '#contract/loopback.ts'
+import { deliveryFields, findDeliveryFault, toDelivery } from './delivery-settings.ts'
+import {
+  contact,
+  databaseUrl,
+  days,
+  exceptions,
+  forwardProxy,
+  headerSafe,
+  host,
+  hostNames,
+  issuer,
+  networks,
+  origin,
+  port,
+  secret,
+  tlp,
+} from './setting-values.ts'
+import { findSingleSignOnFault, singleSignOnFields, toSingleSignOn } from './single-sign-on-settings.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -13,72 +32,45 @@ const SECRETS = [
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'SECRET',
+  'SECRET_BEFORE',
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
   'SERVICE_DATABASE_URL',
+  'BACKUP_PASSPHRASE',
 ]
-/** A name, or all names under one of two parts or more. */
-const HOST_NAME = /^(?:\*\.)?(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i
+/** What people ask for on a day is forecast from the days before. */
+const FORECAST_DAYS = 7
+/** Instead of a SECRET_BEFORE that nobody has any more. */
+const LOST = 'lost'
 
 /** A setting that is not permitted. Says which, and what is; never what it was. */
 export class SettingsError extends Error {}
 
-const port = z.pipe(
-  z
-    .string()
-    .check(z.refine((text) => /^\d{1,5}$/.test(text) && isPort(Number(text)), 'a port from 1 to 65535')),
-  z.transform(Number),
+const roles = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(/ *, */)),
+  ),
+  z.array(z.enum(ROLES, ROLES.join(', '))),
 )
-const host = z.string().check(z.regex(/^[a-zA-Z0-9.:-]+$/, 'a host name or address'))
-const origin = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        isOrigin,
-        'an https address without path, user or query; http is for this machine only (localhost)',
-      ),
-    ),
-  z.transform((text) => new URL(text).origin),
-)
-const issuer = z
-  .string()
-  .check(
-    z.refine(
-      isIssuer,
-      'an https address without user, query or hash; http is for this machine only (localhost)',
-    ),
-  )
-const networks = z.pipe(
-  z
-    .string()
-    .check(z.refine((text) => splitList(text).every(isNetwork), 'networks such as 10.0.0.0/8, fd00::/8')),
-  z.transform(toBlockList),
-)
-const hostNames = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => splitList(text).every((item) => HOST_NAME.test(item)),
-        'host names such as cdn.vendor.example, *.evidence.example',
-      ),
-    ),
-  z.transform((text) => splitList(text.toLowerCase())),
-)
-const databaseUrl = z
-  .string()
-  .check(z.refine(isDatabaseUrl, 'an address like postgres://user:password@host/name'))
-const headerSafe = z
-  .string()
-  .check(z.regex(/^[\x21-\x7e]{1,1024}$/, 'up to 1,024 printable characters without spaces'))
 
 const environmentSchema = z.object({
   HOST: z._default(host, '127.0.0.1'),
   PORT: z._default(port, 4173),
   PUBLIC_URL: z.optional(origin),
+  METRICS_PORT: z.optional(port),
+  ACCESS_LOG: z._default(z.enum(['on', 'off'], 'on or off'), 'off'),
+  AUDIT_LOG: z._default(z.enum(['off', 'stdout'], 'off or stdout'), 'off'),
+  AUDIT_RETENTION_DAYS: z.optional(days(1)),
+  TRIAGE_HISTORY_RETENTION_DAYS: z.optional(days(1)),
+  CALLS_RETENTION_DAYS: z._default(days(FORECAST_DAYS + 1), 31),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
   DATA_DIR: z.optional(z.string()),
+  NODE_NAME: z.optional(
+    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'up to 40 letters, digits, dots or dashes')),
+  ),
   DATABASE_URL: z.optional(databaseUrl),
+  DATABASE_OWNER_URL: z.optional(databaseUrl),
   UPSTREAM_URL: z.optional(origin),
   UPSTREAM_API_KEY: z.optional(headerSafe),
   UPSTREAM_EARLIER_API_KEY: z.optional(headerSafe),
@@ -89,11 +81,26 @@ const environmentSchema = z.object({
   OIDC_ISSUER: z.optional(issuer),
   OIDC_CLIENT_ID: z.optional(headerSafe),
   OIDC_CLIENT_SECRET: z.optional(headerSafe),
-  SECRET: z.optional(z.string().check(z.minLength(32, '32 random characters or more'))),
+  SECOND_FACTOR_REQUIRED: z.optional(roles),
+  ...singleSignOnFields,
+  SECRET: z.optional(secret),
+  SECRET_BEFORE: z.optional(
+    z.union([z.literal(LOST), secret], 'the SECRET before, 32 characters or more, or `lost`'),
+  ),
   SERVICE_PORT: z._default(port, 4174),
   SERVICE_DATABASE_URL: z.optional(databaseUrl),
+  DASHBOARD_URL: z.optional(origin),
+  BACKUP_PASSPHRASE: z.optional(z.string()),
+  BACKUP_PASSPHRASE_FILE: z.optional(z.string()),
   FIELD_MAPPING: z.optional(z.string()),
   EVIDENCE_HOSTS: z.optional(hostNames),
+  HTTPS_PROXY: z.optional(forwardProxy),
+  https_proxy: z.optional(forwardProxy),
+  NO_PROXY: z.optional(exceptions),
+  no_proxy: z.optional(exceptions),
+  ...deliveryFields,
+  EXPORT_TLP: z.optional(tlp),
+  SECURITY_CONTACT: z.optional(contact),
   DEMO: z._default(z.enum(['on', 'off'], 'on or off'), 'on'),
 })
 
@@ -107,6 +114,11 @@ export function loadSettings(): Settings {
 /** This process's environment for a child, changed as the child needs it. */
 export function environmentWith(changes: Environment): Environment {
   return { ...process.env, ...changes }
+}
+
+/** Where a command was given, and names of files begin: npm and bin/lantern run it in Lantern's own folder. */
+export function findCallersFolder(): string {
+  return process.env.INIT_CWD ?? process.cwd()
 }
 
 /** Whether this process is the command of an npm script. */
@@ -132,48 +144,97 @@ export function parseSettings(environment: Environment) {
   if (!isPrivate && publicUrl.startsWith('http:')) {
     throw new SettingsError('PUBLIC_URL must be an https address when HOST is not of this machine only')
   }
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new SettingsError(
+      'NODE_TLS_REJECT_UNAUTHORIZED must be unset: anyone on the way could read the key. NODE_EXTRA_CA_CERTS trusts one certificate',
+    )
+  }
+  if ((env.UPSTREAM_API_KEY || env.UPSTREAM_EARLIER_API_KEY) && !env.UPSTREAM_URL) {
+    throw new SettingsError('UPSTREAM_URL must be set where a vendor’s key is: the key would be for nobody')
+  }
+  if (env.SECRET_BEFORE && !env.SECRET) {
+    throw new SettingsError('SECRET must be set where SECRET_BEFORE is: it is the one that comes after')
+  }
+  const ssoFault = findSingleSignOnFault(env)
+  if (ssoFault) throw new SettingsError(ssoFault)
+  const deliveryFault = findDeliveryFault(env)
+  if (deliveryFault) throw new SettingsError(deliveryFault)
   if (env.PORT === env.SERVICE_PORT && !env.UPSTREAM_URL) {
     throw new SettingsError('SERVICE_PORT must be another port than PORT')
+  }
+  if (env.METRICS_PORT === env.PORT || (env.METRICS_PORT === env.SERVICE_PORT && !env.UPSTREAM_URL)) {
+    throw new SettingsError('METRICS_PORT must be a port of its own')
   }
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
+    /** Where Prometheus finds figures; undefined: nowhere. */
+    metricsPort: env.METRICS_PORT,
+    hasAccessLog: env.ACCESS_LOG === 'on',
+    hasAuditLog: env.AUDIT_LOG === 'stdout',
+    /** How many days are kept; for ever where undefined. */
+    retention: {
+      auditDays: env.AUDIT_RETENTION_DAYS,
+      triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
+      callsDays: env.CALLS_RETENTION_DAYS,
+    },
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Undefined where none is set: which one serves then is found out at the start. */
     dataDir: env.DATA_DIR === undefined ? undefined : resolve(env.DATA_DIR),
+    /** What this machine is called in the database; its host name where none is set. */
+    node: env.NODE_NAME,
     databaseUrl: env.DATABASE_URL,
+    /** Of the role that migrates; undefined where that is done apart, or by DATABASE_URL's own. */
+    databaseOwnerUrl: env.DATABASE_OWNER_URL,
     upstream: env.UPSTREAM_URL
       ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }
       : undefined,
     /** A file with the vendor's own names for fields. */
     fieldMapping: env.FIELD_MAPPING === undefined ? undefined : resolve(env.FIELD_MAPPING),
-    /** The only hosts, beside the upstream, that pictures are fetched from; undefined: any public one. */
+    /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. */
     evidenceHosts: env.EVIDENCE_HOSTS,
+    proxy: toProxy(env),
+    delivery: toDelivery(env),
+    exportTlp: env.EXPORT_TLP,
+    /** Where weaknesses are reported to, as a URI. */
+    securityContact: env.SECURITY_CONTACT,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD },
     singleSignOn: toSingleSignOn(env),
+    /** Roles that need a second factor. */
+    factorRoles: env.SECOND_FACTOR_REQUIRED ?? [],
+    hasPasswordSignIn: env.PASSWORD_SIGN_IN === 'on',
     secret: env.SECRET,
+    /** The one that was replaced by it: what it has sealed and signed is still read. */
+    secretBefore: env.SECRET_BEFORE === LOST ? undefined : env.SECRET_BEFORE,
+    /** What the one before has sealed is given up. */
+    isSecretBeforeLost: env.SECRET_BEFORE === LOST,
     service: {
       databaseUrl: env.SERVICE_DATABASE_URL,
+      /** Where links in its messages lead when it runs alone. */
+      dashboardUrl: env.DASHBOARD_URL,
       /** Where it listens beside a dashboard, its only client. */
       privateAddress,
       /** Where it listens when it runs alone. */
       address: isPrivate ? privateAddress : { host: env.HOST, port: env.SERVICE_PORT, publicUrl },
     },
     hasDemo: env.DEMO === 'on',
+    /** What backups are sealed with, or a file that holds it. */
+    backup: {
+      passphrase: env.BACKUP_PASSPHRASE,
+      passphraseFile:
+        env.BACKUP_PASSPHRASE_FILE === undefined ? undefined : resolve(env.BACKUP_PASSPHRASE_FILE),
+    },
+    /** Names that look like settings, and are none. */
+    unknown: findUnknown(given),
   }
 }
 
-/** All three or none: half of them would look like single sign-on and be none. */
-function toSingleSignOn({
-  OIDC_ISSUER: issuer,
-  OIDC_CLIENT_ID: clientId,
-  OIDC_CLIENT_SECRET: clientSecret,
-}: z.infer<typeof environmentSchema>) {
-  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret }
-  if (!issuer && !clientId && !clientSecret) return undefined
-  throw new SettingsError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together')
+/** The lower case first, as most programs have it. */
+function toProxy(env: z.infer<typeof environmentSchema>) {
+  const proxy = env.https_proxy ?? env.HTTPS_PROXY
+  return proxy ? { ...proxy, except: env.no_proxy ?? env.NO_PROXY ?? [] } : undefined
 }
 
 function readEnvFile(file: string): Environment {
@@ -181,49 +242,22 @@ function readEnvFile(file: string): Environment {
   if (!stats) return {}
   const environment = parseEnv(readFileSync(file, 'utf8'))
   const isOpenToOthers = process.platform !== 'win32' && (stats.mode & 0o004) !== 0
-  const secret = SECRETS.find((name) => environment[name])
+  const secret =
+    SECRETS.find((name) => environment[name]) ??
+    ['HTTPS_PROXY', 'https_proxy', 'SMTP_URL'].find((name) => environment[name]?.includes('@'))
   if (isOpenToOthers && secret) {
     throw new SettingsError(`${secret} must be in a file that others cannot read: chmod 600 ${file}`)
   }
   return environment
 }
 
-function isPort(number: number): boolean {
-  return number >= 1 && number <= 65_535
-}
+/** How settings of ours begin. */
+const OURS =
+  /^(?:PASSWORD_SI|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|SMTP|NOTIFY|DELIVERY)_)[A-Z_]+$/
 
-function splitList(text: string): string[] {
-  return text.split(',').map((item) => item.trim())
-}
-
-/** A network that holds everyone would let everyone choose an address. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits = ''] = text.split('/', 2)
-  const family = isIP(address)
-  if (family === 0 || address.includes('%') || text !== `${address}/${bits}`) return false
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)
-}
-
-function toBlockList(text: string): BlockList {
-  const networks = new BlockList()
-  for (const item of splitList(text)) {
-    const [address = '', bits] = item.split('/')
-    networks.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  }
-  return networks
-}
-
-function isOrigin(text: string): boolean {
-  return URL.parse(text)?.pathname === '/' && isIssuer(text)
-}
-
-function isIssuer(text: string): boolean {
-  const url = URL.parse(text)
-  if (!url || url.search || url.hash || url.username || url.password) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
-}
-
-function isDatabaseUrl(text: string): boolean {
-  const url = URL.parse(text)
-  return (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') && url.pathname.length > 1
+function findUnknown(given: Environment): string[] {
+  const known = new Set<string>(z.keyof(environmentSchema).options)
+  return Object.keys(given)
+    .filter((name) => OURS.test(name) && !known.has(name))
+    .sort()
 }

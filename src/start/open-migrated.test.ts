@@ -1,7 +1,8 @@
+import { hostname } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
-import { openMigrated } from './open-migrated.ts'
+import { openBffDatabase, openMigrated } from './open-migrated.ts'
 
 const MINUTE_MS = 60_000
 const WAITING = `
@@ -36,6 +37,20 @@ test('lets a migration take longer than a role is allowed to', async () => {
   await other.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = 1`)
   const database = await openMigrated('service', url)
   await database.close()
+})
+
+test('connections say whose they are', async () => {
+  const other = await takeDatabase('empty')
+  const url = await urlOf(other)
+  const nameOf = async (database: OpenDatabase) => {
+    const { rows } = await database.query(`select current_setting('application_name') as name`)
+    await database.close()
+    return Object(rows[0]).name
+  }
+  expect(await nameOf((await openBffDatabase({ url }, { node: 'web-1' })).database)).toBe('lantern web-1 bff')
+  expect(await nameOf((await openBffDatabase({ url })).database)).toBe(`lantern ${hostname()} bff`)
+  const serviceUrl = await urlOf(await takeDatabase('empty'))
+  expect(await nameOf(await openMigrated('service', serviceUrl))).toBe(`lantern ${hostname()} service`)
 })
 
 async function urlOf(database: OpenDatabase): Promise<string> {

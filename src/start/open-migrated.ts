@@ -1,18 +1,94 @@
-import { migrate } from '#database/migrate.ts'
+import { hostname } from 'node:os'
+import { orDatabaseFault } from '#database/database-fault.ts'
+import { migrate, type Rights, readRights, requireMigrated } from '#database/migrate.ts'
 import { type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '#database/open-database.ts'
+
+type Room = 'service' | 'bff'
+
+const SETTINGS = { service: 'SERVICE_DATABASE_URL', bff: 'DATABASE_URL' } as const
+
+/** Where the dashboard's database is, for whoever serves, and for whoever migrates where that is somebody else. */
+export type BffAddress = { url: string; ownerUrl?: string | undefined }
+
+type OpenOptions = Pick<OpenDatabaseOptions, 'statementTimeoutMs'> & {
+  /** What this machine is called in the database; its host name unless given. */
+  node?: string | undefined
+  /** What of Lantern it is; the room unless given. */
+  part?: string
+}
+
+/** What connections are called in `pg_stat_activity`, which cuts it at 63 characters. */
+function nameConnections(node: string = hostname(), part: string): string {
+  return `lantern ${node} ${part}`
+}
 
 /** Opens a room's database with its schema up to date. */
 export async function openMigrated(
-  room: 'service' | 'bff',
+  room: Room,
   url: string,
-  options?: Omit<OpenDatabaseOptions, 'url'>,
+  { node, part = room, ...options }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  // On a connection of its own: a migration, and the wait for that of another process, may take any time.
-  const migrating = await openDatabase({ url, max: 1, statementTimeoutMs: 0 })
-  try {
-    await migrate(migrating, new URL(`../${room}/migrations/`, import.meta.url))
-  } finally {
-    await migrating.close()
+  await migrateRoom(room, url, { node })
+  const applicationName = nameConnections(node, part)
+  return orDatabaseFault({ url, setting: SETTINGS[room] }, () =>
+    openDatabase({ url, applicationName, ...options }),
+  )
+}
+
+/** The same for the dashboard's, by the owner where there is one; without any, a schema of this version is required. */
+export async function openBffDatabase(
+  { url, ownerUrl }: BffAddress,
+  { node, part = 'bff', ...options }: OpenOptions = {},
+): Promise<{ database: OpenDatabase; rights: Rights }> {
+  if (ownerUrl) await migrateRoom('bff', ownerUrl, { node, setting: 'DATABASE_OWNER_URL' })
+  return orDatabaseFault({ url, setting: SETTINGS.bff }, async () => {
+    const database = await openDatabase({ url, applicationName: nameConnections(node, part), ...options })
+    try {
+      const rights = await readRights(database)
+      if (!ownerUrl && rights.mayMigrate) await migrateRoom('bff', url, { node })
+      if (!rights.mayMigrate) await requireMigrated(database, schemaOf('bff').migrations)
+      return { database, rights }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  })
+}
+
+/** Opens it as whoever may prune the audit record; undefined where none of these may. */
+export function openerOfOwner(
+  { url, ownerUrl }: BffAddress,
+  { mayMigrate }: Rights,
+  { node }: { node?: string | undefined } = {},
+): (() => Promise<OpenDatabase>) | undefined {
+  const owners = ownerUrl ?? (mayMigrate ? url : undefined)
+  const applicationName = nameConnections(node, 'retention')
+  return owners === undefined ? undefined : () => openDatabase({ url: owners, applicationName, max: 1 })
+}
+
+/** On a connection of its own: a migration, and the wait for that of another process, may take any time. */
+export async function migrateRoom(
+  room: Room,
+  url: string,
+  { node, setting = SETTINGS[room] }: { node?: string | undefined; setting?: string } = {},
+): Promise<void> {
+  const applicationName = nameConnections(node, 'migration')
+  await orDatabaseFault({ url, setting }, async () => {
+    const migrating = await openDatabase({ url, applicationName, max: 1, statementTimeoutMs: 0 })
+    try {
+      const { migrations, rights } = schemaOf(room)
+      await migrate(migrating, migrations, rights)
+    } finally {
+      await migrating.close()
+    }
+  })
+}
+
+/** Where a room's schema comes from, and who may do what in it. */
+export function schemaOf(room: Room): { migrations: readonly URL[]; rights: URL | undefined } {
+  return {
+    // Each tells people outside by tables of its own.
+    migrations: [room, 'delivery'].map((name) => new URL(`../${name}/migrations/`, import.meta.url)),
+    rights: room === 'bff' ? new URL('../bff/rights.sql', import.meta.url) : undefined,
   }
-  return openDatabase({ url, ...options })
 }

@@ -1,27 +1,79 @@
+import { hostname, userInfo } from 'node:os'
+import { BackupError } from '#backup/backup-error.ts'
+import { PostgresEndedError } from '#database/embedded/start-cluster.ts'
+import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
 import { SettingsError } from '#settings.ts'
-import { UnopenedError } from './service-database.ts'
+import { UnopenedError } from './command-database.ts'
 
-type Usage = {
-  text: string
-  /** Thrown for a command line that is not understood. */
-  Mistake: new (
-    message: string,
-  ) => Error
+type Help = { name: 'help' }
+
+type CommandLine<Line extends { name: string }> = {
+  usage: string
+  /** Throws a Mistake for what is not understood. */
+  read(args: readonly string[]): Line | Help
+  Mistake: new (message: string) => Error
+  /** Whether all went well. */
+  run(line: Exclude<Line, Help>): Promise<boolean>
 }
 
-/** Runs a command to its end. The process exits with 0 when all went well, 1 when not, 2 for a wrong usage. */
-export async function runCommand(run: () => Promise<boolean>, { text, Mistake }: Usage): Promise<void> {
+/** A person can act on their words, and needs no stack. */
+const READABLE = [SettingsError, UnopenedError, BackupError, PostgresEndedError]
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Does what this process was called with, or says how it is called. It exits with 2 for a wrong usage. */
+export async function runCommandLine<Line extends { name: string }>({
+  usage,
+  read,
+  Mistake,
+  run,
+}: CommandLine<Line>): Promise<void> {
+  const isTask = (line: Line | Help): line is Exclude<Line, Help> => line.name !== 'help'
+  try {
+    const line = read(process.argv.slice(2))
+    if (isTask(line)) await runCommand(() => run(line))
+    else console.log(usage)
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error
+    console.error(`${error.message}\n\n${usage}`)
+    process.exitCode = 2
+  }
+}
+
+/** Runs a command to its end. The process exits with 0 when all went well, with 1 when not. */
+export async function runCommand(run: () => Promise<boolean>): Promise<void> {
+  // Whatever was started for it ends with it, and no draft of a file stays.
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(1))
+  // Not ours to catch: PostgreSQL, started for a command, ends by itself.
+  process.once('uncaughtException', (error) => {
+    console.error(readableLine(error) ?? error)
+    process.exit(1)
+  })
   try {
     process.exitCode = (await run()) ? 0 : 1
   } catch (error) {
-    if (error instanceof Mistake) {
-      console.error(`${error.message}\n\n${text}`)
-      process.exitCode = 2
-    } else if (error instanceof SettingsError || error instanceof UnopenedError) {
-      console.error(error.message)
-      process.exitCode = 1
-    } else {
-      throw error
-    }
+    const line = readableLine(error)
+    if (line === null) throw error
+    console.error(line)
+    process.exitCode = 1
+  }
+}
+
+function readableLine(error: unknown): string | null {
+  if (READABLE.some((kind) => error instanceof kind)) return error instanceof Error ? error.message : null
+  if (!(error instanceof Error) || !(isDatabaseAway(error) || isDatabaseUnwritable(error))) return null
+  return `The database broke off (${error.message}). What was done before stays: run this again`
+}
+
+/** Who runs this, and where. */
+export function nameCaller(): string {
+  return `${nameUser()}@${hostname()}`
+}
+
+/** In a container, it may be a number alone. */
+function nameUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
   }
 }

@@ -1,25 +1,43 @@
 import { inspect } from 'node:util'
+import { describeDatabaseFault } from '#database/database-fault.ts'
 import { isRunByNpm } from '#settings.ts'
 
 type Running = { close(): Promise<void> }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const REMEDIES = new Map([
+  ['ENOSPC', 'its disk is full, make room'],
+  ['EDQUOT', 'the quota of its owner is used up, make room'],
+  ['EROFS', 'its disk takes no writes, set DATA_DIR to another'],
+  ['EACCES', 'give it to the user that Lantern runs as'],
+  ['EPERM', 'give it to the user that Lantern runs as'],
+])
 const CLOSE_TIMEOUT_MS = 20_000
 /** Ctrl-C reaches us and npm, which passes it on. */
 const SAME_SIGNAL_MS = 1_000
 const PARENT_CHECK_MS = 500
 
-/** The life of a server process: starts, runs until a signal, stops cleanly. Any failure ends it with code 1. */
-export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
+/**
+ * The life of a server process: starts, runs until a signal or `giveUp`, stops cleanly. Any failure, and what it gives up
+ * for, ends it with code 1.
+ */
+export async function runUntilStopped(
+  start: (giveUp: (error: Error) => void) => Promise<Running>,
+): Promise<void> {
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   // Before we are ready, and at a second signal, there is nothing to wait for.
   const exit = () => process.exit(1)
   let onSignal: () => void = exit
+  let exitCode = 0
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
   if (isRunByNpm()) pollParent(() => onSignal())
   try {
-    const running = await start()
+    const running = await start((error) => {
+      if (exitCode === 0) console.error(describe(error))
+      exitCode = 1
+      onSignal()
+    })
     await new Promise<void>((resolve) => {
       onSignal = resolve
     })
@@ -29,7 +47,7 @@ export async function runUntilStopped(start: () => Promise<Running>): Promise<vo
     }, SAME_SIGNAL_MS).unref()
     setTimeout(() => crash(new Error('Stopping took too long')), CLOSE_TIMEOUT_MS).unref()
     await running.close()
-    process.exit(0)
+    process.exit(exitCode)
   } catch (error) {
     console.error(describe(error))
     process.exit(1)
@@ -46,10 +64,19 @@ function pollParent(onGone: () => void): void {
   }, PARENT_CHECK_MS).unref()
 }
 
-/** Our own messages say what to do; of any other error a developer needs the stack. */
+/** Our own messages say what to do, and those of the system which file they are about; of any other error a developer needs the stack. */
 function describe(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const remedy = REMEDIES.get(code)
+  if (remedy) return `${fileOf(error)} cannot be written (${code}): ${remedy}, then start again`
+  const fault = describeDatabaseFault(error, null)
+  if (fault !== null) return fault
   const isOurs = error instanceof Error && error.name === 'Error' && !('code' in error)
   return isOurs ? error.message : inspect(error)
+}
+
+function fileOf(error: unknown): string {
+  return error instanceof Error && 'path' in error ? String(error.path) : 'A file in DATA_DIR'
 }
 
 /** The last resort: an error that nobody handled leaves the process in a state that nobody knows. */

@@ -6,7 +6,11 @@ const FIRST_START: StartFacts = {
   signInLink: 'http://localhost:4173/sign-in#link=abc',
   firstAccount: { email: 'admin@lantern.example', password: 'generated', isPasswordGenerated: true },
   dataDir: '/srv/lantern/.lantern',
-  databases: { embeddedFolder: '/srv/lantern/.lantern/postgres' },
+  databases: { embeddedFolder: '/srv/lantern/.lantern/postgres', embeddedNotice: null },
+  rights: { isSuperuser: false, mayMigrate: false },
+  isAuditUnpruned: false,
+  unknownSettings: [],
+  isOtherSecret: false,
   upstream: { url: 'http://127.0.0.1:4174', kind: 'embedded', apiKey: 'ltn_secret' },
 }
 
@@ -35,9 +39,12 @@ test('says nothing of accounts on later starts, and gives the plain address wher
 })
 
 test('says where PostgreSQL lies when that is not DATA_DIR', () => {
-  const elsewhere = startBlock({ ...FIRST_START, databases: { embeddedFolder: '/var/lib/lantern-x' } }, 1)
+  const elsewhere = startBlock(
+    { ...FIRST_START, databases: { embeddedFolder: '/var/lib/lantern-x', embeddedNotice: null } },
+    1,
+  )
   expect(elsewhere).toContain('/srv/lantern/.lantern, PostgreSQL in /var/lib/lantern-x')
-  const given = startBlock({ ...FIRST_START, databases: { embeddedFolder: null } }, 1)
+  const given = startBlock({ ...FIRST_START, databases: { embeddedFolder: null, embeddedNotice: null } }, 1)
   expect(given).toContain('in the PostgreSQL of DATABASE_URL; secrets in /srv/lantern/.lantern')
 })
 
@@ -48,4 +55,31 @@ test('names the vendor, and what is missing to ask it', () => {
   )
   const keyed = startBlock({ ...FIRST_START, upstream: { ...vendor, apiKey: 'secret' } }, 1)
   expect(keyed).toContain('Source   https://api.vendor.example\n')
+})
+
+test('says what an operator does where the audit record cannot be pruned from here', () => {
+  expect(startBlock({ ...FIRST_START, isAuditUnpruned: true }, 1)).toContain(
+    'Audit    AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run `npm run -s audit -- prune`',
+  )
+})
+
+test('names settings that there are none of', () => {
+  expect(startBlock({ ...FIRST_START, unknownSettings: ['UPSTREAM_KEY'] }, 1)).toContain(
+    '  Ignored  UPSTREAM_KEY: no setting has this name; the README lists them\n',
+  )
+})
+
+test('says that the database is served with more rights than that needs', () => {
+  const isOwner = { isSuperuser: false, mayMigrate: true }
+  expect(startBlock({ ...FIRST_START, rights: isOwner }, 1)).toContain(
+    '  Rights   DATABASE_URL may change the schema, which is more than serving needs',
+  )
+  const isSuperuser = { isSuperuser: true, mayMigrate: true }
+  expect(startBlock({ ...FIRST_START, rights: isSuperuser }, 1)).toContain('signs in as a superuser')
+  expect(startBlock(FIRST_START, 1)).not.toContain('Rights')
+})
+
+test('says in one line that the database knows another SECRET, and what to do', () => {
+  const block = startBlock({ ...FIRST_START, isOtherSecret: true }, 1)
+  expect(block).toMatch(/^ {2}Secret +SECRET is not the one .*SECRET_BEFORE.*$/m)
 })

@@ -1,13 +1,28 @@
 import { systemFolderFor } from '#database/embedded/data-dir.ts'
+import type { Rights } from '#database/migrate.ts'
 
 export type StartFacts = {
   publicUrl: string
   signInLink: string | null
-  firstAccount: { email: string; password: string; isPasswordGenerated: boolean } | null
+  firstAccount: { email: string; password: string | null; isPasswordGenerated: boolean } | null
   dataDir: string
-  databases: { embeddedFolder: string | null }
+  databases: { embeddedFolder: string | null; embeddedNotice: string | null }
+  /** Of whoever serves, in the dashboard's database. */
+  rights: Rights
+  /** Whoever serves may not prune the audit record as the settings have it. */
+  isAuditUnpruned: boolean
+  /** Names that look like settings, and are none. */
+  unknownSettings: readonly string[]
+  /** The data was sealed and signed with another SECRET. */
+  isOtherSecret: boolean
   upstream: { url: string; kind: 'embedded' | 'vendor'; apiKey?: string | undefined }
 }
+
+const OTHER_SECRET =
+  'SECRET is not the one that the database knows: keys of Settings stay closed, and the window is read anew. Set SECRET to that one, or SECRET_BEFORE to it; SECRET_BEFORE=lost gives it up'
+
+const UNPRUNED =
+  'AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run `npm run -s audit -- prune` with it once a day'
 
 /** What `npm start` says once it is ready. */
 export function startBlock(facts: StartFacts, tookMs: number): string {
@@ -17,7 +32,12 @@ export function startBlock(facts: StartFacts, tookMs: number): string {
     ['Account', describeAccount(facts)],
     ['Data', describeData(facts)],
     ['Move', describeMove(facts)],
+    ['Database', facts.databases.embeddedNotice && `PostgreSQL ${facts.databases.embeddedNotice}`],
+    ['Rights', describeRights(facts)],
+    ['Audit', facts.isAuditUnpruned ? UNPRUNED : null],
     ['Source', describeSource(facts)],
+    ['Ignored', describeUnknown(facts)],
+    ['Secret', facts.isOtherSecret ? OTHER_SECRET : null],
     ['Ready', `in ${(tookMs / 1000).toFixed(1)} s. Ctrl-C stops everything.`],
   ] as const
   return `\nLantern\n${lines.map(([label, text]) => (text ? `  ${label.padEnd(9)}${text}\n` : '')).join('')}`
@@ -26,6 +46,7 @@ export function startBlock(facts: StartFacts, tookMs: number): string {
 function describeAccount({ firstAccount }: StartFacts): string | null {
   if (!firstAccount) return null
   const { email, password, isPasswordGenerated } = firstAccount
+  if (password === null) return `${email}, an admin once they have come by single sign-on`
   return isPasswordGenerated
     ? `${email}  password ${password}  (shown this once)`
     : `${email}  password as in ADMIN_PASSWORD`
@@ -49,8 +70,18 @@ function describeMove({ dataDir, databases: { embeddedFolder } }: StartFacts): s
   return `to have both in one folder, stop Lantern, then: ${commands.join(' && ')}; and set DATA_DIR=${whole}`
 }
 
+function describeRights({ rights }: StartFacts): string | null {
+  if (!rights.isSuperuser && !rights.mayMigrate) return null
+  const who = rights.isSuperuser ? 'signs in as a superuser' : 'may change the schema'
+  return `DATABASE_URL ${who}, which is more than serving needs; the README has three roles instead`
+}
+
 function isElsewhere(dataDir: string, folder: string): boolean {
   return !folder.startsWith(`${dataDir}/`)
+}
+
+function describeUnknown({ unknownSettings: names }: StartFacts): string | null {
+  return names.length === 0 ? null : `${names.join(', ')}: no setting has this name; the README lists them`
 }
 
 function describeSource({ upstream: { url, kind, apiKey } }: StartFacts): string {

@@ -27,7 +27,8 @@ export async function startWatchedServers({ publicUrl }: Settings, databases: Ch
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_URL: publicUrl,
-      DATABASE_URL: databases.bff,
+      DATABASE_URL: databases.bff.url,
+      DATABASE_OWNER_URL: databases.bff.ownerUrl,
       SERVICE_DATABASE_URL: databases.service,
     }),
   })

@@ -1,12 +1,13 @@
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
+import { schemaChannel } from '#database/migrate.ts'
 import type { Settings } from '#settings.ts'
 import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'
 import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
-import { openMigrated } from './open-migrated.ts'
+import { openBffDatabase, openerOfOwner, schemaOf } from './open-migrated.ts'
 import { createOwnServiceKeys } from './own-service-keys.ts'
 import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
@@ -14,32 +15,46 @@ import type { Closers } from './start-all.ts'
 import type { StartFacts } from './start-block.ts'
 import { startOwnService } from './start-own-service.ts'
 
-export type LanternOptions = { settings: Settings; needsApp: boolean; closers: Closers }
+export type LanternOptions = {
+  settings: Settings
+  needsApp: boolean
+  closers: Closers
+  /** Takes why this process cannot go on. */
+  giveUp: (error: Error) => void
+}
 
 /** Starts everything in this process: PostgreSQL and the service unless others are named, then the BFF. */
-export async function startLantern({ settings, needsApp, closers }: LanternOptions): Promise<StartFacts> {
-  const { host, port, publicUrl, trustedProxies, admin } = settings
+export async function startLantern({
+  settings,
+  needsApp,
+  closers,
+  giveUp,
+}: LanternOptions): Promise<StartFacts> {
+  const { host, port, metricsPort, publicUrl, trustedProxies, admin } = settings
   const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
   // Before the ports, so that a second start is recognised as one.
   const databases = await chooseDatabases(settings, { dataDir, closers })
   await refuseTakenPort('PORT', { host, port })
+  if (metricsPort !== undefined) await refuseTakenPort('METRICS_PORT', { host, port: metricsPort })
 
   const building = needsApp ? buildAppIfNeeded() : Promise.resolve()
   // It runs beside what follows; its failure is met where it is awaited.
   building.catch(() => {})
-  const secrets = await keepRoomSecrets(dataDir, settings.secret)
+  const secrets = await keepRoomSecrets(dataDir, settings)
   const { serviceKeys, ...upstream } = await startUpstream({
     settings,
     dataDir,
     databases,
     secret: secrets.service,
+    secretBefore: secrets.before?.service,
     closers,
   })
   await building
 
-  const database = await openMigrated('bff', databases.bff)
+  const { database, rights } = await openBffDatabase(databases.bff, { node: settings.node })
   closers.add(database.close)
+  const openOwner = openerOfOwner(databases.bff, rights, { node: settings.node })
   const bff = await startBff({
     database,
     host,
@@ -50,14 +65,39 @@ export async function startLantern({ settings, needsApp, closers }: LanternOptio
     serviceKeys,
     fieldMapping,
     evidenceHosts: settings.evidenceHosts,
+    proxy: settings.proxy,
+    exportTlp: settings.exportTlp,
+    notify: settings.delivery,
+    metricsPort,
+    writeAuditLine: settings.hasAuditLog ? (line) => process.stdout.write(`${line}\n`) : undefined,
+    retention: settings.retention,
+    openOwner,
+    hasAccessLog: settings.hasAccessLog,
+    securityContact: settings.securityContact,
     admin,
     singleSignOn: settings.singleSignOn,
+    hasPasswordSignIn: settings.hasPasswordSignIn,
+    factorRoles: settings.factorRoles,
     secret: secrets.bff,
+    secretBefore: secrets.before?.bff,
+    isSecretBeforeLost: settings.isSecretBeforeLost,
     staticFolder: APP_FOLDER,
+    channels: [schemaChannel(database, schemaOf('bff').migrations, giveUp)],
   })
   closers.add(bff.close)
   const signInLink = await bff.createSignInLink()
-  return { publicUrl, signInLink, firstAccount: bff.firstAccount, dataDir, databases, upstream }
+  return {
+    publicUrl,
+    signInLink,
+    firstAccount: bff.firstAccount,
+    dataDir,
+    databases,
+    rights,
+    upstream,
+    isAuditUnpruned: settings.retention.auditDays !== undefined && !openOwner,
+    unknownSettings: settings.unknown,
+    isOtherSecret: bff.isOtherSecret,
+  }
 }
 
 type Upstream = {
@@ -74,6 +114,7 @@ type UpstreamOptions = {
   dataDir: string
   databases: ChosenDatabases
   secret: string
+  secretBefore: string | undefined
   closers: Closers
 }
 
@@ -83,13 +124,17 @@ async function startUpstream({
   dataDir,
   databases,
   secret,
+  secretBefore,
   closers,
 }: UpstreamOptions): Promise<Upstream> {
   if (settings.upstream) return { ...settings.upstream, kind: 'vendor' }
   const service = await startOwnService({
     databaseUrl: databases.service,
+    node: settings.node,
     address: settings.service.privateAddress,
     secret,
+    secretBefore,
+    delivery: { ...settings.delivery, proxy: settings.proxy, dashboardUrl: settings.publicUrl },
     hasDemo: settings.hasDemo,
     logs: 'failures',
     closers,

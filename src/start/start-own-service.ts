@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import type { DeliverySettings } from '#service/deliveries/start-deliveries.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
 import { createServiceLog, onlyFailures } from '#service/service-log.ts'
 import { startService } from '#service/start-service.ts'
@@ -10,8 +11,12 @@ import type { Closers } from './start-all.ts'
 
 export type OwnServiceOptions = {
   databaseUrl: string
+  /** What this machine is called in the database. */
+  node: string | undefined
   address: Settings['service']['address']
   secret: string
+  secretBefore: string | undefined
+  delivery: DeliverySettings
   /** Whether a service without records is given the demo's. */
   hasDemo: boolean
   /** Which requests it writes a line about: beside a dashboard, all would bury what that says. */
@@ -23,9 +28,9 @@ export type OwnService = { url: string; database: OpenDatabase }
 
 /** Starts the reference service on a database brought up to date. */
 export async function startOwnService(options: OwnServiceOptions): Promise<OwnService> {
-  const { databaseUrl, address, secret, hasDemo, logs, closers } = options
+  const { databaseUrl, address, secret, secretBefore, hasDemo, logs, delivery, closers } = options
   await refuseTakenPort('SERVICE_PORT', address)
-  const database = await openMigrated('service', databaseUrl)
+  const database = await openMigrated('service', databaseUrl, { node: options.node })
   closers.add(database.close)
   if (hasDemo && (await isEmpty(database))) await seedDemo(database, { now: new Date() })
   const log = createServiceLog((line) => process.stdout.write(`${line}\n`))
@@ -33,6 +38,8 @@ export async function startOwnService(options: OwnServiceOptions): Promise<OwnSe
     database,
     ...address,
     secret,
+    secretBefore,
+    delivery,
     log: logs === 'failures' ? onlyFailures(log) : log,
   })
   closers.add(service.close)

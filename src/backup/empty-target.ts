@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { holdSchema } from '#database/migrate.ts'
+import { BackupError } from './backup-error.ts'
+import type { DatabaseName } from './backup-parts.ts'
+import { listTables, OWN, quote } from './table-catalog.ts'
+
+const countSchema = z.object({ count: z.number() })
+const statementsSchema = z.array(z.object({ drop: z.string() }))
+
+/** What people would miss, and what a table of it is called. */
+const MISSED = {
+  account: 'accounts',
+  saved_view: 'views',
+  triage_event: 'changes of triage',
+  audit_record: 'audit records',
+  threat: 'threats',
+  api_key: 'API keys',
+  alert_profile: 'alert profiles',
+} as const
+
+/** What a database holds, in words; null where it is nothing that anybody would miss. Nobody else makes a schema in it from now on. */
+export async function describeContents(tx: Database, name: DatabaseName): Promise<string | null> {
+  await holdSchema(tx)
+  const tables = (await listTables(tx)).map(({ name }) => name)
+  if (tables.length === 0) return null
+  if (!tables.includes('schema_migration'))
+    throw new BackupError(`The ${name}’s database holds tables of something else: name an empty one`)
+  const words = []
+  for (const [table, noun] of Object.entries(MISSED)) {
+    if (!tables.includes(table)) continue
+    const { rows } = await tx.query(`select count(*) as count from ${quote(table)}`)
+    const { count } = countSchema.parse(rows[0])
+    if (count > 0) words.push(`${noun} ${count.toLocaleString('en')}`)
+  }
+  return words.join(', ') || null
+}
+
+/** Whoever is connected would write into what is replaced, or wait for it. */
+export async function refuseOthers(tx: Database, name: DatabaseName): Promise<void> {
+  const { rows } = await tx.query(`
+    select count(*) as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and usename is not null`)
+  const { count } = countSchema.parse(rows[0])
+  if (count > 0)
+    throw new BackupError(
+      `The ${name}’s database is in use (connections: ${count}): stop Lantern and whoever else uses it`,
+    )
+}
+
+/** Takes away all that is in the schema, and leaves the schema. */
+export async function emptySchema(tx: Database): Promise<void> {
+  const { rows } = await tx.query(`
+    select format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end,
+                  oid::regclass) as drop
+      from pg_class
+     where relkind in ('v', 'r', 'S') and ${OWN}
+       -- A sequence of a column goes with its table.
+       and not exists (select from pg_depend where objid = pg_class.oid and relkind = 'S' and deptype in ('a', 'i'))
+    union all
+    select format('drop routine if exists %s cascade', oid::regprocedure)
+      from pg_proc
+     where pronamespace = current_schema()::regnamespace
+       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`)
+  for (const { drop } of statementsSchema.parse(rows)) await tx.query(drop)
+}

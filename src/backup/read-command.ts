@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+
+export const BACKUP_USAGE = `Usage: npm run -s backup -- FILE [--without-secrets] [--without-window]
+
+Writes all that Lantern keeps to FILE, beside a running Lantern or without one: the dashboard's and the service's database,
+each as it is at one moment, and the secrets of DATA_DIR. FILE is sealed with BACKUP_PASSPHRASE (12 characters or more), or
+with what the file of BACKUP_PASSPHRASE_FILE holds.
+
+  --without-secrets  leaves out SECRET and the service's key, and does without a passphrase: then FILE is not sealed.
+  --without-window   leaves out the stored threats of a vendor, which are read again, at the cost of calls.`
+
+/** What has to be typed to lose what is there. */
+export const REPLACE_WORD = 'lose-what-is-there'
+
+export const RESTORE_USAGE = `Usage: npm run -s restore -- FILE [--replace ${REPLACE_WORD}]
+
+Restores what \`npm run backup\` wrote to FILE, into the databases and the DATA_DIR of the settings, while Lantern is stopped.
+They must be empty.
+
+  --replace ${REPLACE_WORD}  puts it in the place of what is there. Without the right word nothing is changed, and what
+                                would be lost is said.`
+
+/** A command line that says nothing we understand. The message names the mistake. */
+export class BackupUsageError extends Error {}
+
+export type BackupCommand =
+  | { name: 'help' }
+  | { name: 'backup'; file: string; hasSecrets: boolean; hasWindow: boolean }
+export type RestoreCommand = { name: 'help' } | { name: 'restore'; file: string; replace: string | null }
+
+const HELP = { type: 'boolean', short: 'h' } as const
+
+export function readBackupCommand(args: readonly string[]): BackupCommand {
+  const options = {
+    help: HELP,
+    'without-secrets': { type: 'boolean' },
+    'without-window': { type: 'boolean' },
+  } as const
+  const { values, positionals } = understand(() =>
+    parseArgs({ args: [...args], allowPositionals: true, options }),
+  )
+  const file = readFile(positionals, values.help)
+  if (file === null) return { name: 'help' }
+  return {
+    name: 'backup',
+    file,
+    hasSecrets: !values['without-secrets'],
+    hasWindow: !values['without-window'],
+  }
+}
+
+export function readRestoreCommand(args: readonly string[]): RestoreCommand {
+  const options = { help: HELP, replace: { type: 'string' } } as const
+  const { values, positionals } = understand(() =>
+    parseArgs({ args: [...args], allowPositionals: true, options }),
+  )
+  const file = readFile(positionals, values.help)
+  return file === null ? { name: 'help' } : { name: 'restore', file, replace: values.replace ?? null }
+}
+
+function readFile([file, extra]: readonly string[], help = false): string | null {
+  if (help || file === 'help') return null
+  if (file === undefined) throw new BackupUsageError('Name a file')
+  if (extra !== undefined) throw new BackupUsageError(`What is "${extra}"?`)
+  return file
+}
+
+function understand<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new BackupUsageError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database } from '#database/database.ts'
+import { listMigrations } from '#database/migrate.ts'
+import { BackupError } from './backup-error.ts'
+import { readBackupFile } from './backup-file.ts'
+import { type BackupPart, type DatabaseName, type RowBatch, readParts } from './backup-parts.ts'
+import { DatabaseLoad, type Schema } from './load-database.ts'
+
+/** What a whole file says of itself. */
+export type BackupFacts = {
+  lantern: string
+  createdAt: string
+  hasWindow: boolean
+  databases: { name: DatabaseName; rows: number }[]
+  secrets: Readonly<Record<string, string>>
+}
+
+export type Schemas = Readonly<Record<DatabaseName, Schema>>
+
+/** Reads a file to its end, so that nothing is begun with one that cannot be finished. */
+export async function checkBackup(
+  file: string,
+  passphrase: string | null,
+  schemas: Schemas,
+): Promise<BackupFacts> {
+  let facts: BackupFacts | null = null
+  await readBackupFile(file, passphrase, async (text) => {
+    for await (const part of readParts(text)) {
+      if (part.part === 'backup') facts = { ...part, databases: [], secrets: {} }
+      else facts = await addTo(facts, part, file, schemas)
+    }
+  })
+  if (!facts) throw new BackupError(`${file} is no backup of Lantern’s`)
+  return facts
+}
+
+async function addTo(
+  facts: BackupFacts | null,
+  part: BackupPart | RowBatch,
+  file: string,
+  schemas: Schemas,
+): Promise<BackupFacts> {
+  if (!facts) throw new BackupError(`${file} is no backup of Lantern’s`)
+  if (part.part === 'database') {
+    const known = (await listMigrations(schemas[part.name].migrations)).map(({ version }) => version)
+    const unknown = part.migrations.find((version) => !known.includes(version))
+    if (unknown !== undefined)
+      throw new BackupError(
+        `${file} was made by a newer Lantern (${facts.lantern}, with migration ${unknown} of the ${part.name}’s database): restore it with that one`,
+      )
+    facts.databases.push({ name: part.name, rows: 0 })
+  }
+  const current = facts.databases.at(-1)
+  if (part.part === 'checksum' && current) current.rows += part.rows
+  return part.part === 'secrets' ? { ...facts, secrets: part.secrets } : facts
+}
+
+/** Loads what a file has of these databases, each within a transaction of the caller's. They are empty. */
+export function loadBackup(
+  file: string,
+  passphrase: string | null,
+  targets: ReadonlyMap<DatabaseName, Database>,
+  schemas: Schemas,
+): Promise<void> {
+  return readBackupFile(file, passphrase, async (text) => {
+    let schema: Schema | null = null
+    let load: DatabaseLoad | null = null
+    for await (const part of readParts(text)) {
+      if (part.part === 'database') {
+        const tx = targets.get(part.name)
+        schema = schemas[part.name]
+        load = tx ? await DatabaseLoad.begin(tx, schema, part.migrations) : null
+      }
+      if (part.part === 'table') load?.openTable(part.name, part.columns)
+      if (part.part === 'rows') await load?.insertRows(part.rows)
+      if (part.part === 'checksum') load?.closeTable(part)
+      if (part.part === 'sequences' && schema) await load?.finish(part.sequences, schema)
+    }
+  })
+}

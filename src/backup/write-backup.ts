@@ -1,0 +1,55 @@
+import type { Database } from '#database/database.ts'
+import packageFacts from '#package.json' with { type: 'json' }
+import { BackupError } from './backup-error.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { type DatabaseName, toLine } from './backup-parts.ts'
+import { dumpDatabase, takeSnapshot } from './dump-database.ts'
+
+export type BackupContents = {
+  /** Those that there are. */
+  databases: readonly { name: DatabaseName; database: Database }[]
+  /** By their name in DATA_DIR. */
+  secrets: Readonly<Record<string, string>>
+  /** False leaves out what the sync reads again, at the cost of calls. */
+  hasWindow: boolean
+}
+
+/** The stored threats, and answers of the vendor. Not what the source has no more, which nobody could read again. */
+const WINDOW_TABLE = /^(?:window_|stored_answer$)/
+
+/** Writes all of it to a file, each database as it is at one moment. Answers the file's size in bytes. */
+export function writeBackup(
+  file: string,
+  passphrase: string | null,
+  { databases, secrets, hasWindow }: BackupContents,
+): Promise<number> {
+  return withSnapshots(databases, (snapshots) =>
+    writeBackupFile(file, passphrase, async function* () {
+      const createdAt = new Date().toISOString()
+      yield toLine({ part: 'backup', lantern: packageFacts.version, createdAt, hasWindow })
+      let isEmpty = true
+      for (const { name, database } of snapshots) {
+        const lines = dumpDatabase(database, name, (table) => !hasWindow && WINDOW_TABLE.test(table))
+        for await (const line of lines) {
+          isEmpty = false
+          yield line
+        }
+      }
+      if (isEmpty) throw new BackupError('There is nothing to back up: Lantern was never started here')
+      yield toLine({ part: 'secrets', secrets })
+      yield toLine({ part: 'end' })
+    }),
+  )
+}
+
+/** One transaction in the other, so that both look at nearly the same moment. */
+function withSnapshots<T>(
+  [first, ...others]: BackupContents['databases'],
+  run: (snapshots: BackupContents['databases']) => Promise<T>,
+): Promise<T> {
+  if (!first) return run([])
+  return first.database.transaction(async (tx) => {
+    await takeSnapshot(tx)
+    return withSnapshots(others, (snapshots) => run([{ name: first.name, database: tx }, ...snapshots]))
+  })
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
+import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
+
+const MAIN = fileURLToPath(new URL('break-glass.ts', import.meta.url))
+const namesSchema = z.tuple([z.object({ name: z.string() })])
+
+test(
+  'prints a link that lets an admin in, and nothing else, and is in the record',
+  withDatabase('bff', async (database) => {
+    const { ask } = await createTestBff(database)
+    const { rows } = await database.query('select current_database() as name')
+    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+
+    const { code, stdout, stderr } = await runBreakGlass([ADMIN.email], url)
+    expect(stderr).toMatch('within 15 minutes')
+    expect(code).toBe(0)
+    const [, token] = /^http:\/\/localhost:4173\/sign-in#link=([\w-]{43})\n$/.exec(stdout) ?? []
+    const recorded = await database.query(
+      'select action, object_name as "objectName", address from audit_event',
+    )
+    expect(recorded.rows).toEqual([
+      { action: 'break-glass-link-created', objectName: ADMIN.email, address: expect.stringMatching(/.@./) },
+    ])
+    const peerAddress = '203.0.113.7'
+    expect((await ask('/bff/sign-in/link', { body: { token }, peerAddress })).status).toBe(200)
+
+    const refused = await runBreakGlass(['nobody@example.com'], url)
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `No admin has the address nobody@example.com. Admins: ${ADMIN.email}\n`,
+    })
+  }),
+)
+
+test.each([[[]], [['ada']], [['a@b.example', 'c@d.example']]])(
+  'shows how it is used for %j',
+  async (args) => {
+    const { code, stdout, stderr } = await runBreakGlass(args, databaseUrl('nowhere'))
+    expect(stderr).toMatch(/^Name one email address: that of an admin\.\n\nnpm run -s break-glass -- EMAIL/)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  },
+)
+
+test('says in one line that there is no such database', async () => {
+  const { code, stderr } = await runBreakGlass([ADMIN.email], databaseUrl('nowhere'))
+  expect(stderr).toMatch(/^The dashboard's database cannot be opened: .* has no database nowhere: .*\n$/)
+  expect(code).toBe(1)
+})
+
+function runBreakGlass(args: string[], url: string) {
+  const env = { DATABASE_URL: url }
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode, stdout, stderr })
+    })
+  })
+}

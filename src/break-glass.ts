@@ -1,0 +1,17 @@
+import {
+  BREAK_GLASS_USAGE,
+  BreakGlassUsageError,
+  breakGlass,
+  readBreakGlassCommand,
+} from '#start/break-glass.ts'
+import { runCommandLine } from '#start/run-command.ts'
+import { loadSettings } from './settings.ts'
+
+await runCommandLine({
+  usage: BREAK_GLASS_USAGE,
+  read: readBreakGlassCommand,
+  Mistake: BreakGlassUsageError,
+  run({ email }) {
+    return breakGlass(loadSettings(), email, { print: console.log, notify: console.error })
+  },
+})

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { BackupError } from '#backup/backup-error.ts'
+import type { BackupCommand } from '#backup/read-command.ts'
+import { writeBackup } from '#backup/write-backup.ts'
+import { readSecret } from '#database/embedded/keep-secret.ts'
+import { type Settings, SettingsError } from '#settings.ts'
+import { openBoth, throwReadable } from './both-databases.ts'
+
+type Out = { notify(line: string): void }
+
+/** What is kept in DATA_DIR and in no database. PostgreSQL's own password is none of them: each cluster has another. */
+export const SECRET_NAMES = ['secret', 'service-key'] as const
+
+const PASSPHRASE_MIN_LENGTH = 12
+
+/** Writes a backup of all that these settings lead to. */
+export async function backUp(
+  settings: Settings,
+  { file, hasSecrets, hasWindow }: Extract<BackupCommand, { name: 'backup' }>,
+  { notify }: Out,
+): Promise<true> {
+  const passphrase = await readPassphrase(settings)
+  if (passphrase === null && hasSecrets)
+    throw new SettingsError(
+      'BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE must be set: the backup is sealed with it; --without-secrets writes one that is not sealed and lacks SECRET and the service’s key',
+    )
+  if (passphrase !== null && passphrase.length < PASSPHRASE_MIN_LENGTH)
+    throw new SettingsError(`BACKUP_PASSPHRASE must be ${PASSPHRASE_MIN_LENGTH} characters or more`)
+
+  const both = await openBoth(settings, 'beside')
+  try {
+    const size = await writeBackup(file, passphrase, {
+      databases: [...both.databases].map(([name, database]) => ({ name, database })),
+      secrets: hasSecrets ? await readSecrets(both.dataDir, settings.secret) : {},
+      hasWindow,
+    }).catch(throwReadable)
+    notify(`${file}: ${(size / 1e6).toFixed(1)} MB, ${passphrase === null ? 'not sealed' : 'sealed'}`)
+  } finally {
+    await both.close()
+  }
+  if (passphrase === null)
+    notify('It holds e-mail addresses and hashes of passwords: keep it where nobody else can read it.')
+  if (!hasSecrets)
+    notify(
+      'It lacks SECRET: unless you keep that yourself, vendor’s keys must be set and authenticator apps set up anew after a restore.',
+    )
+  if (!hasWindow) notify('It lacks the stored threats: after a restore the vendor is asked for them again.')
+  return true
+}
+
+/** The same for a restore, which takes any. */
+export async function readPassphrase({
+  backup: { passphrase, passphraseFile },
+}: Pick<Settings, 'backup'>): Promise<string | null> {
+  if (passphrase !== undefined && passphraseFile !== undefined)
+    throw new SettingsError('BACKUP_PASSPHRASE must be unset where BACKUP_PASSPHRASE_FILE is set')
+  if (passphraseFile === undefined) return passphrase ?? null
+  const text = await readFile(passphraseFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new SettingsError(`BACKUP_PASSPHRASE_FILE must be a file that can be read: ${error.message}`)
+  })
+  const first = text.split(/\r?\n/, 1)[0] ?? ''
+  if (first === '')
+    throw new SettingsError('BACKUP_PASSPHRASE_FILE must have the passphrase in its first line')
+  return first
+}
+
+/** With SECRET of the settings, where it is there: the file alone is to be enough. */
+async function readSecrets(dataDir: string, given: string | undefined): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {}
+  for (const name of SECRET_NAMES) {
+    const kept = await readKept(dataDir, name)
+    const secret = name === 'secret' ? (given ?? kept) : kept
+    if (secret !== undefined) secrets[name] = secret
+  }
+  return secrets
+}
+
+export function readKept(dataDir: string, name: (typeof SECRET_NAMES)[number]): Promise<string | undefined> {
+  return readSecret(dataDir, name).catch((error: unknown) => {
+    throw new BackupError(error instanceof Error ? error.message : String(error))
+  })
+}

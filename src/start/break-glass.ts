@@ -1,0 +1,53 @@
+import { createBreakGlassLink } from '#bff/accounts/sign-in/sign-in-link.ts'
+import { listUsers } from '#bff/accounts/users/user-queries.ts'
+import type { Settings } from '#settings.ts'
+import { openDashboardDatabase } from './command-database.ts'
+import { nameCaller } from './run-command.ts'
+
+/** The command line is not understood. */
+export class BreakGlassUsageError extends Error {}
+
+export const BREAK_GLASS_USAGE = `npm run -s break-glass -- EMAIL
+
+Prints a link that signs the admin EMAIL in: once, within 15 minutes, from any browser, also where PASSWORD_SIGN_IN is off
+and while the identity provider is away. Works beside a running Lantern and without one. The audit log names it, and who
+ran this.`
+
+type BreakGlassCommand = { name: 'help' } | { name: 'link'; email: string }
+
+export function readBreakGlassCommand(args: readonly string[]): BreakGlassCommand {
+  const [email, ...more] = args
+  if (email === 'help' || email === '--help' || email === '-h') return { name: 'help' }
+  if (email === undefined || more.length > 0 || !email.includes('@')) {
+    throw new BreakGlassUsageError('Name one email address: that of an admin.')
+  }
+  return { name: 'link', email }
+}
+
+type Out = { print(line: string): void; notify(line: string): void }
+
+/** For an admin who cannot come in by any other way; false where there is no such admin. */
+export async function breakGlass(
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'publicUrl'>,
+  email: string,
+  { print, notify }: Out,
+): Promise<boolean> {
+  const database = await openDashboardDatabase(settings, 'runtime')
+  try {
+    const link = await createBreakGlassLink(database, email, {
+      publicUrl: settings.publicUrl,
+      maker: nameCaller(),
+    })
+    if (link === null) {
+      const users = await listUsers(database)
+      const admins = users.filter(({ role, state }) => role === 'admin' && state !== 'disabled')
+      notify(`No admin has the address ${email}. Admins: ${admins.map((user) => user.email).join(', ')}`)
+      return false
+    }
+    print(link)
+    notify('It signs in once, within 15 minutes. The audit log names it.')
+    return true
+  } finally {
+    await database.close()
+  }
+}
