@@ -1,23 +1,32 @@
 import { defineConfig } from '@playwright/test'
 import chromium from '@sparticuz/chromium'
 
+/** Those with an identity provider, a mail server or an authenticator beside them, and every page with hostile text: `npm run test:long`. */
+const LONG = '**/long/*.spec.ts'
+
 export default defineConfig({
   testDir: 'test/browser',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: LONG },
+    { name: 'long', testMatch: [LONG, '**/accessibility.spec.ts'] },
+  ],
+  globalSetup: './test/browser/global-setup.ts',
   outputDir: 'test-results/browser',
   // Each worker starts a Lantern of its own.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 60_000,
+  // What passes only then is reported as flaky, with its trace, and counted apart.
+  retries: 1,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // What was asked, and what stood there. A film beside it took a quarter of the time of all tests.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Each failure leaves what stood on the page, and of a second try what was asked as well.
+    trace: 'on-first-retry',
     launchOptions: {
       // Unpacks the browser the first time, before any worker starts.
       executablePath: await chromium.executablePath(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ export default defineConfig({
       quoteStyle: 'single',
       autoCodeSplitting: true,
     }),
+    patientImports(),
     react(),
     tailwindcss(),
     flags(),
@@ -40,19 +42,55 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Shapes of what only the BFF reads are left out, too: nothing that is imported does anything when it is read.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
             // What every page needs, in one file: it compresses better than in pieces.
             { name: 'app', test: /src\/app\/main\.tsx$/, priority: 2 },
             // What most pages share, in a second: left alone, each piece becomes a file of some hundred bytes.
-            { name: 'shared', test: /src\/(app|contract)\/|@tanstack/, minShareCount: 7, priority: 1 },
+            { name: 'shared', test: /src\/(app|contract)\/|@tanstack/, minShareCount: 16, priority: 1 },
           ],
         },
       },
     },
   },
 })
+
+/**
+ * Lets whoever imports a part of the app wait where it cannot be had: `src/app/api/import-part.ts`. Here and not by hand,
+ * because the router writes imports of its own, which reload the page when they fail.
+ */
+function patientImports(): Plugin {
+  return {
+    name: 'lantern:patient-imports',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/src\/app\/.*\.tsx?(\?|$)/, code: /\bimport\(/ },
+      async handler(code, importer) {
+        const specifiers = [...new Set([...code.matchAll(DYNAMIC_IMPORT)].map((found) => found[2] ?? ''))]
+        const resolved = await Promise.all(specifiers.map((specifier) => this.resolve(specifier, importer)))
+        const names = new Map(specifiers.map((specifier, at) => [specifier, nameOf(resolved[at]?.id)]))
+        const wrapped = code.replace(
+          DYNAMIC_IMPORT,
+          (found, _quote, specifier) => `importPart('${names.get(specifier)}', () => ${found})`,
+        )
+        return { code: `import { importPart } from '#app/api/import-part.ts';${wrapped}`, map: null }
+      },
+    },
+  }
+}
+
+const DYNAMIC_IMPORT = /\bimport\((['"])(.+?)\1\)/g
+
+/** Of a part, short and the same for all who import it. */
+function nameOf(id = ''): string {
+  return createHash('sha256')
+    .update(id.replace(import.meta.dirname, ''))
+    .digest('base64url')
+    .slice(0, 6)
+}
 
 /** Serves the flags of the countries we know as `/flags/DE.svg`: files of our own origin, and none in the script. */
 function flags(): Plugin {

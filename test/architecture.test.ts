@@ -48,6 +48,8 @@ test.each([
   ['src/contract/a.ts', `import { z } from 'zod'`],
   ['src/matcher/a.ts', `const { b } = await import('#database/database.ts')`],
   ['src/database/a.ts', `import { b } from '#settings.ts'`],
+  ['src/delivery/a.ts', `import { b } from '#service/app.ts'`],
+  ['src/delivery/a.ts', `import { b } from '#bff/http/app.ts'`],
   ['src/bff/pages/threats/a.ts', `import { loadSettings } from '#settings.ts'`],
   ['src/bff/accounts/sign-in/a.ts', `import { request } from 'undici'`],
   ['src/service/threats/a.ts', `import { withDatabase } from '#test/support/with-database.ts'`],
@@ -61,6 +63,7 @@ test.each([
 
 test.each([
   ['src/service/threats/a.ts', `import { b } from '#database/database.ts'`],
+  ['src/service/threats/a.ts', `import { b } from '#delivery/enqueue.ts'`],
   ['src/bff/vendor/client/a.ts', `import { Pool } from 'undici'`],
   ['src/bff/pages/threats/a.ts', `import { b } from '#bff/time/b.ts'`],
   ['src/bff/compose.ts', `import { b } from '#bff/pages/threats/b.ts'`],

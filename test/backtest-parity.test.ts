@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
-import { runBacktest } from '#bff/pages/alerts/backtest.ts'
-import { createFindMatches } from '#bff/pages/alerts/profile-matches.ts'
+import { runBacktest, searchWindow } from '#bff/pages/alerts/backtest.ts'
 import { readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
 import { createDictionaries, toRows } from '#bff/window/index/index-rows.ts'
 import { searchedText, termsOf } from '#bff/window/index/threat-terms.ts'
+import { alertListSchema, backtestSchema, profileMatchesSchema } from '#contract/bff/alert.ts'
+import { sourceSchema } from '#contract/bff/source.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { Random } from './support/random.ts'
 import { createTestService } from './support/service/create-test-service.ts'
 import { makeThreat } from './support/service/make-threat.ts'
-import { withDatabase } from './support/with-database.ts'
+import { startOwnService } from './support/start-own-service.ts'
+import { startSignedIn } from './support/start-signed-in.ts'
+import { takeDatabase, withDatabase } from './support/with-database.ts'
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -31,7 +34,7 @@ const RECORDS_COUNT = 90
 const PROFILES_COUNT = 40
 
 test(
-  'a backtest counts what the same profile then triggers on the same records',
+  'a backtest counts what the same profile then triggers where lists have all of the text',
   withDatabase('service', async (database) => {
     const random = new Random(6)
     const text = (most: number) =>
@@ -74,15 +77,86 @@ test(
       searchedText: searchedText(threat),
     }))
     const rows = toRows(createDictionaries(), facts)
-    const findMatches = createFindMatches()
+    const freshness = { fetchedAt: '', isStale: false, staleReason: null, covers: { from: null, to: null } }
+    const stored = { from: '1970-01-01T00:00:00.000Z', to: new Date(NOW_MS).toISOString(), freshness }
+    const bounds = { start: null, end: null }
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {
       const query = { keywords, categories, timeZone: 'UTC' }
-      const stored = { from: 0, to: NOW_MS }
-      const { counted } = await runBacktest({ query, rows, stored, profiles: [], findMatches, nowMs: NOW_MS })
+      const search = searchWindow({ records: rows, stored }, query, { bounds })
+      const { counted } = await runBacktest({ query, search, profiles: [], nowMs: NOW_MS })
       counts.push({ id, matches: counted.matches })
     }
     expect(counts).toEqual(profiles.map(({ id, triggeredCount }) => ({ id, matches: triggeredCount })))
     expect(new Set(counts.map(({ matches }) => matches)).size).toBeGreaterThan(10)
   }),
 )
+
+test('a backtest of our own service counts what triggers there, in full texts', {
+  timeout: 60_000,
+}, async () => {
+  const random = new Random(7)
+  const text = (most: number) =>
+    Array.from({ length: 1 + random.below(most) }, () => random.pick(WORDS)).join(' ')
+  const service = await startOwnService({ earlierPlan: 'enterprise', v1Plan: 'defend' })
+  const bff = await startSignedIn(await takeDatabase('bff'), {
+    upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
+  })
+  const drafts = [
+    { keywords: ['server'], categories: [] },
+    ...Array.from({ length: 12 }, () => ({
+      keywords: ['!', text(1), text(2), text(2)],
+      categories: random.chance(0.4) ? random.some(CATEGORIES) : [],
+    })),
+  ]
+  for (const [at, draft] of drafts.entries()) {
+    // What holds no word is refused by the service.
+    const keywords = draft.keywords.filter((keyword) => keyword !== '!')
+    const body = { ...draft, keywords, name: `profile ${at}`, email: [], slack: null, teams: null }
+    expect((await bff.ask('/bff/alerts', { body })).status).toBe(201)
+  }
+  const nowMs = Date.now()
+  const records = Array.from({ length: RECORDS_COUNT }, (_, at) =>
+    makeThreat({
+      title: at === 5 ? 'A server' : text(1),
+      summary: text(1),
+      excerpt: text(1),
+      content: at < 12 ? `${text(4)} Server` : text(4),
+      category: random.pick(CATEGORIES),
+      publishedAt: new Date(nowMs - at * 5 * 60 * MINUTE_MS).toISOString(),
+    }),
+  )
+  await insertThreats(service.database, records)
+  const stored = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json()).window.threats
+  await expect.poll(stored, { timeout: 20_000 }).toBe(RECORDS_COUNT)
+
+  const { profiles } = alertListSchema.parse(
+    await (await bff.ask('/bff/alerts', { headers: { 'x-lantern-refresh': '1' } })).json(),
+  )
+  const triggered = drafts.map(
+    (_, at) => profiles.find(({ name }) => name === `profile ${at}`)?.triggeredCount ?? -1,
+  )
+  expect(triggered[0]).toBe(12)
+  expect(new Set(triggered).size).toBeGreaterThan(5)
+
+  const backtests = []
+  for (const draft of drafts) {
+    const body = { ...draft, timeZone: 'UTC' }
+    backtests.push(backtestSchema.parse(await (await bff.ask('/bff/alerts/backtest', { body })).json()))
+  }
+  expect(backtests.map(({ matches }) => matches)).toEqual(triggered)
+  for (const { compared, isFullText, days, matches } of backtests) {
+    expect([compared, isFullText]).toEqual([RECORDS_COUNT, true])
+    expect(days.reduce((sum, { count }) => sum + (count ?? 0), 0)).toBe(matches)
+  }
+  const [server] = backtests
+  expect(server?.overlaps.find(({ name }) => name === 'profile 0')).toMatchObject({ shared: 12, matches: 12 })
+  expect(server?.samples.map(({ keywords }) => keywords)).toEqual(Array(10).fill(['server']))
+  // The list of profiles, and the matches of each, say the same.
+  expect(profiles.map(({ window }) => window?.matches)).toEqual(
+    profiles.map(({ triggeredCount }) => triggeredCount),
+  )
+  const of = profiles.find(({ name }) => name === 'profile 0')
+  const shown = await bff.ask(`/bff/alerts/${of?.id}/matches?timeZone=UTC`)
+  expect(profileMatchesSchema.parse(await shown.json())).toMatchObject({ total: 12 })
+})

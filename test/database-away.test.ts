@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import type { BffOptions } from '#bff/start.ts'
 import { freshnessSchema } from '#contract/bff/freshness.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { readProblem } from './support/ask-bff.ts'
 import { openTunnel } from './support/open-tunnel.ts'
@@ -11,21 +13,27 @@ import { startSignedIn } from './support/start-signed-in.ts'
 import { v1Detail, v1List, v1Record } from './support/upstream-records.ts'
 import { databaseUrl, takeDatabase } from './support/with-database.ts'
 
+const RENAMED = { name: 'Ada Byron' }
 const BACK_WITHIN_MS = 5_000
+/** Less than a load balancer's patience, which is 2 seconds and more. */
+const READY_WITHIN_MS = 2_000
 /** What is counted from the window is kept for 15 seconds. */
 const LABELLED_WITHIN_MS = 20_000
 const DETAIL = '/bff/threats/thr_1?set=v1'
 const PAGES = ['/bff/threats', '/bff/actors', '/bff/countries/DE', '/bff/overview']
 
+const searchSchema = z.object({ total: z.int(), threats: z.array(z.unknown()), freshness: freshnessSchema })
+const nameSchema = z.object({ name: z.string() })
 const answerSchema = z.object({ freshness: freshnessSchema })
 
 /** A process whose way to the database can be cut, and a vendor that counts its calls. */
-async function startCuttable() {
+async function startCuttable(options: Partial<BffOptions> = {}) {
   const database = await takeDatabase('bff')
   const { rows } = await database.query('select current_database() as name')
-  const url = new URL(databaseUrl(z.object({ name: z.string() }).parse(rows[0]).name))
+  const url = new URL(databaseUrl(nameSchema.parse(rows[0]).name))
   const tunnel = await openTunnel({ host: url.hostname, port: Number(url.port) })
   onTestFinished(() => tunnel.cut())
+  const { name } = nameSchema.parse(rows[0])
   url.host = `127.0.0.1:${tunnel.port}`
   const through = await openDatabase({ url: url.href })
   onTestFinished(() => through.close())
@@ -37,8 +45,8 @@ async function startCuttable() {
   standIn.play('/api/v1/threat-actors', { json: { data: [{ name: 'Ashfall', mentions: 3 }] } })
   standIn.play('/api/v1/countries/DE', { json: { data: { country: 'Germany', threats: 1 } } })
   const upstream = { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' } as const
-  const bff = await startSignedIn(through, { upstream })
-  return { ...bff, tunnel, standIn }
+  const bff = await startSignedIn(through, { upstream, ...options })
+  return { ...bff, tunnel, standIn, database, name }
 }
 
 test('while the database is away pages stay, labelled, nothing is spent, and all goes on within 5 s', {
@@ -62,10 +70,24 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
   expect(await windowStatus()).toBe('complete')
   expect(await statusOf(DETAIL)).toBe(200)
   expect(await statusOf('/healthz')).toBe(200)
-  expect(await statusOf('/readyz')).toBe(503)
-  // A filter that was not used before, and what only the source knows: refused in words, without a call.
-  expect((await readProblem(await ask('/bff/threats?q=northwind'))).title).toContain('database is away')
-  expect(await readProblem(await ask('/bff/threats/thr_2?set=v1'))).toMatchObject({ status: 503 })
+  // There is more to be read here than at a process that is taken out of service.
+  expect(await statusOf('/readyz')).toBe(200)
+  // Searches that nobody has made before.
+  for (const [q, total] of [
+    ['northwind', 1],
+    ['nothing-like-it', 0],
+  ] as const) {
+    const found = searchSchema.parse(await (await ask(`/bff/threats?q=${q}`)).json())
+    expect(found).toMatchObject({ total, freshness: { isStale: true, staleReason: DATABASE_AWAY } })
+    expect(found.threats).toHaveLength(total)
+  }
+  // What only the source knows, and what is written: refused in words, without a call.
+  expect(await readProblem(await ask('/bff/threats/thr_2?set=v1'))).toMatchObject({
+    ...{ status: 503, code: 'database_unavailable' },
+  })
+  const refused = await ask('/bff/profile', { method: 'PUT', body: RENAMED })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(await readProblem(refused)).toMatchObject({ status: 503, code: 'database_unavailable' })
   expect(standIn.calls.length).toBe(spent)
 
   await tunnel.restore()
@@ -81,4 +103,54 @@ test('while the database is away pages stay, labelled, nothing is spent, and all
   const backMs = Math.round(performance.now() - restoredMs)
   await annotate(`Everything went on after ${backMs} ms`)
   expect(backMs).toBeLessThan(BACK_WITHIN_MS)
+})
+
+test('whoever asks who is ready has an answer at once from beside a database that has gone silent', async () => {
+  const { ask, tunnel } = await startCuttable()
+  const windowStatus = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).window.status
+  await expect.poll(windowStatus, { timeout: 10_000 }).toBe('complete')
+  expect((await ask('/bff/threats')).status).toBe(200)
+  tunnel.freeze()
+  const startedMs = performance.now()
+  expect((await ask('/readyz')).status).toBe(200)
+  expect(performance.now() - startedMs).toBeLessThan(READY_WITHIN_MS)
+  await tunnel.cut()
+})
+
+test('a database that takes no writes says so, to everyone, and goes on being read', {
+  timeout: 90_000,
+}, async () => {
+  const metricsPort = await findFreePort()
+  const { ask, database, name } = await startCuttable({ metricsPort })
+  const source = async () => sourceSchema.parse(await (await ask('/bff/source')).json())
+  const writable = async () =>
+    /^lantern_database_writable (\d)$/m.exec(
+      await (await fetch(`http://localhost:${metricsPort}/metrics`)).text(),
+    )?.[1]
+  await expect.poll(async () => (await source()).window.status, { timeout: 10_000 }).toBe('complete')
+  expect((await source()).trouble).toBeUndefined()
+  expect(await writable()).toBe('1')
+
+  const breakConnections = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`
+  await database.query(`alter database ${name} set default_transaction_read_only = on`)
+  await database.query(breakConnections, [name])
+  await expect.poll(writable, { timeout: BACK_WITHIN_MS }).toBe('0')
+  const refused = await ask('/bff/profile', { method: 'PUT', body: RENAMED })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(await readProblem(refused)).toMatchObject({
+    ...{ status: 503, code: 'database_unavailable', title: "Lantern's own database takes no writes" },
+  })
+  expect((await source()).trouble).toContain('it is read-only. An administrator has to')
+  for (const path of [...PAGES, '/bff/threats?q=northwind', '/readyz']) {
+    expect((await ask(path)).status, path).toBe(200)
+  }
+
+  await database.query('set transaction_read_only = off')
+  await database.query(`alter database ${name} reset default_transaction_read_only`)
+  await database.query(breakConnections, [name])
+  await expect
+    .poll(async () => (await ask('/bff/profile', { method: 'PUT', body: RENAMED })).ok, {
+      timeout: BACK_WITHIN_MS,
+    })
+    .toBe(true)
 })

@@ -5,23 +5,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readPostmaster } from '#database/embedded/postmaster.ts'
-import {
-  ADMIN,
-  makeDataDir,
-  type RunningLantern,
-  spawnLantern,
-  startLantern,
-} from './support/start-lantern.ts'
+import { makeDataDir, makePreparedDataDir } from './support/data-dir.ts'
+import { ADMIN, type RunningLantern, spawnLantern, startLantern } from './support/start-lantern.ts'
 
 /** The app and the demo are others' to test, and take their time. */
 const BARE = { flags: ['--without-app'], settings: { DEMO: 'off' } }
 const TIMEOUT_MS = 60_000
-const CRASHES = 8
+const CRASHES = 2
 
 let dataDir = ''
 let opened: RunningLantern[] = []
 beforeEach(async () => {
-  dataDir = await makeDataDir()
+  dataDir = await makePreparedDataDir()
   opened = []
 })
 afterEach(async () => {
@@ -45,6 +40,8 @@ async function failToStart(settings: Record<string, string> = {}): Promise<Runni
 }
 
 test('starts, says how to get in, and stops cleanly', { timeout: TIMEOUT_MS }, async () => {
+  await rm(dataDir, { recursive: true })
+  dataDir = await makeDataDir()
   const first = await start()
   expect(first.output()).toContain(`${first.url}/sign-in#link=`)
   expect(first.output()).toContain(ADMIN.email)
@@ -109,7 +106,11 @@ test('ends when its PostgreSQL does, so that whoever watches it can start it ane
 })
 
 test('keeps its secrets from the processes that it starts', { timeout: TIMEOUT_MS }, async () => {
-  const secrets = { SECRET: 'canary-secret-of-32-characters-or-more', UPSTREAM_API_KEY: 'canary-key' }
+  const secrets = {
+    SECRET: 'canary-secret-of-32-characters-or-more',
+    UPSTREAM_API_KEY: 'canary-key',
+    UPSTREAM_URL: 'http://127.0.0.1:9',
+  }
   const lantern = await startLantern({ ...BARE, dataDir, settings: { ...BARE.settings, ...secrets } })
   opened.push(lantern)
   const environments = await readEnvironments(await findPostgres())

@@ -21,6 +21,7 @@ const PAGES: readonly Look[] = [
   ['/countries/Atlantis', heading],
   ['/alerts', heading],
   ['/alerts/new', heading],
+  ['/alerts/deliveries', (page) => page.getByRole('navigation', { name: 'By state' }).waitFor()],
   [BUILDER, (page) => page.getByRole('region', { name: 'Backtest' }).locator('mark').first().waitFor()],
   ['/metrics', trend],
   ['/settings', (page) => page.getByLabel('New password').waitFor()],
@@ -56,6 +57,17 @@ test('the feed has no finding, full, empty and refused', async ({ feedPage: page
   await expectNoFinding(page)
 })
 
+test('a list that its reader has arranged has no finding, nor has what arranges it', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/threats?columns=actor.12&columns=industry&columns=published&density=compact')
+  await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+  await expectNoFinding(page)
+  await page.getByRole('button', { name: 'Display' }).click()
+  await expect(page.getByRole('dialog', { name: 'Display' })).toBeVisible()
+  await expectNoFinding(page)
+})
+
 test('a threat has no finding, found and not found', async ({ feedPage: page }) => {
   await page.getByRole('row').getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
@@ -87,10 +99,74 @@ for (const [path, isDrawn] of PAGES) {
   })
 }
 
+const MANY_FILTERS =
+  'category=Ransomware&category=DDoS&country=DE&country=FR&country=GB&severity=critical&severity=high&within=30d&q=data&triage=open'
+const FILTERED = [
+  '/threats?sort=severity&group=country&closed=AU',
+  `/threats?${MANY_FILTERS}`,
+  `/threats?${new URLSearchParams({ q: '(data OR leak) country:DE,US after:30d -university or' })}`,
+  `/threats?${new URLSearchParams({ q: 'data country: severity:>=hgih' })}`,
+  '/actors?q=a',
+  '/alerts?find=a',
+  '/settings?tab=audit&action=sign_in',
+] as const
+
+test('pages with their filters set have no finding', async ({ signedInPage: page }) => {
+  for (const path of FILTERED) {
+    await page.goto(path)
+    await heading(page)
+    await expect(page.getByText('Loading')).toHaveCount(0)
+    await expectNoFinding(page)
+  }
+})
+
+test('nor have pages without a line: what was loaded, what was not, and a step that is refused', async ({
+  feedPage: page,
+  context,
+}) => {
+  const row = (number: number) => page.getByRole('row').nth(number).getByRole('link').first()
+  await row(1).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Facts' })).toBeVisible()
+  await page.goBack()
+  await expect(row(1)).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText(/You are offline since/)).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  await expectNoFinding(page)
+  await row(5).click()
+  await expect(page.getByText(/the request for it failed/).first()).toBeVisible()
+  await expectNoFinding(page)
+  await page.goBack()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('link', { name: 'Countries', exact: true }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not loaded yet')
+  await expectNoFinding(page)
+})
+
+for (const path of ['/', '/threats', '/actors', '/countries', '/alerts', '/metrics', '/settings'] as const) {
+  test(`${path} has no finding where its answers fail`, async ({ signedInPage: page }) => {
+    await page.route(/\/bff\/(?!session|source|profile|live)/, (route) => route.abort())
+    await page.goto(path)
+    await heading(page)
+    await expectNoFinding(page)
+  })
+}
+
+let looked = 0
+
+/** What a look is taken of in turn: `npm run test:long` takes both of each. */
+function looksOf(): readonly (typeof LOOKS)[number][] {
+  if (test.info().project.name === 'long') return LOOKS
+  const look = LOOKS[looked++ % LOOKS.length]
+  return look ? [look] : []
+}
+
 /** In either theme, wide and narrow: no finding of axe, and nothing wider than the viewport. */
 async function expectNoFinding(page: Page): Promise<void> {
-  for (const { colorScheme, width } of LOOKS) {
-    await page.emulateMedia({ colorScheme })
+  for (const { colorScheme, width } of looksOf()) {
+    // Without motion: a colour on its way from one theme to the other has neither's contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
     // What the sticky head half covers is no smaller for it.
     await page.evaluate(() => scrollTo({ top: 0 }))

@@ -51,3 +51,43 @@ test('a threat tells which profiles catch it, and begins a new one', async ({ fe
   await expect(page.getByLabel('Name', { exact: true })).not.toHaveValue('')
   await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible()
 })
+
+test('at 400 % the builder scrolls one way, and nothing lies over what takes the focus', async ({
+  signedInPage: page,
+}) => {
+  // 1280 by 1024 pixels, of four each way.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto('/alerts/new?name=Hospitals&keyword=hospital&keyword=data%20breach&category=Ransomware')
+  await expect(page.getByRole('table', { name: 'What each word brings' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+
+  const main = page.getByRole('main')
+  await main.getByRole('textbox', { name: 'Email', exact: true }).scrollIntoViewIfNeeded()
+  const covered = await page.evaluate(() => {
+    const isPinned = (element: Element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position)
+    const pinned = [...document.querySelectorAll('body *')].filter(isPinned)
+    const heights = pinned.map((element) => element.getBoundingClientRect())
+    return heights
+      .filter(({ top, bottom }) => bottom > 0 && top < innerHeight)
+      .reduce((sum, { height }) => sum + height, 0)
+  })
+  expect(covered).toBeLessThan(64)
+  const fields = ['Name', 'Keywords', 'Email', 'Slack webhook', 'Teams webhook']
+  const controls = [
+    ...fields.map((name) => main.getByRole('textbox', { name, exact: true })),
+    ...['Remove hospital', 'Create profile', 'Discard', 'Drop keyword 2'].map((name) =>
+      main.getByRole('button', { name }),
+    ),
+    main.getByRole('checkbox', { name: 'Other' }),
+  ]
+  for (const control of controls) {
+    await control.focus()
+    // What lies at its middle is the control, or holds it.
+    const isOnTop = await control.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const found = document.elementFromPoint(x + width / 2, y + height / 2)
+      return found !== null && (element.contains(found) || found.contains(element))
+    })
+    expect.soft(isOnTop, String(control)).toBe(true)
+  }
+})

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
+import { chooseValues } from '#test/support/choose-values.ts'
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') })
 const titles = (page: Page) => rows(page).getByRole('link')
@@ -17,8 +18,8 @@ test('the feed opens first, with its count, its age and that it is demo data', a
 
 test('country, category and date narrow the feed and stand in the address', async ({ feedPage: page }) => {
   const unfiltered = await countOf(page)
-  await page.getByLabel('Category').selectOption('Ransomware')
-  await page.getByLabel('Country').selectOption('US')
+  await chooseValues(page, 'Category', 'Ransomware')
+  await chooseValues(page, 'Country', 'United States')
   const from = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
   await page.getByLabel('From').fill(from)
   await page.getByLabel('From').blur()
@@ -30,7 +31,7 @@ test('country, category and date narrow the feed and stand in the address', asyn
 
   const filtered = await countOf(page)
   await page.reload()
-  await expect(page.getByLabel('Country')).toHaveValue('US')
+  await expect(page.getByLabel('Country')).toHaveValue('United States')
   await expect(async () => expect(await countOf(page)).toBe(filtered)).toPass()
 })
 
@@ -73,7 +74,7 @@ test('Back returns to the row that was left, far down the list', async ({ feedPa
 })
 
 test('endless paging never repeats and never skips', async ({ feedPage: page }) => {
-  await page.getByLabel('Category').selectOption('DDoS')
+  await chooseValues(page, 'Category', 'DDoS')
   await expect(page).toHaveURL(/category=DDoS/)
   const total = await countOf(page)
   expect(total).toBeGreaterThan(100)
@@ -90,7 +91,7 @@ test('endless paging never repeats and never skips', async ({ feedPage: page }) 
 test('a selection survives paging and a change of filter', async ({ feedPage: page }) => {
   await rows(page).nth(1).getByRole('checkbox').check()
   await page.mouse.wheel(0, 6000)
-  await page.getByLabel('Category').selectOption('Data Breach')
+  await chooseValues(page, 'Category', 'Data Breach')
   await expect(page.getByText('1 threat selected')).toBeVisible()
 })
 

@@ -7,6 +7,7 @@ import { WEBHOOK_SECRET } from '#test/support/hostile-vendor.ts'
 const PART_TIMEOUT_MS = 20_000
 const HANDLER = NASTY_STRINGS['image handler'] ?? ''
 const MARKUP = encodeURIComponent(HANDLER)
+const rowLink = (page: Page) => page.getByRole('row').getByRole('link').first().waitFor()
 /** Each page with a part that is drawn last, from the vendor's own text. */
 const PAGES: readonly (readonly [path: string, isDrawn: (page: Page) => Promise<unknown>])[] = [
   ['/', (page) => page.getByRole('list', { name: /^Top industries/ }).waitFor()],
@@ -43,6 +44,8 @@ const PAGES: readonly (readonly [path: string, isDrawn: (page: Page) => Promise<
   ['/settings?tab=api', (page) => page.getByText('Lantern asks the vendor').waitFor()],
   ['/settings?tab=audit', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   ['/settings/calls', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
+  ['/threats?columns=industry&columns=victim&columns=actor', rowLink],
+  ['/threats?columns=category&columns=industry.24&columns=victim.24&density=compact', rowLink],
   [`/threats?q=${MARKUP}&actor=${MARKUP}`, (page) => page.getByLabel('Search').waitFor()],
 ]
 

@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
-import { environmentWith } from '#settings.ts'
 import { test } from '#test/support/browser-test.ts'
-import type { RunningLantern } from '#test/support/start-lantern.ts'
+import { importRecord } from '#test/support/import-record.ts'
 
-const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
 /** The reader looks every 15 s where calls are plenty. */
 const INTERVAL_MS = 15_000
+const RENEWED_MAX_MS = 5_000
 
 test('a new record shows on an open feed within an interval of the reader, and moves nothing', async ({
   feedPage: page,
@@ -31,22 +24,22 @@ test('a new record shows on an open feed within an interval of the reader, and m
   await expect(page.getByRole('link', { name: news })).toBeVisible()
 })
 
-async function importRecord({ dataDir }: RunningLantern, title: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'lantern-import-'))
-  try {
-    const file = join(folder, 'record.jsonl')
-    const record = {
-      source: 'test',
-      source_id: title,
-      category: 'Ransomware',
-      title,
-      published: new Date().toISOString(),
-      country: 'DE',
-    }
-    await writeFile(file, `${JSON.stringify(record)}\n`)
-    const env = environmentWith({ DATA_DIR: dataDir })
-    await promisify(execFile)(process.execPath, [IMPORT, file, '--keep-demo'], { env })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+test('an import is told on any open page within 5 s, with a link to what came', async ({
+  signedInPage: page,
+  lantern,
+}) => {
+  await page.goto('/metrics')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const news = `Fenwold Dairy ${randomUUID().slice(0, 8)}`
+  await importRecord(lantern, news)
+
+  const link = page.getByRole('link', { name: '1 record added', exact: true })
+  await expect(link).toBeVisible({ timeout: RENEWED_MAX_MS })
+  await link.press('Enter')
+  const record = page.getByRole('link', { name: news })
+  // Where the window has not read it yet, the feed offers it as soon as it has.
+  const offer = page.getByRole('button', { name: /^\d+\+? new threats?$/ })
+  await expect(record.or(offer).first()).toBeVisible({ timeout: 2 * INTERVAL_MS })
+  if (await offer.isVisible()) await offer.press('Enter')
+  await expect(record).toBeVisible()
+})

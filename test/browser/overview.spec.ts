@@ -12,7 +12,7 @@ for (const period of ['last 24 hours', 'last 7 days', 'last 30 days']) {
     const count = (await figure.innerText()).match(/[\d,]+/)?.[0] ?? ''
     expect(Number(count.replaceAll(',', ''))).toBeGreaterThan(0)
     await figure.click()
-    await expect(page).toHaveURL(/\/threats\?.*since=/)
+    await expect(page).toHaveURL(/\/threats\?/)
     await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
   })
 }
@@ -32,3 +32,15 @@ for (const list of ['Top actors', 'Top countries', 'Top industries', 'Severities
     await expect(total(page)).toHaveText(new RegExp(`^${count} threats?$`))
   })
 }
+
+test('prints on two sheets, dated, without what only a screen can use', async ({ signedInPage: page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('list', { name: 'Severities of the last 30 days' })).toBeVisible()
+  await expect(page.getByRole('application').first()).toBeVisible()
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(2)
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(/^Lantern\. Printed \d+ \w+ \d{4}/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeHidden()
+})

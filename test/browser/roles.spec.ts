@@ -1,20 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
-
-const PASSWORD = 'four words of a viewer'
-
-/** Invites somebody through the page, and lets them in by their link in a browser of their own. */
-async function inviteViewer(admin: Page, viewer: Page, email: string): Promise<void> {
-  await admin.goto('/settings?tab=users')
-  await admin.getByRole('button', { name: 'Add user' }).click()
-  await admin.getByLabel('Email', { exact: true }).fill(email)
-  await admin.getByLabel('Role', { exact: true }).selectOption({ label: 'Viewer: reads everything' })
-  await admin.getByRole('button', { name: 'Add and get a link' }).click()
-  await viewer.goto(await admin.getByLabel('Link', { exact: true }).inputValue())
-  await viewer.getByLabel('New password').fill(PASSWORD)
-  await viewer.getByRole('button', { name: 'Set password and sign in' }).click()
-  await viewer.waitForURL((url) => url.pathname !== '/sign-in')
-}
+import { inviteViewer } from '#test/support/invite-user.ts'
 
 /** Asks the BFF from the page itself, past whatever the page offers. */
 function ask(page: Page, method: string, path: string, body?: unknown) {

@@ -1,12 +1,13 @@
 import { expect } from '@playwright/test'
 import { test } from '#test/support/browser-test.ts'
+import { chooseValues } from '#test/support/choose-values.ts'
 
 test('an analyst saves what they filtered, finds it again as the default, follows it as a feed, and deletes it', async ({
   feedPage: page,
   playwright,
 }) => {
   const trigger = page.getByRole('button', { name: /^Views/ })
-  await page.getByLabel('Category').selectOption('DDoS')
+  await chooseValues(page, 'Category', 'DDoS')
   await expect(page).toHaveURL(/category=DDoS/)
   await trigger.click()
   await page.getByRole('button', { name: 'Save as a new view…' }).click()

@@ -26,6 +26,7 @@ export async function composeTable(): Promise<BffRoute[]> {
     ...{ database, address, responseHeaders, log },
     routes: [...rooms.routes, ...serviceKeyRoutes(serviceKeys, database), ...liveRoutes(new LiveHub())],
     singleSignOn: { issuer: 'https://id.example', clientId: 'lantern', clientSecret: 'secret', secret },
+    secret,
     staticFiles: await loadStaticFiles('/nonexistent', responseHeaders.page),
     isDraining: () => false,
   })

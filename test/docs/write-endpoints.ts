@@ -17,9 +17,11 @@ const OUTSIDE = `
 | method | path | who | answers |
 |---|---|---|---|
 | GET | \`/healthz\` | anyone, by any host | \`ok\` while the process runs |
-| GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, while the database is away, and until there is an account |
+| GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and once nobody can read pages any more from memory while the database is away |
+| GET | \`/.well-known/security.txt\` | anyone | whom to tell of a weakness (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
 | GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
 | POST | \`/bff/csp-report\` | browsers, by themselves | nothing: a violation of the content security policy is logged |
+| POST | \`/bff/back-channel-logout\` | the provider of single sign-on | nothing: the sessions that its logout token means have ended |
 | GET | any other | anyone | a file of the app, or the app's page |
 `
 

@@ -4,7 +4,13 @@ import { PARTS } from './parts.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { mutate: { type: 'string', multiple: true }, concurrency: { type: 'string', default: '2' } },
+  options: {
+    mutate: { type: 'string', multiple: true },
+    concurrency: { type: 'string', default: '2' },
+    incremental: { type: 'boolean', default: false },
+    /** Also what modules do once, while they load: each takes all tests, in a world of their own. */
+    static: { type: 'boolean', default: false },
+  },
 })
 const [name = ''] = positionals
 const part = PARTS[name]
@@ -14,7 +20,8 @@ const folder = `test-results/mutants/${name}`
 await new Stryker({
   mutate: values.mutate ?? [...part.mutate],
   testRunner: 'vitest',
-  vitest: { configFile: 'mutants.config.ts' },
+  ignoreStatic: !values.static,
+  vitest: { configFile: values.static ? 'mutants-static.config.ts' : 'mutants.config.ts' },
   coverageAnalysis: 'perTest',
   concurrency: Number(values.concurrency),
   // A part's tests are those that its copy of the repository has: with `testFiles`, Stryker switches what a module does
@@ -31,9 +38,18 @@ await new Stryker({
   // It would be rewritten with a compiler API that TypeScript 7 does not have, and nothing here reads it.
   tsconfigFile: 'none',
   disableTypeChecks: false,
-  timeoutMS: 15_000,
+  timeoutMS: part.isPure ? 10_000 : 20_000,
+  incremental: values.incremental,
+  incrementalFile: `${folder}.json`,
   tempDirName: folder,
-  reporters: ['clear-text', 'json', 'progress-append-only'],
+  // With `incremental`, the report is written as the file that it was read from.
+  eventReporter: { baseDir: `${folder}-events` },
+  reporters: [
+    'event-recorder',
+    'clear-text',
+    'progress-append-only',
+    ...(values.incremental ? [] : ['json']),
+  ],
   jsonReporter: { fileName: `${folder}.json` },
   thresholds: { high: 90, low: 85, break: 85 },
 }).runMutationTest()

@@ -26,12 +26,54 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   guards: {
     mutate: ['src/bff/http/guards/*.ts', 'src/bff/http/{read-input,require-role,route-handler}.ts', NO_TESTS],
-    tests: ['src/bff/http/**/*.test.ts'],
+    tests: [
+      'src/bff/http/guards/{csp-report,guards,network-of,public-url,visitor-address}.test.ts',
+      'src/bff/http/{read-input,route-answers,route-limits}.test.ts',
+    ],
+    isPure: true,
   },
-  reader: { ...sourcesOf('src/bff/vendor/reader'), isPure: true },
-  quota: sourcesOf('src/bff/vendor/quota'),
-  window: sourcesOf('src/bff/window'),
-  accounts: sourcesOf('src/bff/accounts'),
+  reader: {
+    mutate: ['src/bff/vendor/reader/*.ts', NO_TESTS],
+    // Without the shapes by chance: whatever nothing else notices would try all of them.
+    tests: [`src/bff/vendor/reader/!(read-any-shape|names-of-*).test.ts`],
+    isPure: true,
+  },
+  /** What decides on calls, without the database that it is kept in. */
+  quota: {
+    mutate: ['src/bff/vendor/quota/{admit-call,budget-state,record-outcome,rest-of-day,steady-clock}.ts'],
+    tests: [
+      'src/bff/vendor/quota/{admit-call,budget-state,record-outcome,reported-limits,rest-of-day,steady-clock}.test.ts',
+    ],
+    isPure: true,
+  },
+  ledger: {
+    mutate: [
+      'src/bff/vendor/quota/{governor,budget-queries,call-queries,ledger-queries,refused-key-queries}.ts',
+    ],
+    tests: ['src/bff/vendor/quota/{governor,clock-jump,refused-key,call-routes}.test.ts'],
+  },
+  accounts: {
+    mutate: [
+      'src/bff/accounts/{sign-in/password-rules,oidc/oidc-flow,oidc/oidc-problems,oidc/oidc-rules}.ts',
+    ],
+    tests: ['src/bff/accounts/{sign-in/password-rules,oidc/oidc-flow,oidc/oidc-rules}.test.ts'],
+    isPure: true,
+  },
+  index: {
+    mutate: ['src/bff/window/index/!(read-tallies|window-index).ts', NO_TESTS],
+    tests: ['src/bff/window/index/!(window-index).test.ts'],
+    isPure: true,
+  },
+  sync: {
+    mutate: ['src/bff/window/sync/{after-failure,choose-step,next-step,pace,read-page,reading,setbacks}.ts'],
+    tests: [
+      'src/bff/window/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading}.test.ts',
+    ],
+    isPure: true,
+  },
+  /** Each of these waits for a database: hours, all together. */
+  'accounts-stored': sourcesOf('src/bff/accounts'),
+  'window-stored': sourcesOf('src/bff/window'),
 }
 
 function sourcesOf(folder: string): Part {

@@ -1,11 +1,8 @@
-import type { StandInCall, StandInReply, StandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { limitCalls, type Plan } from '#test/support/limit-calls.ts'
+import type { StandInCall, StandInUpstream } from '#test/support/stand-in-upstream.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const RECORDS_EVERY_MS = 20 * 60_000
-
-export type Plan = { perMinute: number; perDay: number }
-type Window = { limit: number; periodMs: number; startMs: number; used: number }
 
 /** Plays a vendor on a trial plan: fixed windows of a UTC minute and a UTC day, and a record every 20 minutes. */
 export function playVendor(
@@ -16,40 +13,7 @@ export function playVendor(
     list = (call) => listRecords(call, nowMs()),
   }: { plan: Plan; nowMs: () => number; list?: (call: StandInCall) => unknown },
 ): { calls: number; refusals: number; mostInMinute: number } {
-  const counted = { calls: 0, refusals: 0, mostInMinute: 0 }
-  const minute: Window = { limit: plan.perMinute, periodMs: MINUTE_MS, startMs: 0, used: 0 }
-  const day: Window = { limit: plan.perDay, periodMs: DAY_MS, startMs: 0, used: 0 }
-
-  function reply(answer: () => unknown): StandInReply {
-    for (const window of [minute, day]) {
-      const startMs = Math.floor(nowMs() / window.periodMs) * window.periodMs
-      if (window.startMs !== startMs) Object.assign(window, { startMs, used: 0 })
-    }
-    const full = [day, minute].find(({ used, limit }) => used >= limit)
-    if (full) {
-      counted.refusals += 1
-      const retryAfter = Math.ceil((full.startMs + full.periodMs - nowMs()) / 1000)
-      return {
-        status: 429,
-        headers: headersOf(full),
-        json: { error: 'Rate limit', retry_after: retryAfter },
-      }
-    }
-    for (const window of [minute, day]) window.used += 1
-    counted.calls += 1
-    counted.mostInMinute = Math.max(counted.mostInMinute, minute.used)
-    return { headers: headersOf(shareOf(day) < shareOf(minute) ? day : minute), json: answer() }
-  }
-
-  function headersOf({ limit, used, startMs, periodMs }: Window) {
-    return {
-      date: new Date(nowMs()).toUTCString(),
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': String(limit - used),
-      'x-ratelimit-reset': String((startMs + periodMs) / 1000),
-    }
-  }
-
+  const { counted, reply } = limitCalls(plan, nowMs)
   standIn.play('/api/v1/threats', (call) => reply(() => list(call)))
   standIn.play('/api/v1/threat-actors', () => reply(() => ({ data: [{ name: 'lock bit', mentions: 3 }] })))
   for (const id of recentIds(nowMs(), nowMs() + DAY_MS)) {
@@ -85,8 +49,4 @@ function listRecords({ query }: StandInCall, nowMs: number) {
   const cursor = ids.length > page.length ? String(page.at(-1)?.slice(4)) : null
   const meta = { total: ids.length, returned: page.length, cursor, filters_applied: {} }
   return { data: page.map(recordOf), meta }
-}
-
-function shareOf({ limit, used }: Window): number {
-  return (limit - used) / limit
 }

@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in'>, AppPage>
   '/countries/$code': { path: '/countries/DE', hasCharts: true },
   '/alerts': { path: '/alerts', hasCharts: false },
   '/alerts/new': { path: '/alerts/new', hasCharts: false },
+  '/alerts/deliveries': { path: '/alerts/deliveries', hasCharts: false },
   '/metrics': { path: '/metrics', hasCharts: true },
   '/settings': { path: '/settings', hasCharts: false },
   '/settings/calls': { path: '/settings/calls', hasCharts: true },

@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom/vitest'
+import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { fakeBff } from './app/fake-bff.ts'
@@ -13,4 +14,5 @@ afterEach(() => {
   fakeBff.resetHandlers()
   cleanup()
   localStorage.clear()
+  onlineManager.setOnline(true)
 })

@@ -21,6 +21,9 @@ export type TestBffOptions = {
   publicUrl?: string
   staticFolder?: string
   singleSignOn?: AppOptions['singleSignOn']
+  hasPasswordSignIn?: boolean
+  factorRoles?: AppOptions['factorRoles']
+  secret?: string
 }
 
 export type TestRequest = {
@@ -39,6 +42,9 @@ export async function createTestBff(
     publicUrl = 'http://localhost:4173',
     staticFolder = '/nonexistent',
     singleSignOn,
+    hasPasswordSignIn,
+    factorRoles,
+    secret = 'secret-of-the-tests-and-long-enough',
   }: TestBffOptions = {},
 ) {
   const address = createPublicAddress(publicUrl, { host: '127.0.0.1', port: 4173 })
@@ -46,12 +52,15 @@ export async function createTestBff(
   const logged: string[] = []
   let elapsedMs = 0
   await insertFirstAccount(database, { email: ADMIN.email, name: 'ada', passwordHash: await adminHash })
-  const { app, serveCached, sessions } = composeApp({
+  const { app, serveCached, sessions, table, refusals } = composeApp({
     database,
     address,
     responseHeaders,
     routes,
     singleSignOn,
+    hasPasswordSignIn,
+    factorRoles,
+    secret,
     staticFiles: await loadStaticFiles(staticFolder, responseHeaders.page),
     log: createLog((line) => logged.push(line)),
     isDraining: () => false,
@@ -100,6 +109,8 @@ export async function createTestBff(
     app,
     serveCached,
     sessions,
+    refusals,
+    table,
     logged,
     createBrowser,
     wait(ms: number) {

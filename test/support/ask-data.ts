@@ -13,6 +13,8 @@ const SESSION: ReaderSession = {
   id: 's-1',
   user: { id: 'u-1', email: 'ada@example.com', name: 'Ada', role: 'viewer' },
   expiresAt: '2099-01-01T00:00:00Z',
+  hasFreshProof: true,
+  mustEnrol: false,
 }
 
 export type DataRequest = { isBackground?: boolean; isRefresh?: boolean; signal?: AbortSignal }
@@ -56,6 +58,7 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
           address: '127.0.0.1',
           cookie: () => null,
           isBackground: c.env.ask.isBackground ?? false,
+          userAgent: '',
           isRefresh: c.env.ask.isRefresh ?? false,
           signal: c.env.ask.signal ?? new AbortController().signal,
         },

@@ -57,8 +57,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 /** Through the form, as a person does. */
-export async function signIn(page: Page, { email, password } = ADMIN): Promise<void> {
-  await page.goto('/sign-in')
+export async function signIn(page: Page, { email, password } = ADMIN, url = ''): Promise<void> {
+  await page.goto(`${url}/sign-in`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { startCluster } from '#database/embedded/start-cluster.ts'
+import { prepareEmptyCluster } from './data-dir.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,8 +27,10 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const password = randomBytes(16).toString('hex')
   const cluster = await startCluster({ folder, password, log: () => {}, settings: SETTINGS })
   provide('clusterUrl', cluster.url(''))
+  const removeEmptyCluster = await prepareEmptyCluster()
 
   return async () => {
+    await removeEmptyCluster()
     await cluster.stop()
     await rm(folder, { recursive: true, force: true })
   }

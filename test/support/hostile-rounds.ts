@@ -84,8 +84,12 @@ export function makeHostileRound(random: Random, vendorUrl: string): HostileRoun
   }
 }
 
-function mutateReply(random: Random, body: unknown): StandInReply {
+/** What a vendor itself says as it refuses. Without such words a status is not taken for the vendor's own. */
+const REFUSAL = { error: 'Forbidden', message: 'Your plan does not include this', retry_after: 30 }
+
+function mutateReply(random: Random, answer: unknown): StandInReply {
   const status = random.pick(STATUSES)
+  const body = status >= 400 && random.chance(1 / 2) ? REFUSAL : answer
   const mutated = Array.from({ length: random.below(4) }).reduce<unknown>(
     (value) => mutate(random, value),
     body,

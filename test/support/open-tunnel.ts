@@ -3,8 +3,10 @@ import { createConnection, createServer, type Socket } from 'node:net'
 
 export type Tunnel = {
   port: number
-  /** Lets every connection stand, and nothing through: as a firewall does, or a machine that hangs. */
-  silence(): void
+  /** Lets every connection stand and takes new ones, and nothing goes through: as a machine that hangs. */
+  freeze(): void
+  /** Lets all go on that waited. */
+  thaw(): void
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>
   /** Takes connections again, at the same port. */
@@ -13,21 +15,22 @@ export type Tunnel = {
 
 /** A way to a server of this machine that a test can break and fix. */
 export async function openTunnel(target: { host: string; port: number }): Promise<Tunnel> {
-  const sockets = new Set<Socket>()
+  const sockets = new Map<Socket, Socket>()
+  let isFrozen = false
   const server = createServer((near) => {
     const far = createConnection(target)
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(from)
+      sockets.set(from, to)
       // A broken half breaks the other: `close` follows every error.
       from.on('error', () => {})
       from.on('close', () => {
         sockets.delete(from)
         to.destroy()
       })
-      from.pipe(to)
+      if (!isFrozen) from.pipe(to)
     }
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -37,13 +40,18 @@ export async function openTunnel(target: { host: string; port: number }): Promis
 
   return {
     port,
-    silence() {
-      for (const socket of sockets) socket.unpipe()
+    freeze() {
+      isFrozen = true
+      for (const from of sockets.keys()) from.unpipe()
+    },
+    thaw() {
+      isFrozen = false
+      for (const [from, to] of sockets) from.pipe(to)
     },
     async cut() {
       if (!server.listening) return
       const closed = once(server.close(), 'close')
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.keys()) socket.destroy()
       await closed
     },
     async restore() {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 
 type HttpRequest = { method?: string; headers?: Record<string, string>; body?: string }
 export type HttpAnswer = { status: number; headers: Record<string, string>; body: Buffer }
@@ -62,14 +62,4 @@ export async function sendBytes(port: number, bytes: string): Promise<string> {
   let answer = ''
   for await (const chunk of socket) answer += chunk
   return answer
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

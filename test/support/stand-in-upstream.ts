@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { json as readJson } from 'node:stream/consumers'
+import { json as readJson, text as readText } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 export type StandInReply = {
@@ -20,6 +20,7 @@ export type StandInCall = {
   query: Record<string, string>
   headers: IncomingMessage['headers']
   readBody(): Promise<unknown>
+  readText(): Promise<string>
 }
 
 type Script = StandInReply | ((call: StandInCall) => StandInReply | Promise<StandInReply>)
@@ -57,6 +58,7 @@ export async function openStandInUpstream(): Promise<StandInUpstream & { close()
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
       readBody: () => readJson(request),
+      readText: () => readText(request),
     }
     calls.push(call)
     const script = scripts.get(url.pathname) ?? { status: 404, json: { error: 'Not found' } }

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { environmentWith } from '#settings.ts'
+import { makePreparedDataDir } from './data-dir.ts'
 
 /** The first account of every Lantern that tests start. */
 export const ADMIN = { email: 'ada@lantern.example', password: 'correct horse battery' }
@@ -58,8 +57,9 @@ export async function spawnLantern({
   command: [program, ...words] = [process.execPath, MAIN],
   cwd = process.cwd(),
 }: LanternOptions): Promise<RunningLantern> {
-  const [port, servicePort] = [await findFreePort(), await findFreePort()]
-  const folder = dataDir ?? (await makeDataDir())
+  const port = settings?.PORT ?? (await findFreePort())
+  const servicePort = settings?.SERVICE_PORT ?? (await findFreePort())
+  const folder = dataDir ?? (await makePreparedDataDir())
   const child = spawn(program, [...words, ...flags], {
     cwd,
     detached: true,
@@ -95,13 +95,6 @@ export async function spawnLantern({
       return child.exitCode
     },
   }
-}
-
-/** Within reach of the user that PostgreSQL runs as when tests run as root. */
-export async function makeDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lantern-data-'))
-  await chmod(folder, 0o711)
-  return folder
 }
 
 async function isReady(url: string): Promise<boolean> {

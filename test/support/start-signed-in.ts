@@ -44,5 +44,5 @@ export async function startSignedIn(database: OpenDatabase, options: SignedInOpt
   }
   const signedIn = await ask('/bff/sign-in', { body: ADMIN })
   cookie = signedIn.headers.getSetCookie().at(0)?.split(';').at(0) ?? ''
-  return { ask, close, logged, port }
+  return { ...bff, ask, close, logged, port, cookie }
 }

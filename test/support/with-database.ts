@@ -64,29 +64,33 @@ export function databaseUrl(name: string): string {
 
 /** Named for the migrations' text, so that watch mode makes a new one when they change. */
 async function ensureTemplate(admin: Database, room: Room): Promise<string> {
-  const folder = new URL(`../../src/${room}/migrations/`, import.meta.url)
+  const folders = room === 'empty' ? [] : [room, 'delivery'].map(migrationsOf)
   const hash = createHash('sha256')
-  for (const { file } of await listMigrations(folder)) hash.update(await readFile(file))
+  for (const { file } of await listMigrations(folders)) hash.update(await readFile(file))
   const name = `template_${room}_${hash.digest('hex').slice(0, 16)}`
 
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
   try {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await createTemplate(admin, name, folder)
+    if (rowCount === 0) await createTemplate(admin, name, folders)
   } finally {
     await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK])
   }
   return name
 }
 
+function migrationsOf(room: string): URL {
+  return new URL(`../../src/${room}/migrations/`, import.meta.url)
+}
+
 /** Takes its name only once it is migrated: a failed migration fails every test that needs it, each with the reason. */
-async function createTemplate(admin: Database, name: string, folder: URL): Promise<void> {
+async function createTemplate(admin: Database, name: string, folders: readonly URL[]): Promise<void> {
   const draft = `draft_${name}`
   await admin.query(`drop database if exists ${draft}`)
   await admin.query(`create database ${draft}`)
   const database = await openDatabase({ url: databaseUrl(draft), max: 1, statementTimeoutMs: 0 })
   try {
-    await migrate(database, folder)
+    await migrate(database, folders)
   } finally {
     await database.close()
   }

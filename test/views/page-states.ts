@@ -1,5 +1,6 @@
 import type { PageState } from './page-state.ts'
 import { ALERT_STATES } from './states/alert-states.ts'
+import { DELIVERY_STATES } from './states/delivery-states.ts'
 import { FEED_STATES } from './states/feed-states.ts'
 import { FIGURE_STATES } from './states/figure-states.ts'
 import { PLACE_STATES } from './states/place-states.ts'
@@ -13,6 +14,7 @@ export const PAGE_STATES: readonly PageState[] = [
   ...THREAT_STATES,
   ...PLACE_STATES,
   ...ALERT_STATES,
+  ...DELIVERY_STATES,
   ...SETTINGS_STATES,
   ...SHELL_STATES,
 ]

@@ -1,6 +1,11 @@
+import type { Factors } from '#contract/bff/factor.ts'
+import type { Inbox } from '#contract/bff/inbox.ts'
+import type { Told } from '#contract/bff/ledger.ts'
+import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
 import type { Profile } from '#contract/bff/profile.ts'
 import type { Role, Session } from '#contract/bff/session.ts'
 import type { Source } from '#contract/bff/source.ts'
+import type { WatchList } from '#contract/bff/watch.ts'
 import { FRESH, type Replies, type Reply, reply } from './page-state.ts'
 
 const BUDGETS = {
@@ -44,25 +49,51 @@ const PROFILE: Profile = {
   preferences: null,
 }
 
+const THIS_SESSION: OwnSession = {
+  id: 's-1',
+  device: 'Firefox on Linux',
+  address: '203.0.113.7',
+  beganBy: 'password',
+  beganAt: '2026-11-21T09:00:00.000Z',
+  usedAt: '2026-11-21T12:00:00.000Z',
+  isThis: true,
+}
+
 /** What pages ask whatever they are about. */
 const COMMON: Replies = {
+  '/healthz': reply(null),
   session: signedInAs('analyst'),
   source: reply(SOURCE),
   profile: reply(PROFILE),
   views: reply({ views: [] }),
   live: 'never',
+  watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [] }),
+  inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),
   triage: reply({ states: [], undoId: null }),
-  'sign-in/options': reply({ hasSession: true, hasSingleSignOn: false }),
-  alerts: reply({ profiles: [], unreadable: 0, freshness: FRESH }),
+  factors: reply<Factors>({
+    hasPassword: true,
+    totp: null,
+    passkeys: [],
+    recoveryCodes: 0,
+    isRequired: false,
+  }),
+  sessions: reply<OwnSessions>({ sessions: [THIS_SESSION] }),
+  'sign-in/second-step': reply({ step: null }),
+  'sign-in/options': reply({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true }),
+  alerts: reply({ profiles: [], extension: null, unreadable: 0, days: [], freshness: FRESH }),
 }
+
+/** Whom a threat was told, on every threat's page. */
+const TOLD = /^\/bff\/threats\/.+\/deliveries$/
+const NOBODY = reply<Told>({ deliveries: [], serviceLedger: 'joined' })
 
 /** Takes the place of `fetch` for one state of a page. */
 export function createStandInBff(replies: Replies): typeof fetch {
   const served: Replies = { ...COMMON, ...replies }
   return async (input, init) => {
     const path = decodeURIComponent(new URL(String(input), 'http://stand-in').pathname)
-    const found = served[path.replace('/bff/', '')]
+    const found = served[path.replace('/bff/', '')] ?? (TOLD.test(path) ? NOBODY : undefined)
     if (found === 'never') return untilAborted(init?.signal)
     if (found === undefined) console.error(`No fixture answers ${path}`)
     const { status, body } = found ?? { status: 404, body: null }

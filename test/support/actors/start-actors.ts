@@ -41,6 +41,7 @@ export async function startActors(database: OpenDatabase, { threats = [], from, 
   const state = async () => ({
     isDemo: false,
     isOwnService: false,
+    connectionFault: null,
     key: 'valid' as const,
     sets,
     trialExpiresAt,

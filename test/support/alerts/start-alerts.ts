@@ -41,14 +41,23 @@ export async function startAlerts(
   }
   const categories = new SeenCategories()
   /** One more process on the same database, or the only one. */
-  const createProcess = () => {
+  const createProcess = (secrets: { secret: string; secretBefore?: string } = { secret: 'of the tests' }) => {
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
     const window = createWindow({ database, clock, source: () => SOURCE })
     const seen = () => categories
-    const shared = { upstream, window, categories: seen, database, clock, log, source: () => SOURCE }
+    const keyGeneration = upstream.generation
+    const shared = {
+      upstream,
+      keyGeneration,
+      window,
+      categories: seen,
+      database,
+      clock,
+      log,
+      source: () => SOURCE,
+    }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
-    return createAlertRoutes({ ...shared, secret: 'of the tests', readThreat: readFrom(threats), patience })
-      .routes
+    return createAlertRoutes({ ...shared, ...secrets, readThreat: readFrom(threats), patience }).routes
   }
 
   const bff = await createTestBff(database, { routes: createProcess() })

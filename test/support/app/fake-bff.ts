@@ -1,5 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
+import type { Factors } from '#contract/bff/factor.ts'
+import type { OwnSession } from '#contract/bff/own-session.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import { type Profile, profileChangeSchema } from '#contract/bff/profile.ts'
 import type { Session } from '#contract/bff/session.ts'
@@ -18,6 +20,24 @@ export const PROFILE: Profile = {
   preferences: null,
 }
 
+export const FACTORS: Factors = {
+  hasPassword: true,
+  totp: null,
+  passkeys: [],
+  recoveryCodes: 0,
+  isRequired: false,
+}
+
+export const OWN_SESSION: OwnSession = {
+  id: 's-1',
+  device: 'Firefox on Linux',
+  address: '203.0.113.7',
+  beganBy: 'password',
+  beganAt: '2026-11-21T09:00:00Z',
+  usedAt: '2026-11-21T12:00:00Z',
+  isThis: true,
+}
+
 export const SOURCE: Source = {
   kind: 'vendor',
   isDemo: false,
@@ -34,15 +54,29 @@ export const SOURCE: Source = {
 
 /** A BFF for page tests: someone is signed in, and each test adds the answers that its page needs with `fakeBff.use(...)`. */
 export const fakeBff = setupServer(
+  http.get('/healthz', () => new HttpResponse(null)),
   http.get('/bff/session', () => HttpResponse.json(SESSION)),
-  http.get('/bff/sign-in/options', () => HttpResponse.json({ hasSession: true, hasSingleSignOn: false })),
+  http.get('/bff/sign-in/options', () =>
+    HttpResponse.json({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true }),
+  ),
+  http.get('/bff/sign-in/second-step', () => HttpResponse.json({ step: null })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+  http.get('/bff/threats/:id/stored', () => HttpResponse.json(null)),
+  http.get('/bff/facets/:name', () => HttpResponse.json({ values: null, more: 0, isExact: false })),
   http.get('/bff/threats/:id/profiles', () => HttpResponse.json({ profiles: [], freshness: FRESH })),
   http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),
   http.get('/bff/triage/:id/history', () => HttpResponse.json({ events: [] })),
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
+  http.get('/bff/watches/users', () => HttpResponse.json({ users: [] })),
+  http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [] })),
+  http.get('/bff/threats/:id/deliveries', () =>
+    HttpResponse.json({ deliveries: [], serviceLedger: 'joined' }),
+  ),
+  http.get('/bff/inbox', () => HttpResponse.json({ items: [], unread: 0 })),
+  http.get('/bff/factors', () => HttpResponse.json(FACTORS)),
+  http.get('/bff/sessions', () => HttpResponse.json({ sessions: [OWN_SESSION] })),
   http.get('/bff/profile', () => HttpResponse.json(PROFILE)),
   http.put('/bff/profile', async ({ request }) =>
     HttpResponse.json({ ...PROFILE, ...profileChangeSchema.parse(await request.json()) }),

@@ -15,18 +15,33 @@ const EVERY_CONTRACT = [...CONTRACT_FOR_APP, 'contract/upstream']
 const SERVER = ['node:', 'zod/mini', 'hono', '@hono/node-server']
 /** What a server may keep in memory, it keeps in there. */
 const CACHING = [...SERVER, 'lru-cache']
+const FACTORS = ['@simplewebauthn/browser', 'qr']
 const MAP = ['d3-geo', 'topojson-client', 'topojson-specification', 'world-atlas/']
-const BROWSER = ['react', 'react-dom', '@tanstack/', 'zod/mini', '@fontsource-variable/', 'recharts', ...MAP]
+const BROWSER = [
+  'react',
+  'react-dom',
+  '@tanstack/',
+  'zod/mini',
+  '@fontsource-variable/',
+  'recharts',
+  ...MAP,
+  ...FACTORS,
+]
 const APP = ['app', 'app/routes', 'app/features', 'app/ui', 'app/api', 'app/format']
 
-const BELOW_BFF = [...EVERY_CONTRACT, 'matcher', 'database']
+const BELOW_BFF = [...EVERY_CONTRACT, 'matcher', 'database', 'server', 'delivery']
 /** In this order: each may use those before it, and a page no other page. */
 const BFF_ROOMS = [
   { name: 'bff/http', packages: CACHING },
   { name: 'bff/time', packages: [] },
-  { name: 'bff/accounts', packages: [...SERVER, 'openid-client'] },
+  { name: 'bff/notify', packages: ['node:', 'zod/mini'] },
+  {
+    name: 'bff/accounts',
+    packages: [...SERVER, 'openid-client', 'jose', '@zxcvbn-ts/', '@simplewebauthn/server', 'otplib'],
+  },
   { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
   { name: 'bff/window', packages: [...CACHING, 'pg'] },
+  { name: 'bff/telemetry', packages: ['node:', 'prom-client'] },
   { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },
 ].map(
   ({ name, packages }, at, rooms): Room => ({
@@ -42,16 +57,20 @@ const EVERY_BFF = ['bff', ...BFF_ROOMS.map(({ name }) => name)]
 const ROOMS: readonly Room[] = [
   {
     name: 'entry',
-    holds: /^src\/(main|dev|service|keys|import)(\.test)?\.ts$/,
-    mayUse: ['start', 'settings', 'service', 'database'],
+    holds: /^src\/(main|dev|service|keys|import|migrate|audit|backup|restore|break-glass)(\.test)?\.ts$/,
+    mayUse: ['start', 'settings', 'service', 'database', 'bff/accounts', 'backup'],
   },
   {
     name: 'settings',
-    holds: /^src\/settings(\.test)?\.ts$/,
-    mayUse: ['contract'],
+    holds: /^src\/(?:(?:single-sign-on-|delivery-)?settings(?:\.test)?|setting-values)\.ts$/,
+    mayUse: ['contract', 'contract/bff'],
     packages: ['node:', 'zod/mini'],
   },
-  { name: 'start', holds: /^src\/start\//, mayUse: ['settings', 'database', 'service', ...EVERY_BFF] },
+  {
+    name: 'start',
+    holds: /^src\/start\//,
+    mayUse: ['settings', 'database', 'service', 'backup', ...EVERY_BFF],
+  },
   { name: 'contract/bff', holds: /^src\/contract\/bff\//, mayUse: ['contract'], packages: ['zod/mini'] },
   {
     name: 'contract/upstream',
@@ -62,10 +81,18 @@ const ROOMS: readonly Room[] = [
   { name: 'contract', holds: /^src\/contract\//, mayUse: [], packages: ['zod/mini'] },
   { name: 'matcher', holds: /^src\/matcher\//, mayUse: EVERY_CONTRACT, packages: ['zod/mini'] },
   { name: 'database', holds: /^src\/database\//, mayUse: [], packages: ['node:', 'zod/mini', 'pg'] },
+  { name: 'backup', holds: /^src\/backup\//, mayUse: ['database'], packages: ['node:', 'zod/mini'] },
+  { name: 'server', holds: /^src\/server\//, mayUse: ['contract'], packages: ['node:', 'undici'] },
+  {
+    name: 'delivery',
+    holds: /^src\/delivery\//,
+    mayUse: [...CONTRACT_FOR_APP, 'matcher', 'database', 'server'],
+    packages: ['node:', 'zod/mini', 'pg', 'nodemailer'],
+  },
   {
     name: 'service',
     holds: /^src\/service\//,
-    mayUse: [...EVERY_CONTRACT, 'matcher', 'database'],
+    mayUse: [...EVERY_CONTRACT, 'matcher', 'database', 'server', 'delivery'],
     packages: [...CACHING, 'sharp'],
   },
   ...BFF_ROOMS,
@@ -89,7 +116,7 @@ const ROOMS: readonly Room[] = [
     packages: BROWSER,
   },
   { name: 'app/ui', holds: /^src\/app\/ui\//, mayUse: ['app/format', 'contract'], packages: BROWSER },
-  { name: 'app/format', holds: /^src\/app\/format\//, mayUse: ['app/ui'], packages: BROWSER },
+  { name: 'app/format', holds: /^src\/app\/format\//, mayUse: ['app/ui', 'contract'], packages: BROWSER },
   { name: 'app/api', holds: /^src\/app\/api\//, mayUse: CONTRACT_FOR_APP, packages: BROWSER },
   { name: 'app', holds: /^src\/app\//, mayUse: [...APP, ...CONTRACT_FOR_APP, 'matcher'], packages: BROWSER },
 ]
@@ -123,6 +150,8 @@ function isOfOneServer(path: string, target: string): boolean {
 }
 
 function mayUseFile(room: Room, path: string, target: string): boolean {
+  // For the version.
+  if (target === 'package.json') return room.packages?.includes('node:') ?? true
   const used = roomOf(target)
   if (!used) return false
   if (used !== room) return room.mayUse.includes(used.name)

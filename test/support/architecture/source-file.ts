@@ -64,7 +64,7 @@ export function lineAt(text: string, offset: number): number {
 }
 
 function resolveSpecifier(from: string, specifier: string): string | null {
-  if (specifier.startsWith('#test/')) return specifier.slice(1)
+  if (specifier.startsWith('#test/') || specifier === '#package.json') return specifier.slice(1)
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
   return null

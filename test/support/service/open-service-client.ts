@@ -8,16 +8,27 @@ import { createKey } from '#service/keys/create-key.ts'
 
 export const NOW = '2026-06-15T12:00:00.000Z'
 
-type Plans = { v1Plan?: V1PlanName; earlierPlan?: EarlierPlanName }
+type Options = {
+  v1Plan?: V1PlanName
+  earlierPlan?: EarlierPlanName
+  secret?: string
+  secretBefore?: string
+}
 
 /** A service at `NOW`, and a key of its own to call it with: for everything, unless the test names plans. */
 export async function openServiceClient(
   database: Database,
-  { v1Plan = 'defend', earlierPlan = 'enterprise' }: Plans = {},
+  {
+    v1Plan = 'defend',
+    earlierPlan = 'enterprise',
+    secret = 'a secret of the tests',
+    secretBefore,
+  }: Options = {},
 ) {
   const app = createService({
     database,
-    secret: 'a secret of the tests',
+    secret,
+    secretBefore,
     publicUrl: 'https://service.example',
     now: () => new Date(NOW),
   })
@@ -28,6 +39,7 @@ export async function openServiceClient(
   }
   return {
     app,
+    token,
     request,
     /** The answer of a request that succeeds. */
     async get<Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.output<Schema>> {

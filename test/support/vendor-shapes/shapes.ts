@@ -3,15 +3,18 @@ import type { Random } from '#test/support/random.ts'
 export type Members = Record<string, unknown>
 export type Counted = { name: string; count: number | null }
 
-/** Words as one name, in a style that an API might have: `top_actors`, `topActors`, `TopActors`, `top-actors`. */
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Words as one name, in the styles that an API might have. */
+export const styles = {
+  snake: (words: string) => words.replaceAll(' ', '_'),
+  kebab: (words: string) => words.replaceAll(' ', '-'),
+  Pascal: (words: string) => words.split(' ').map(capital).join(''),
+  camel: (words: string) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
+} as const
+
 export function styleOf(random: Random): (words: string) => string {
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-  return random.pick([
-    (words: string) => words.replaceAll(' ', '_'),
-    (words: string) => words.replaceAll(' ', '-'),
-    (words: string) => words.split(' ').map(capital).join(''),
-    (words: string) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
-  ])
+  return random.pick(Object.values(styles))
 }
 
 /** A moment and a form of it; `read` is what a reader makes of the form. */

@@ -72,7 +72,7 @@ export function createFakeVendor(records: VendorRecord[]) {
 
   const noBudgets = { minute: null, day: null }
   const setState = { status: 'permitted' as const, reason: null, budgets: noBudgets, blockedUntil: null }
-  const upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state'> = {
+  const upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'> = {
     async call(name, { query = {} }) {
       const set = name === 'listThreats' ? 'v1' : 'earlier'
       calls.push({ set, query })
@@ -82,9 +82,11 @@ export function createFakeVendor(records: VendorRecord[]) {
       return set === 'v1' ? listV1(query) : listFeed(query)
     },
     permittedSets: () => rules.sets,
+    data: () => ({ version: null, window: null }),
     state: async () => ({
       isDemo: false,
       isOwnService: false,
+      connectionFault: null,
       key: 'valid',
       sets: { v1: setState, earlier: setState },
       trialExpiresAt: null,

@@ -1,4 +1,5 @@
 import { createReadTallies } from '#bff/window/index/read-tallies.ts'
+import { createReadSearch, type ReadSearchDependencies } from '#bff/window/read-search.ts'
 import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
 import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { createWindow } from '#bff/window/window.ts'
@@ -13,15 +14,21 @@ export function makeThreat(id: string, publishedAt: string, some: Partial<Threat
   return { id, set: 'v1', ...none, ...named, countries: [{ code: 'DE', name: 'DE' }], publishedAt, ...some }
 }
 
-type Stored = { now: string; from?: string; threats: readonly Threat[] }
+type Stored = {
+  now: string
+  from?: string
+  threats: readonly Threat[]
+  profiles?: ReadSearchDependencies['profiles']
+}
 
 /** A window that holds these threats, and its tallies; without threats it is empty. */
-export async function holdThreats(database: Database, { now, from, threats }: Stored) {
+export async function holdThreats(database: Database, { now, from, threats, profiles }: Stored) {
   const clock = createVirtualClock(Date.parse(now))
   if (threats.length > 0) {
     await storeThreats(database, placeThreats(threats, now))
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
-  const window = createWindow({ database, clock, source: () => 'a source' })
-  return { clock, window, readTallies: createReadTallies({ database, window, clock }) }
+  const readSearch = createReadSearch({ clock, ...(profiles && { profiles }) })
+  const window = createWindow({ database, clock, source: () => 'a source', readSearch })
+  return { clock, window, readSearch, readTallies: createReadTallies({ database, window, clock }) }
 }

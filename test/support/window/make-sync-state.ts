@@ -1,3 +1,4 @@
+import { UNKNOWN_LIST } from '#bff/window/sync/reading.ts'
 import type { CompleteState } from '#bff/window/sync/sync-state.ts'
 
 const DAY_MS = 86_400_000
@@ -16,6 +17,8 @@ export function makeSyncState(now: string, some: Partial<CompleteState> = {}): C
     reconciledAt: now,
     lastReadAt: now,
     nextReadAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
+    dataVersion: null,
+    list: { ...UNKNOWN_LIST, order: 'newestFirst' },
     revision: 0,
     ...some,
   }

@@ -1,6 +1,7 @@
 import { beginAnew, type Facts, type Step } from '#bff/window/sync/choose-step.ts'
 import type { CrawlPage, Cursor } from '#bff/window/sync/crawl.ts'
 import { afterPage } from '#bff/window/sync/next-step.ts'
+import type { PageFacts } from '#bff/window/sync/read-page.ts'
 import { NO_SETBACKS } from '#bff/window/sync/setbacks.ts'
 import type {
   CatchingUpState,
@@ -29,11 +30,13 @@ export function makeFacts(some: Partial<Facts> = {}): Facts {
     source: 'a source',
     set: 'v1',
     budgets: { minute: null, day: null },
+    usualHours: new Map(),
     filledFrom: FILLED_FROM,
     keptFrom: KEPT_FROM,
     newestAt: null,
     setbacks: NO_SETBACKS,
     isFree: false,
+    data: { version: null, window: null },
     ...some,
   }
 }
@@ -63,7 +66,8 @@ export function makeFilling(some: Partial<FillingState> = {}): FillingState {
 /** A page of records so long ago, newest first. */
 export function pageOf(agesMs: readonly number[], some: Partial<CrawlPage> = {}): CrawlPage {
   const threats = agesMs.map((age, at) => makeThreat(`thr_${at}`, ago(age)))
-  return { threats, next: null, isCut: false, total: null, ...some }
+  const page = { threats, unreadable: [], doubles: 0, next: null, isCut: false, total: null, ...some }
+  return { fresh: page.threats, ...page }
 }
 
 export function redact(page: CrawlPage): CrawlPage {
@@ -75,13 +79,20 @@ export const older = (from: FillingState): Step => {
   return { crawl: 'older', from, set: 'v1', since: from.since, cursor: from.fill.cursor }
 }
 type Newer = Extract<Step, { crawl: 'newer' }>
+const BEGUN = { startedAt: NOW, dataVersion: null }
 /** A look for new records that begins now. */
 export const look = (from: StoredState, some: Partial<Newer> = {}): Step => {
   const { set, since } = from
-  return { crawl: 'newer', from, set, since, cursor: null, startedAt: NOW, until: ago(HOUR_MS), ...some }
+  const bounds = { since, bound: since, until: ago(HOUR_MS), ...some }
+  return { crawl: 'newer', from, set, cursor: null, ...BEGUN, ...some, ...bounds, bound: bounds.since }
 }
-export const goOn = (from: StoredState): Step => look(from, CATCH_UP)
+export const goOn = (from: StoredState): Step => {
+  return look(from, from.status === 'complete' ? CATCH_UP : { ...CATCH_UP, ...from.catchUp })
+}
 
-type More = Partial<Facts & { countStored: number }>
-export const follow = (step: Step, page: CrawlPage, { countStored = 100, ...some }: More = {}) =>
-  afterPage(step, page, { ...makeFacts(some), countStored })
+type More = Partial<Facts & PageFacts>
+export const follow = (step: Step, page: CrawlPage, some: More = {}) => {
+  const { length } = page.threats
+  const counts = { countStored: 100, known: new Set<string>(), unstored: length }
+  return afterPage(step, page, { ...makeFacts(some), ...counts, ...some })
+}

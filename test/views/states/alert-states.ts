@@ -57,6 +57,7 @@ export const ALERT_STATES: readonly PageState[] = [
   ),
   alerts('loading', 'Alerts', 'never'),
   alerts('not in the plan', 'Alert profiles are not in your plan', refuse('plan_not_allowed', 403)),
+  alerts('not offered', 'This source offers no alert profiles', refuse('not_offered', 404)),
   alerts('failed', 'What happened (upstream_unavailable)', refuse('upstream_unavailable', 502)),
   builder('empty', 'Create profile', { 'alerts/backtest': reply(aBacktest()) }, '/alerts/new'),
   builder('with its backtest', 'Energy', { 'alerts/backtest': reply(FULL) }),

@@ -1,11 +1,13 @@
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
+import { daysUpTo } from '#test/fixtures/days.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
 
 const period = (since: string, some: Partial<Period> = {}): Period => ({
   since,
+  until: '2026-11-21T09:13:00.000Z',
   count: 128,
   isWhole: true,
   previous: 96,
@@ -28,6 +30,7 @@ const OVERVIEW: Overview = {
     severity: ranked('critical', 'high', 'medium', 'low'),
   },
   newestCritical: [aThreat('a-1', { severity: 'critical' }), aThreat('a-2', { severity: 'critical' })],
+  days: daysUpTo('2026-11-21'),
   freshness: FRESH,
 }
 
@@ -84,5 +87,6 @@ export const FIGURE_STATES: readonly PageState[] = [
   metrics('stale', 'not current', { metrics: reply({ ...METRICS, freshness: STALE }) }),
   metrics('loading', 'Metrics', { metrics: 'never', trends: 'never' }),
   metrics('not in the plan', 'Your plan has no metrics', { metrics: refuse('plan_not_allowed', 403) }),
+  metrics('not offered', 'This source offers no metrics', { metrics: refuse('not_offered', 404) }),
   metrics('failed', 'What happened (upstream_timeout)', { metrics: refuse('upstream_timeout', 504) }),
 ]

@@ -1,8 +1,10 @@
 import type { AuditEvent } from '#contract/bff/audit.ts'
 import type { CallLedger } from '#contract/bff/call-ledger.ts'
+import type { Factors } from '#contract/bff/factor.ts'
 import type { Key, Keys } from '#contract/bff/key.ts'
 import type { ServiceKey } from '#contract/bff/service-key.ts'
 import type { User } from '#contract/bff/user.ts'
+import type { FeedAddress } from '#contract/bff/view.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
 
@@ -42,6 +44,13 @@ const SERVICE_KEY: ServiceKey = {
   requestsToday: 12,
   isOwn: false,
 }
+const FEED_ADDRESS: FeedAddress = {
+  viewId: '00000000-0000-4000-8000-000000000001',
+  viewName: 'DDoS in Germany',
+  isShared: false,
+  owner: { name: 'Bob', email: 'bob@lantern.example' },
+  openedAt: '2026-11-20T08:00:00.000Z',
+}
 const BOB: User = {
   id: 'u-2',
   email: 'bob@lantern.example',
@@ -50,10 +59,12 @@ const BOB: User = {
   state: 'active',
   hasPassword: true,
   hasSingleSignOn: false,
+  hasSecondFactor: false,
   sessions: 2,
   createdAt: '2026-11-01T00:00:00.000Z',
   lastSignInAt: '2026-11-21T09:00:00.000Z',
   linkExpiresAt: null,
+  breakGlassUntil: null,
 }
 const EVENT: AuditEvent = {
   id: '7',
@@ -114,6 +125,23 @@ function calls(state: string, says: string, replies: Replies): PageState {
 
 export const SETTINGS_STATES: readonly PageState[] = [
   settings('profile', 'Change password', 'profile', { threats: refuse('window_empty', 503) }),
+  settings('second factor', 'Work laptop', 'profile', {
+    threats: refuse('window_empty', 503),
+    factors: reply<Factors>({
+      hasPassword: true,
+      totp: { createdAt: '2026-11-20T08:00:00.000Z' },
+      passkeys: [
+        {
+          id: 'p-1',
+          name: 'Work laptop',
+          createdAt: '2026-11-20T08:00:00.000Z',
+          usedAt: '2026-11-21T09:00:00.000Z',
+        },
+      ],
+      recoveryCodes: 9,
+      isRequired: true,
+    }),
+  }),
   settings('keys of a vendor', '…4f9c', 'api', { keys: reply(KEYS) }),
   settings('a key refused', 'api.vendor.example', 'api', {
     keys: reply({
@@ -153,10 +181,14 @@ export const SETTINGS_STATES: readonly PageState[] = [
         },
       ],
     }),
+    'feed-addresses': reply({ addresses: [FEED_ADDRESS] }),
   }),
   settings('audit log', 'User changed', 'audit', { audit: reply({ events: [EVENT], nextCursor: '7' }) }),
-  settings('for others than admins', 'Users is for admins', 'users', { session: signedInAs('analyst') }),
-  settings('failed', 'What happened (internal)', 'users', { users: refuse('internal', 500) }),
+  settings('for others than admins', 'Only admins see Users', 'users', { session: signedInAs('analyst') }),
+  settings('failed', 'What happened (internal)', 'users', {
+    users: refuse('internal', 500),
+    'feed-addresses': reply({ addresses: [] }),
+  }),
   calls('full', 'ada@lantern.example', { calls: reply(LEDGER) }),
   calls('empty', 'No calls yet', { calls: reply({ calls: [], hours: [] }) }),
   calls('for others than admins', 'What happened (role_not_allowed)', {

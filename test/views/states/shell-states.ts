@@ -1,3 +1,4 @@
+import type { Missing } from '#contract/bff/freshness.ts'
 import type { Source } from '#contract/bff/source.ts'
 import { type PageState, type Replies, refuse, reply } from '../page-state.ts'
 import { SOURCE, signedInAs } from '../stand-in-bff.ts'
@@ -8,6 +9,12 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISO
 const { v1 } = SOURCE.sets
 const FORBIDDEN = { ...v1, status: 'forbidden', reason: 'Your plan has no API access.' } as const
 const WAITING = { ...v1, blockedUntil: '2099-01-01T09:00:00.000Z' }
+
+const MISSING: Missing = {
+  unreadable: { count: 11, example: 'record 3 on page 2 of the list', reason: 'no id' },
+  total: { said: 420, read: 409 },
+  notes: ['The source refuses the next page of its own list: what it would hold is not read.'],
+}
 
 /** A page that asks nothing of its own, so that what stands around it is all there is. */
 function shell(page: string, state: string, says: string, replies: Replies, press?: string): PageState {
@@ -39,7 +46,7 @@ export const SHELL_STATES: readonly PageState[] = [
   banner('no key', 'No API key is set', { key: 'missing' }),
   banner('key refused', 'no longer accepts Lantern’s key', { key: 'invalid' }),
   banner('neither route set', 'permits neither of its APIs', { sets: { v1: FORBIDDEN, earlier: FORBIDDEN } }),
-  banner('out of calls', 'limit of calls is reached', { sets: { v1: WAITING, earlier: WAITING } }),
+  banner('out of calls', 'its limit is reached', { sets: { v1: WAITING, earlier: WAITING } }),
   banner('trial ends', 'trial of Lantern’s API key ends', { trialExpiresAt: daysFromNow(3) }),
   banner('trial ended', 'trial of Lantern’s API key ended', { trialExpiresAt: daysFromNow(-3) }),
   budget('plenty', 'All API calls', left(640)),
@@ -47,6 +54,9 @@ export const SHELL_STATES: readonly PageState[] = [
   budget('used up', 'All API calls', left(0)),
   budget('window in trouble', 'The vendor refuses its list.', {
     window: { ...SOURCE.window, status: 'filling', trouble: 'The vendor refuses its list.' },
+  }),
+  budget('window lacks records', '11 records could not be read', {
+    window: { ...SOURCE.window, status: 'partial', missing: MISSING },
   }),
   shell('Shell', 'account', 'Sign out everywhere', {}, 'Ada Example'),
   shell('Shell', 'palette', 'Overview', {}, 'Go to…'),
@@ -58,7 +68,29 @@ export const SHELL_STATES: readonly PageState[] = [
     says: 'Sign in to Lantern',
     replies: {
       session: reply(null),
-      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false }),
+      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
+    },
+  },
+  {
+    page: 'Sign-in',
+    state: 'second step',
+    url: '/sign-in',
+    says: 'Code of your authenticator app',
+    replies: {
+      session: reply(null),
+      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
+      'sign-in/second-step': reply({ step: { kind: 'factor', hasTotp: true, hasPasskeys: true } }),
+    },
+  },
+  {
+    page: 'Sign-in',
+    state: 'a second factor first',
+    url: '/sign-in',
+    says: 'Use an authenticator app',
+    replies: {
+      session: reply(null),
+      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
+      'sign-in/second-step': reply({ step: { kind: 'enrol', hasTotp: false, hasPasskeys: false } }),
     },
   },
   {
@@ -66,6 +98,9 @@ export const SHELL_STATES: readonly PageState[] = [
     state: 'by single sign-on too',
     url: '/sign-in?reason=session_ended',
     says: 'Your session',
-    replies: { session: reply(null), 'sign-in/options': reply({ hasSession: false, hasSingleSignOn: true }) },
+    replies: {
+      session: reply(null),
+      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: true, hasPasswordSignIn: true }),
+    },
   },
 ]

@@ -1,4 +1,5 @@
 import type { ThreatDetail } from '#contract/bff/threat.ts'
+import type { MissingParts } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatDetail } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
@@ -20,6 +21,7 @@ const RELATED = reply({
 })
 
 const BESIDE: Replies = {
+  'threats/a-1/stored': reply(null),
   'threats/a-1/related': RELATED,
   'threats/a-1/profiles': reply({
     profiles: [
@@ -36,6 +38,11 @@ const BESIDE: Replies = {
 
 const threat = (some: Partial<ThreatDetail> = {}, freshness = FRESH) =>
   reply({ threat: aThreatDetail('a-1', some), freshness })
+
+const listed = (missing: MissingParts, freshness = FRESH) => {
+  const details = { content: null, sourceUrl: null, analysis: null, records: [] }
+  return reply({ threat: aThreatDetail('a-1', details), freshness, missing })
+}
 
 function page(state: string, says: string, replies: Replies): PageState {
   return { page: 'Threat', state, url: '/threats/a-1', says, replies: { ...BESIDE, ...replies } }
@@ -88,6 +95,36 @@ export const THREAT_STATES: readonly PageState[] = [
       actors: NASTY,
       organizations: NASTY,
       otherFields: NASTY.map((value, at) => ({ path: `path[${at}]`, value })),
+    }),
+  }),
+  page('stored, details on their way', 'Asking the source', {
+    'threats/a-1': 'never',
+    'threats/a-1/stored': listed({ state: 'reading', because: 'the source is being asked' }),
+  }),
+  page('stored, details away', 'Not available now, because', {
+    'threats/a-1': listed({ state: 'unavailable', because: 'the source took too long to answer' }, STALE),
+  }),
+  page('stored, gone from the source', 'Gone from the source', {
+    'threats/a-1': listed(
+      { state: 'gone', because: 'the source does not have this record any more' },
+      { ...STALE, staleReason: 'The source does not have this record any more.' },
+    ),
+  }),
+  page('half of it in the plan', 'your plan does not include the earlier API', {
+    'threats/a-1': reply({
+      threat: aThreatDetail('a-1', { content: null }),
+      freshness: FRESH,
+      missing: {
+        state: 'unavailable',
+        because: 'API v1 gave none, and your plan does not include the earlier API',
+      },
+    }),
+  }),
+  page('look-alikes', 'but а is Cyrillic', {
+    'threats/a-1': threat({
+      title: 'Data of \u0430pple.com and northwind.example for sale',
+      organizations: ['northwind.example', '\u0430\u0441\u0435.com', 'Почта'],
+      domains: ['\u0430pple.com'],
     }),
   }),
   page('loading', 'Threats', { 'threats/a-1': 'never' }),

@@ -7,6 +7,8 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { createReadStep } from '#bff/window/sync/read-step.ts'
 import type { Database } from '#database/database.ts'
+import { playVendor, recentIds } from '#test/simulation/rate-limited-vendor.ts'
+import type { Plan } from '#test/support/limit-calls.ts'
 import { Random } from '#test/support/random.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import {
@@ -16,7 +18,6 @@ import {
   type VirtualClock,
 } from '#test/support/start-governed.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { type Plan, playVendor, recentIds } from './rate-limited-vendor.ts'
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z')
 const DAY_MS = 86_400_000
@@ -116,7 +117,10 @@ function planViews(processes: number): View[] {
 
 /** What a page does that the window cannot answer. */
 function createReadView(upstream: Upstream, clock: VirtualClock) {
-  const readThreat = createReadThreat({ upstream, clock, canFetchPicture: () => false })
+  const readThreat = createReadThreat({
+    ...{ upstream, clock, placePicture: () => ({ kind: 'refused' }) },
+    askableId: async (id) => id,
+  })
   const actors = new ReadCache<unknown>({
     clock,
     generation: upstream.generation,

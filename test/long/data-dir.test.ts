@@ -4,14 +4,14 @@ import { chmod, lstat, mkdtemp, readFile, realpath, rename, rm, symlink } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDataDir } from '#test/support/data-dir.ts'
 import {
   ADMIN,
   type LanternOptions,
-  makeDataDir,
   type RunningLantern,
   spawnLantern,
   startLantern,
-} from './support/start-lantern.ts'
+} from '#test/support/start-lantern.ts'
 
 const TIMEOUT_MS = 180_000
 const UNASKED = { DATA_DIR: '', DEMO: 'off' }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { alertCreatedSchema } from '#contract/bff/alert.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
-import { DRAFT, vendorProfile } from './support/alerts/start-alerts.ts'
-import { type StandInUpstream, startStandInUpstream } from './support/stand-in-upstream.ts'
-import { ADMIN, startLantern } from './support/start-lantern.ts'
-import { databaseUrl, takeDatabase } from './support/with-database.ts'
+import { DRAFT, vendorProfile } from '#test/support/alerts/start-alerts.ts'
+import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
+import { databaseUrl, takeDatabase } from '#test/support/with-database.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readPostmaster } from '#database/embedded/postmaster.ts'
 import { findProcess } from '#database/embedded/running-process.ts'
-import { makeProductionFolder } from './support/production-folder.ts'
-import { makeDataDir, type RunningLantern, spawnLantern, startLantern } from './support/start-lantern.ts'
+import { makePreparedDataDir } from '../support/data-dir.ts'
+import { makeProductionFolder } from '../support/production-folder.ts'
+import { type RunningLantern, spawnLantern, startLantern } from '../support/start-lantern.ts'
 
 const TIMEOUT_MS = 120_000
 const ENDED_WITHIN_MS = 10_000
@@ -15,7 +16,7 @@ const settings = { DEMO: 'off' }
 
 let dataDir = ''
 beforeEach(async () => {
-  dataDir = await makeDataDir()
+  dataDir = await makePreparedDataDir()
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 

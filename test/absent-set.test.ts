@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { readProblem } from './support/ask-bff.ts'
+import { createTestData } from './support/ask-data.ts'
+import { startStandInUpstream } from './support/stand-in-upstream.ts'
+import {
+  earlierDetail,
+  earlierList,
+  earlierRecord,
+  v1Detail,
+  v1List,
+  v1Record,
+} from './support/upstream-records.ts'
+
+const HOUR_MS = 3_600_000
+const ALERTS = '/bff/alerts?timeZone=UTC'
+const OLDER = '/bff/threats?timeZone=UTC&from=2020-01-01&q=northwind'
+
+/** A vendor that answers 404 wherever nothing is played. */
+async function start() {
+  const standIn = await startStandInUpstream()
+  const data = await createTestData({ upstream: { url: standIn.url } })
+  const refuse = async (path: string) => readProblem(await data.ask(path))
+  const takeCalls = () => standIn.calls.splice(0).map(({ path }) => path)
+  return { ...data, standIn, refuse, takeCalls }
+}
+
+test('a vendor without the earlier set is found out with two calls, and asked no more', async () => {
+  const { standIn, ask, refuse, takeCalls, wait } = await start()
+  expect(await refuse('/bff/metrics')).toMatchObject({
+    code: 'not_offered',
+    set: 'earlier',
+    detail: expect.stringMatching(/^This source offers no metrics: it does not have the earlier API\./),
+  })
+  expect(takeCalls()).toEqual(['/api/metrics', '/api/feed'])
+
+  expect((await refuse(ALERTS)).detail).toMatch(/^This source offers no alert profiles:/)
+  expect((await refuse(`${OLDER}&set=earlier`)).detail).toMatch(/^This source offers no earlier feed:/)
+  expect((await refuse(OLDER)).fields).toEqual([
+    { name: 'q', reason: 'Only the earlier API filters by this, and this source does not have it.' },
+  ])
+  const source = await (await ask('/bff/source')).json()
+  expect(source).toMatchObject({ key: 'valid', sets: { earlier: { status: 'absent', reason: null } } })
+  expect(takeCalls()).toEqual([])
+
+  for (const id of ['a', 'b']) {
+    standIn.play(`/api/v1/threats/${id}`, { json: { data: v1Detail({ id }) } })
+    expect(await (await ask(`/bff/threats/${id}`)).json()).toMatchObject({
+      threat: { set: 'v1' },
+      missing: { because: 'API v1 gave none, and this source does not have the earlier API' },
+    })
+  }
+  expect(takeCalls()).toEqual(['/api/v1/threats/a', '/api/v1/threats/b'])
+
+  // A page that stays open for a day.
+  for (let look = 0; look < 24 * 6; look += 1) {
+    wait(HOUR_MS / 6)
+    await refuse('/bff/metrics')
+  }
+  expect(takeCalls().length).toBeLessThan(20)
+})
+
+test('a set that begins to answer is noticed within hours', async () => {
+  const { standIn, ask, refuse, takeCalls, wait } = await start()
+  for (let hour = 0; hour < 24; hour += 1) {
+    await refuse('/bff/metrics')
+    wait(HOUR_MS)
+  }
+  takeCalls()
+  standIn.play('/api/metrics', { json: { total_threats: 12 } })
+  standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
+  wait(4 * HOUR_MS)
+  expect(await (await ask('/bff/metrics')).json()).toMatchObject({ metrics: { totalThreats: 12 } })
+  expect((await ask(OLDER)).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/metrics', '/api/feed'])
+})
+
+test('one record that is gone, or one route that is not there, says nothing of the set', async () => {
+  const { standIn, ask, refuse, takeCalls } = await start()
+  standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
+  standIn.play('/api/feed/b', { json: earlierDetail({ id: 'b' }) })
+  expect(await refuse('/bff/threats/a?set=earlier')).toMatchObject({ code: 'not_found' })
+  expect((await ask('/bff/threats/b?set=earlier')).status).toBe(200)
+  expect(await refuse('/bff/metrics')).toMatchObject({
+    code: 'not_offered',
+    detail: expect.stringMatching(/^This source offers no metrics\./),
+  })
+  takeCalls()
+  await refuse('/bff/metrics')
+  expect((await ask(OLDER)).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/feed'])
+})
+
+test('a vendor without v1 is read by the earlier set, and what v1 alone has is said to be not offered', async () => {
+  const { standIn, ask, refuse, takeCalls } = await start()
+  standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
+  expect((await ask('/bff/threats?timeZone=UTC')).status).toBe(200)
+  takeCalls()
+  expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(
+    /^This source offers no list of actors: it does not have API v1\./,
+  )
+  expect((await refuse('/bff/countries/DE?timeZone=UTC')).detail).toMatch(
+    /^This source offers no statistics of countries: it does not have API v1\./,
+  )
+  expect((await ask('/bff/threats?timeZone=UTC&country=DE')).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/feed'])
+})
+
+test('a route of v1 that is not there is asked no more, and its set all the same', async () => {
+  const { standIn, ask, refuse, takeCalls } = await start()
+  standIn.play('/api/v1/threats', { json: v1List([v1Record()]) })
+  expect((await ask('/bff/threats?timeZone=UTC')).status).toBe(200)
+  expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(/^This source offers no list of actors\./)
+  takeCalls()
+  await refuse('/bff/actors?timeZone=UTC')
+  expect((await ask('/bff/threats?timeZone=UTC&country=DE')).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/v1/threats'])
+})

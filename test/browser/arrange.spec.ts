@@ -1,0 +1,177 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '#test/support/browser-test.ts'
+
+const heads = (page: Page) => page.locator('tbody').getByRole('button', { expanded: true })
+const rowLinks = (page: Page) => page.locator('tbody').getByRole('link')
+const closedHeads = (page: Page) => page.locator('tbody').getByRole('button', { expanded: false })
+
+for (const width of [1440, 390]) {
+  test(`a list is sorted and grouped by keyboard, and a reload shows the same, at ${width} px`, async ({
+    feedPage: page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const menu = page.getByRole('button', { name: /^Sort and group/ })
+    if (width > 1024) {
+      await page.getByRole('columnheader').getByRole('button', { name: 'Severity' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('columnheader', { name: 'Severity' })).toHaveAttribute(
+        'aria-sort',
+        'descending',
+      )
+    } else {
+      await menu.focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Sort by').focus()
+      await page.keyboard.type('Sev')
+      await page.keyboard.press('Escape')
+    }
+    await expect(page).toHaveURL(/sort=severity$/)
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Group by').focus()
+    await page.keyboard.type('Cou')
+    await page.keyboard.press('Escape')
+
+    await expect(page).toHaveURL(/sort=severity&group=country$/)
+    const first = (await heads(page).first().innerText()).replace(/\s.*/s, '')
+    await heads(page).first().focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/closed=/)
+    await expect(closedHeads(page).first()).toContainText(first)
+    await expect(closedHeads(page).first()).toBeFocused()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    const before = await drawnLines(page)
+    expect(before.length).toBeGreaterThan(8)
+
+    await page.reload()
+    await expect(heads(page).first()).toBeVisible()
+    await expect(async () => expect(await drawnLines(page)).toEqual(before)).toPass({ timeout: 10_000 })
+  })
+}
+
+/** The first lines: heads by their names, threats by their addresses. */
+function drawnLines(page: Page): Promise<string[]> {
+  return page
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows
+        .slice(0, 10)
+        .map(
+          (row) =>
+            row.querySelector('button[aria-expanded]')?.textContent ?? row.querySelector('a')?.pathname ?? '',
+        ),
+    )
+}
+
+for (const width of [1440, 390]) {
+  test(`hundreds of groups are closed and opened at once, by keyboard, at ${width} px`, async ({
+    signedInPage: page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/threats?group=victim&sort=victim')
+    await expect(heads(page).first()).toBeVisible()
+    await page.getByRole('button', { name: /^Sort and group/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Close all groups' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/groups=closed$/)
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(heads(page)).toHaveCount(0)
+    await expect(rowLinks(page)).toHaveCount(0)
+    const count = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
+    expect(await count()).toBeGreaterThan(200)
+    await page.keyboard.press('Escape')
+
+    const third = closedHeads(page).nth(2)
+    const name = await third.innerText()
+    await third.focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/groups=closed&open=/)
+    await expect(heads(page)).toHaveText([name], { useInnerText: true })
+    await expect(heads(page)).toBeFocused()
+    await expect(rowLinks(page).first()).toBeVisible()
+    await page.reload()
+    await expect(heads(page)).toHaveText([name], { useInnerText: true })
+    await expect(rowLinks(page).first()).toBeVisible()
+
+    await page.getByRole('button', { name: /^Sort and group/ }).press('Enter')
+    await page.getByRole('button', { name: 'Open all groups' }).press('Enter')
+    await expect(page).toHaveURL(/sort=victim$/)
+    await expect(closedHeads(page)).toHaveCount(0)
+  })
+}
+
+test('sixty groups that an address names are closed', async ({ signedInPage: page }) => {
+  await page.goto('/threats')
+  const keys = await page.evaluate(async () => {
+    const response = await fetch('/bff/groups/victim', { headers: { 'x-lantern': '1' } })
+    const { groups } = await response.json()
+    return groups.slice(0, 60).map(({ key }: { key: string }) => key)
+  })
+  const query = new URLSearchParams([['group', 'victim'], ...keys.map((key: string) => ['closed', key])])
+  await page.goto(`/threats?${query}`)
+  await expect(closedHeads(page).first()).toBeVisible()
+  await page.evaluate(() => scrollTo({ top: 2_700 }))
+  await expect(heads(page).first()).toBeVisible()
+  await expect(rowLinks(page).first()).toBeVisible()
+})
+
+test('what is read stays where it is when a threat above it moves down the list', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/threats')
+  await rowLinks(page).first().waitFor()
+  const ids = await page.evaluate(async () => {
+    const read = async (cursor: string) =>
+      (await fetch(`/bff/threats${cursor && `?cursor=${cursor}`}`, { headers: { 'x-lantern': '1' } })).json()
+    const first = await read('')
+    const second = await read(first.nextCursor)
+    return [...first.threats, ...second.threats].slice(0, 60).map(({ id }: { id: string }) => id)
+  })
+  const act = (action: string, some: readonly string[]) =>
+    page.evaluate(
+      async (data) => {
+        const headers = { 'x-lantern': '1', 'content-type': 'application/json' }
+        const response = await fetch('/bff/triage', { method: 'POST', headers, body: JSON.stringify(data) })
+        if (!response.ok) throw new Error(await response.text())
+      },
+      { action, ids: some },
+    )
+  await act('star', ids)
+  const wait = Promise.withResolvers<void>()
+  await page.route(/\/bff\/threats\?.*cursor=/, async (route) => {
+    await wait.promise
+    await route.continue()
+  })
+  const steady = page.waitForResponse(/\/assets\/steady-rows-/)
+  await page.goto('/threats?sort=activity&order=asc')
+  // What keeps the place comes when the page is idle.
+  await steady
+  // As where a browser does not keep its place by itself.
+  await page.evaluate(() => {
+    document.documentElement.style.overflowAnchor = 'none'
+    document.body.style.overflowAnchor = 'none'
+  })
+  const moved = rowLinks(page).first()
+  await moved.focus()
+  const href = (await moved.getAttribute('href')) ?? ''
+  await act('unstar', ids.slice(0, 1))
+  await page.evaluate(() => scrollTo({ top: 30 * 56 }))
+  const inSight = () =>
+    page.evaluate(() => {
+      const link = document
+        .elementsFromPoint(300, 500)
+        .find((element) => element.closest('tr'))
+        ?.closest('tr')
+      return [link?.querySelector('a')?.href, link?.getBoundingClientRect().top]
+    })
+  await expect.poll(inSight).not.toContain(undefined)
+  const before = await inSight()
+  wait.resolve()
+
+  await expect(page.locator(`tbody a[href="${href}"]`)).toHaveCount(1)
+  await expect(page.getByRole('checkbox', { name: 'Select row 60' })).toHaveCount(1)
+  expect(await inSight()).toEqual(before)
+  await expect(page.locator(`tbody a[href="${href}"]`)).toBeFocused()
+  await act('unstar', ids)
+})

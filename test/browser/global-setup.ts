@@ -1,0 +1,3 @@
+import { prepareEmptyCluster } from '../support/data-dir.ts'
+
+export default prepareEmptyCluster

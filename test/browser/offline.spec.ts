@@ -1,0 +1,125 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '#test/support/browser-test.ts'
+
+/** Whoever looks at the page is told within this. */
+const SAID_WITHIN_MS = 2_000
+const OFFLINE = /^You are offline since/
+const SILENT = /^Lantern is not answering since/
+
+const status = (page: Page) => page.getByRole('status').filter({ hasText: /offline|not answering/ })
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
+/** The title of a row of the feed. */
+const title = (page: Page, row: number) =>
+  page
+    .getByRole('row')
+    .nth(row + 1)
+    .getByRole('link')
+    .first()
+const team = (page: Page) => page.getByRole('region', { name: 'Team' })
+
+/** By then the page has loaded what it answers keys with. */
+function idle(page: Page): Promise<unknown> {
+  return page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('triage-status')),
+  )
+}
+
+/** Leaves a mark that no reload survives. */
+async function mark(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => Object.assign(window, { isMarked: true }))
+  return () => page.evaluate(() => Reflect.has(window, 'isMarked'))
+}
+
+test('without a network what was loaded is read on, triage is refused, and all comes back by itself', async ({
+  feedPage: page,
+  context,
+}) => {
+  const titles = [await title(page, 0).innerText(), await title(page, 1).innerText()]
+  await title(page, 0).click()
+  await expect(team(page).getByText('read it').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Threats', exact: true }).last().click()
+  await expect(title(page, 0)).toBeVisible()
+  await idle(page)
+  const isSamePage = await mark(page)
+
+  await context.setOffline(true)
+  await expect(status(page)).toHaveText(OFFLINE, { timeout: SAID_WITHIN_MS })
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  await expect(page.getByRole('alert').filter({ hasText: 'Not done' })).toBeVisible()
+  await expect(page.getByRole('row').nth(1).getByText('Starred')).toHaveCount(0)
+  for (const key of ['?', 'Control+k', 'Escape']) await page.keyboard.press(key)
+  await expect(title(page, 0)).toHaveText(titles[0] ?? '')
+
+  await title(page, 0).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titles[0] ?? '')
+  await expect(team(page).getByText('read it').first()).toBeVisible()
+  await page.goBack()
+  await expect(title(page, 1)).toHaveText(titles[1] ?? '')
+
+  await link(page, 'Metrics').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not loaded yet')
+  expect(new URL(page.url()).pathname).toBe('/metrics')
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Metrics')
+  await expect(page.getByRole('application').first()).toBeVisible()
+  await expect(status(page)).toHaveCount(0)
+  expect(await isSamePage()).toBe(true)
+})
+
+test('a threat that was never opened says that it cannot be had, and comes when the line is back', async ({
+  feedPage: page,
+  context,
+}) => {
+  await title(page, 2).click()
+  await expect(team(page).getByText('read it').first()).toBeVisible()
+  await page.goBack()
+  const name = await title(page, 4).innerText()
+  await context.setOffline(true)
+  await expect(status(page)).toHaveText(OFFLINE)
+  await title(page, 4).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await expect(page.getByText(/the request for it failed/).first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(/the request for it failed/)).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a server that hangs is said to, and the page it was asked for comes once it goes on', async ({
+  feedPage: page,
+  lantern,
+}) => {
+  await expect(title(page, 0)).toBeVisible()
+  const isSamePage = await mark(page)
+  lantern.child.kill('SIGSTOP')
+  try {
+    const pressedAt = Date.now()
+    await link(page, 'Actors').click()
+    await expect(status(page)).toHaveText(SILENT, { timeout: SAID_WITHIN_MS })
+    expect(Date.now() - pressedAt).toBeLessThan(SAID_WITHIN_MS)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not loaded yet')
+  } finally {
+    lantern.child.kill('SIGCONT')
+  }
+  await expect(page.getByRole('cell').getByRole('link').first()).toBeVisible({ timeout: 20_000 })
+  await expect(status(page)).toHaveCount(0)
+  expect(await isSamePage()).toBe(true)
+})
+
+test('a note that could not be sent stays where it was typed', async ({ feedPage: page, context }) => {
+  await title(page, 0).click()
+  const note = page.getByLabel('Note for the team')
+  await expect(team(page).getByText('read it').first()).toBeVisible()
+  await note.fill('Ask the bank about this one')
+  await context.setOffline(true)
+  await expect(status(page)).toHaveText(OFFLINE)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Not done' })).toBeVisible()
+  await expect(note).toHaveValue('Ask the bank about this one')
+  await context.setOffline(false)
+  await expect(status(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ask the bank about this one' })).toBeVisible()
+  await expect(note).toHaveValue('')
+})

@@ -1,0 +1,98 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '#test/support/browser-test.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search', exact: true })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+const searchOf = (page: Page) => new URL(page.url()).searchParams.get('q')
+
+for (const width of [1440, 390] as const) {
+  test(`the morning’s question is asked by keyboard alone, ${width} px`, async ({ signedInPage: page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/threats')
+    await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
+    const complete = async (typed: string, offered: RegExp) => {
+      await page.keyboard.type(typed)
+      await expect(options(page).first()).toHaveText(offered)
+      await expect(page.getByText('Counting…')).toHaveCount(0)
+      await expectInside(page, width)
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await complete('hospital coun', /^country:/)
+    await complete('germ', /^Germany/)
+    await complete(',austri', /^Austria/)
+    await complete(' aft', /^after:/)
+    await complete('yest', /^yesterday/)
+    await page.keyboard.type(' -university')
+    await page.keyboard.press('Enter')
+
+    const question = 'hospital country:DE,AT after:yesterday -university'
+    await expect.poll(() => searchOf(page)).toBe(question)
+    await expect(
+      page.getByText(/^Understood as hospital and .*Germany or Austria.* and not university$/),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove Country: Germany, Austria' })).toBeAttached()
+
+    await page.keyboard.type(' severity:>=hgih')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Compare with low, medium, high, critical.')).toBeVisible()
+    await expect(page.getByText(/^Still showing hospital and/)).toBeVisible()
+    expect(searchOf(page)).toBe(question)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Write >=high' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => searchOf(page)).toBe(`${question} severity:>=high`)
+    await expect(field(page)).toBeFocused()
+  })
+}
+
+test('what lists say of a threat’s parts is offered and found, what they do not say is refused with its reason', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/threats')
+  const status = page.getByText(/^[\d,]+ threats?$/)
+  await expect(status).toBeVisible()
+  const all = await status.textContent()
+  await field(page).fill('has:')
+  await expect(options(page)).toHaveText(['note', 'analysis'])
+  await field(page).fill('has:analysis')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Understood as with an analysis')).toBeVisible()
+  // All of the demo’s threats have one.
+  await expect(status).toHaveText(all ?? '')
+  await expect(page.getByText(/more may match/)).toHaveCount(0)
+
+  await page.goto('/threats?q=-has:analysis')
+  await expect(page.getByText('0 threats')).toBeVisible()
+  await page.goto('/threats?q=has:evidence')
+  await expect(
+    page.getByText(/lists read so far do not say which threats have evidence/).first(),
+  ).toBeVisible()
+})
+
+test('a long fault and its way out stay inside a narrow page', async ({ signedInPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const search = `(hospital OR klinik OR ${'x'.repeat(300)} country:DE`
+  await page.goto(`/threats?${new URLSearchParams({ q: search })}`)
+  const mend = page.getByRole('button', { name: 'Close it' })
+  await expect(mend).toBeVisible()
+  for (const part of [field(page), mend, page.getByRole('button', { name: 'Query help' })]) {
+    const box = await part.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  }
+
+  await mend.press('Enter')
+  await expect.poll(() => searchOf(page)).toBe(`${search})`)
+  await expect(page.getByText(/^Understood as hospital or klinik or \(/)).toBeVisible()
+  await expect(page.getByRole('listbox', { name: 'Suggestions' })).toHaveCount(0)
+})
+
+async function expectInside(page: Page, width: number): Promise<void> {
+  const box = await page.getByRole('listbox', { name: 'Suggestions' }).boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+}

@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '#test/support/browser-test.ts'
+
+const NOTE = 'Ask the bank about this one'
+const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'Reload when it suits you' })
+
+/** As after an upgrade: the page of the server is another, and old parts are gone. Answers how often a document was loaded since. */
+async function upgrade(page: Page, gone: RegExp) {
+  await page.route(gone, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.route('/', async (route) => {
+    if (route.request().resourceType() === 'document') return route.fallback()
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<script type="module" src="/assets/app-next.js">',
+    })
+  })
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1
+  })
+  return () => documents
+}
+
+test('a part that is gone offers a reload, which keeps the filter and the note', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/threats?severity=critical')
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  const note = page.getByLabel('Note for the team')
+  await note.fill(NOTE)
+  const documentsOf = await upgrade(page, /\/assets\/key-map-/)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+
+  await expect(banner(page)).toContainText('Lantern was upgraded since this page was opened')
+  await expect(note).toHaveValue(NOTE)
+  expect(documentsOf()).toBe(0)
+  await banner(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(note).toHaveValue(NOTE)
+  expect(documentsOf()).toBe(1)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/threats\?severity=critical$/)
+})
+
+test('a page that is gone says so in its place, keeps the draft, and never reloads by itself', async ({
+  signedInPage: page,
+}) => {
+  await page.goto('/alerts/new')
+  await page.getByLabel('Name').fill('Hospitals')
+  const documentsOf = await upgrade(page, /\/assets\/metrics-/)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Metrics' }).click()
+
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('This page needs a reload')
+  await expect(page).toHaveURL(/\/metrics$/)
+  await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
+  await expect(heading).toHaveText('This page needs a reload')
+  expect(documentsOf()).toBe(1)
+
+  await page.unrouteAll()
+  await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
+  await expect(heading).toHaveText('Metrics')
+  expect(documentsOf()).toBe(2)
+  await page.goBack()
+  await expect(page.getByLabel('Name')).toHaveValue('Hospitals')
+})

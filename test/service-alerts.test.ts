@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
+import { systemClock } from '#bff/time/clock.ts'
+import { createUpstream } from '#bff/vendor/client/upstream-client.ts'
+import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts'
+import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
+import { insertThreats } from '#service/threats/insert-threats.ts'
+import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
+import { makeThreat } from './support/service/make-threat.ts'
+import { startOwnService } from './support/start-own-service.ts'
+import { startSignedIn } from './support/start-signed-in.ts'
+import { takeDatabase } from './support/with-database.ts'
+
+const ALERTS = '/bff/alerts?timeZone=UTC'
+const DRAFT = {
+  name: 'Brands',
+  keywords: ['northwind'],
+  categories: [],
+  email: ['soc@corp.example'],
+  slack: null,
+  teams: null,
+}
+
+test('people test, pause, change and delete profiles of our own service, which tells what they match', async () => {
+  const mailServer = await startMailServer()
+  const service = await startOwnService(
+    { earlierPlan: 'enterprise', v1Plan: 'defend' },
+    {
+      mail: mailServer.mail,
+      domains: [],
+      hosts: [],
+      dashboardUrl: 'https://lantern.example',
+      retentionDays: 90,
+    },
+  )
+  const database = await takeDatabase('bff')
+  const { ask } = await startSignedIn(database, {
+    upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
+  })
+  const list = async () => alertListSchema.parse(await (await ask(ALERTS)).json())
+  const created = await ask(ALERTS, { body: DRAFT })
+  expect(created.status).toBe(201)
+  const { profile } = await created.json()
+  const path = `/bff/alerts/${profile.id}`
+
+  const tested = await ask(`${path}/test`, { method: 'POST' })
+  expect(tested.status).toBe(202)
+  const [sent] = alertTestsSentSchema.parse(await tested.json()).sent
+  await vi.waitUntil(() => mailServer.mails.length === 1, { timeout: 5_000 })
+  const given = await ask('/bff/alerts/test', { body: { channel: 'email', destination: 'new@corp.example' } })
+  expect(given.status).toBe(202)
+  await vi.waitUntil(() => mailServer.mails.length === 2, { timeout: 5_000 })
+
+  const alone = await ask(`${path}/destinations/email.0/test`, { method: 'POST' })
+  expect([alone.status, alertTestsSentSchema.parse(await alone.json()).sent.length]).toEqual([202, 1])
+  await vi.waitUntil(() => mailServer.mails.length === 3, { timeout: 5_000 })
+  expect((await ask(`${path}/destinations/slack/test`, { method: 'POST' })).status).toBe(404)
+
+  expect((await ask(path, { method: 'PUT', body: { state: 'paused' } })).status).toBe(204)
+  expect((await list()).extension).toMatchObject({
+    hasEmail: true,
+    deliveries: { [profile.id]: { state: 'paused', lastSentAt: null, failures: 0 } },
+  })
+  const change = { state: 'active', name: 'Renamed', email: ['ciso@corp.example'] }
+  expect((await ask(path, { method: 'PUT', body: change })).status).toBe(204)
+  expect((await list()).profiles).toMatchObject([
+    { name: 'Renamed', destinations: { email: ['c…@corp.example'] }, keywords: ['northwind'] },
+  ])
+  const refused = await ask(path, { method: 'PUT', body: { categories: ['No such'] } })
+  expect([refused.status, (await refused.json()).code]).toEqual([422, 'alert_refused'])
+
+  await insertThreats(service.database, [makeThreat()])
+  await vi.waitUntil(() => mailServer.mails.length === 4, { timeout: 5_000 })
+  expect(mailServer.mails[3]?.to).toEqual(['ciso@corp.example'])
+
+  const upstream = createUpstream({
+    url: service.url,
+    keys: () => ({ apiKey: service.apiKey }),
+    database,
+    clock: systemClock,
+    log: createLog(() => {}),
+  })
+  const ledger = createServiceLedger(upstream)
+  await expect
+    .poll(async () => (await ledger.list({ states: ['sent'], profileId: profile.id }))?.deliveries)
+    .toMatchObject([{ destination: 'c…@corp.example', threatCount: 1 }])
+  expect(await ledger.read(sent?.id ?? '')).toMatchObject({ kind: 'test', state: 'sent' })
+  expect(await ledger.resend(sent?.id ?? '')).toBeNull()
+  await upstream.close()
+
+  expect((await ask(path, { method: 'DELETE' })).status).toBe(204)
+  expect((await list()).profiles).toEqual([])
+  expect((await ask(path, { method: 'DELETE' })).status).toBe(404)
+  const { rows } = await database.query(
+    `select action, after::text from audit_event where action like 'alert-%' order by id`,
+  )
+  expect(rows).toMatchObject([
+    { action: 'alert-created' },
+    { action: 'alert-tested' },
+    { action: 'alert-tested' },
+    { action: 'alert-tested', after: expect.stringContaining('email.0') },
+    { action: 'alert-paused' },
+    { action: 'alert-changed' },
+    { action: 'alert-deleted' },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('ciso@')
+})

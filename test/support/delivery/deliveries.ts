@@ -1,0 +1,116 @@
+import { onTestFinished } from 'vitest'
+import type { Database } from '#database/database.ts'
+import type { Answer, Channel, Send } from '#delivery/channels/channel.ts'
+import type { Match } from '#delivery/enqueue.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import type { Message, ToldThreat } from '#delivery/message.ts'
+import { createSender, type DeliveryOptions } from '#delivery/run-deliveries.ts'
+
+export const SECRET = 'a secret of thirty-two characters'
+
+export const ACCEPTED: Answer = { kind: 'accepted', code: '200', excerpt: 'ok' }
+export const UNCLEAR: Answer = { kind: 'unclear', excerpt: 'The line ended' }
+
+export function refused(more: Partial<Extract<Answer, { kind: 'refused' }>> = {}): Answer {
+  return { kind: 'refused', code: '503', excerpt: 'busy', isPermanent: false, retryAfterMs: null, ...more }
+}
+
+export type Sent = { deliveryId: string; destination: string; message: Message }
+
+/** Answers as it is told, one after the other, then accepts all; keeps what it was given. */
+export function scriptChannel(
+  answers: (Answer | Send)[] = [],
+  { canTellTwice = false }: { canTellTwice?: boolean } = {},
+): Channel & { sent: Sent[] } {
+  const sent: Sent[] = []
+  return {
+    canTellTwice,
+    sent,
+    async send(attempt) {
+      const { deliveryId, destination, message } = attempt
+      sent.push({ deliveryId, destination, message })
+      const answer = answers.shift() ?? ACCEPTED
+      return typeof answer === 'function' ? answer(attempt) : answer
+    },
+  }
+}
+
+/** A ledger's time, which a test sets. */
+export function createLedger(database: Database, at = '2026-11-22T12:00:00Z') {
+  let nowMs = Date.parse(at)
+  const readNow = async () => new Date(nowMs)
+  const access: LedgerAccess = {
+    secret: SECRET,
+    mask: (channel, destination) => `${channel}:${destination.slice(0, 2)}…`,
+    readNow,
+  }
+  return {
+    access,
+    readNow,
+    pass(ms: number) {
+      nowMs += ms
+    },
+    /** A worker that works when it is told to, until nothing is due. */
+    createWorker(channels: DeliveryOptions['channels'], more: Partial<DeliveryOptions> = {}) {
+      let isOver = false
+      const sender = createSender({
+        database,
+        channels,
+        secret: SECRET,
+        linkTo: (id) => `https://lantern.example/deliveries/${id}`,
+        onError(error) {
+          if (!isOver) throw error
+        },
+        rateOf: () => ({ everyMs: 0, burst: 1 }),
+        random: () => 1,
+        readNow,
+        ...more,
+      })
+      // What is never answered is given up long after the test, and then its database is gone.
+      onTestFinished(() => {
+        isOver = true
+        void sender.drain()
+      })
+      return {
+        ...sender,
+        async work() {
+          while ((await sender.pass({ isSweep: true })) > 0) await sender.drain()
+        },
+      }
+    },
+  }
+}
+
+export function aToldThreat(id: string, more: Partial<ToldThreat> = {}): ToldThreat {
+  return {
+    id,
+    title: `Threat ${id}`,
+    severity: 'high',
+    category: null,
+    actor: null,
+    victim: null,
+    countries: [],
+    publishedAt: '2026-11-22T11:00:00Z',
+    matchedWords: ['acme'],
+    link: `https://lantern.example/threats/${id}`,
+    ...more,
+  }
+}
+
+export const PROFILE = { kind: 'profile', id: 'p1', name: 'Acme' } as const
+
+/** A match of one profile, told to one place by the channel `slack`. */
+export function aMatch(id: string, more: Partial<Match> = {}): Match {
+  return {
+    event: `threat:${id}`,
+    cause: PROFILE,
+    threat: aToldThreat(id),
+    destinations: [{ channel: 'slack', destination: 'https://hooks.example/a' }],
+    ...more,
+  }
+}
+
+/** Ids of the told threats, in the order of the messages. */
+export function toldIn(sent: readonly Sent[]): string[][] {
+  return sent.map(({ message }) => (message.kind === 'matches' ? message.threats.map(({ id }) => id) : []))
+}

@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+export type Mail = { to: string[]; source: string }
+
+/** A mail server on this machine. While it is not `isUp` it refuses all mail for now. */
+export async function startMailServer() {
+  const mails: Mail[] = []
+  const state = { isUp: true, refused: 0 }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onMailFrom(_address, _session, done) {
+      if (state.isUp) return done()
+      state.refused += 1
+      done(Object.assign(new Error('Try later'), { responseCode: 451 }))
+    },
+    onData(stream, session, done) {
+      void text(stream).then((source) => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('It listens on a port')
+  const { port }: AddressInfo = address
+  return {
+    mails,
+    state,
+    /** As the settings have it. */
+    mail: {
+      server: { host: '127.0.0.1', port, tls: 'none', credentials: null },
+      from: { name: 'Lantern', address: 'lantern@corp.example' },
+    } as const,
+  }
+}

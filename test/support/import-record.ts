@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { environmentWith } from '#settings.ts'
+import type { RunningLantern } from './start-lantern.ts'
+
+const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
+
+/** One record of that title, published now, by the command that operators use. */
+export async function importRecord({ dataDir }: RunningLantern, title: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'lantern-import-'))
+  try {
+    const file = join(folder, 'record.jsonl')
+    const record = {
+      source: 'test',
+      source_id: title,
+      category: 'Ransomware',
+      title,
+      published: new Date().toISOString(),
+      country: 'DE',
+    }
+    await writeFile(file, `${JSON.stringify(record)}\n`)
+    const env = environmentWith({ DATA_DIR: dataDir })
+    await promisify(execFile)(process.execPath, [IMPORT, file, '--keep-demo'], { env })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,83 @@
+import { onTestFinished } from 'vitest'
+import type { NotifySettings } from '#bff/notify/create-channels.ts'
+import { startNotifying } from '#bff/notify/start-notifying.ts'
+import { type Ledger, ledgerSchema } from '#contract/bff/ledger.ts'
+import { viewSchema } from '#contract/bff/view.ts'
+import { type RecipientDraft, type WatchSaved, watchSavedSchema } from '#contract/bff/watch.ts'
+import { listen } from '#database/listen.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { startReceiver } from '#test/support/stand-in-receiver.ts'
+import { v1List, v1Record } from '#test/support/upstream-records.ts'
+import { startFilled, V1_LIST } from '#test/support/window/start-filled.ts'
+
+const NOTIFY = {
+  mail: undefined,
+  domains: [],
+  hosts: ['vendor.test'],
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+}
+
+type Watching = {
+  sending?: number
+  retentionDays?: number
+  hasEmail?: boolean
+  mail?: NotifySettings['mail']
+}
+/** Nobody answers there. */
+const MAIL = {
+  server: { host: '127.0.0.1', port: 9, tls: 'none', credentials: null },
+  from: { name: 'Lantern', address: 'lantern@example.com' },
+} as const
+
+/** A dashboard before a stand-in vendor whose list grows, somebody who takes webhooks, and processes that send. */
+export async function startWatching(
+  database: OpenDatabase,
+  { sending = 1, hasEmail = false, mail = hasEmail ? MAIL : undefined, retentionDays = 90 }: Watching = {},
+) {
+  const notify = { ...NOTIFY, retentionDays, mail }
+  const receiver = await startReceiver((response) => response.end('ok'))
+  const records = [v1Record({ id: 'before', published_at: ago(60) })]
+  const filled = await startFilled(database, { records, notify })
+  onTestFinished(filled.close)
+  async function send(): Promise<void> {
+    const notifying = startNotifying({
+      database,
+      secret: 'secret-of-the-tests',
+      origin: 'http://localhost:4173',
+      notify,
+      log: { info() {}, warn() {}, error() {} },
+    })
+    const stopListening = await listen(database.pool, [notifying.notices], () => {})
+    onTestFinished(async () => {
+      await notifying.stop()
+      await stopListening()
+    })
+  }
+  for (let process = 0; process < sending; process++) await send()
+
+  async function watch(
+    recipients: RecipientDraft[] = [{ channel: 'webhook', url: `${receiver.origin}/hook` }],
+    view: object = {},
+  ): Promise<WatchSaved> {
+    const draft = { name: 'All', filter: {}, timeZone: 'UTC', isShared: false, ...view }
+    const { id } = viewSchema.parse(await (await filled.ask('/bff/views', { body: draft })).json())
+    const saved = await filled.ask('/bff/watches', { body: { viewId: id, recipients } })
+    return watchSavedSchema.parse(await saved.json())
+  }
+  return {
+    ...filled,
+    ...{ receiver, records, watch, send },
+    /** The vendor lists more, newest first, and the next look finds it. */
+    async publish(...some: Parameters<typeof v1Record>[0][]): Promise<void> {
+      records.unshift(...some.map((one) => v1Record({ published_at: ago(0), ...one })))
+      filled.standIn.play(V1_LIST, { json: v1List(records) })
+      await filled.readNewer()
+    },
+    ledger: async (query = ''): Promise<Ledger> =>
+      ledgerSchema.parse(await (await filled.ask(`/bff/deliveries${query}`)).json()),
+  }
+}
+
+export function ago(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString()
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { composeRooms, type RoomOptions } from '#bff/compose.ts'
+import { createLog } from '#bff/http/log.ts'
+import { sourceSchema } from '#contract/bff/source.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
+import type { OpenDatabase } from '#database/open-database.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { v1List } from '#test/support/upstream-records.ts'
+
+export const V1_LIST = '/api/v1/threats'
+const SYNC_LOOK_MS = 50
+
+type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
+  records: readonly unknown[]
+  /** The same as a vendor writes them, in the place of `records`. */
+  answer?: readonly unknown[]
+  /** False leaves the window empty: lists are the vendor's own. */
+  isInWindow?: boolean
+}
+
+/** The BFF before a stand-in vendor with these records, an admin's browser, and a window that holds them all. */
+export async function startFilled(
+  database: OpenDatabase,
+  { records, answer = records, isInWindow = true, timeouts, notify }: FilledOptions,
+) {
+  const standIn = await startStandInUpstream()
+  standIn.play(V1_LIST, { json: v1List(answer) })
+  const logged: string[] = []
+  const rooms = composeRooms({
+    upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
+    database,
+    secret: 'secret-of-the-tests',
+    notify,
+    origin: 'http://localhost:4173',
+    log: createLog((line) => logged.push(line)),
+    ...(timeouts && { timeouts }),
+  })
+  const bff = await createTestBff(database, { routes: rooms.routes })
+  await bff.signIn()
+  let reader = isInWindow ? rooms.startReader(database) : null
+  const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
+  while (isInWindow && !['complete', 'partial'].includes((await source()).window.status)) {
+    rooms.window.forget()
+    await sleep(SYNC_LOOK_MS)
+  }
+  return {
+    ...bff,
+    ...{ standIn, logged, rooms, source },
+    /** The sync looks for newer records, as it does every now and then. */
+    async readNewer(): Promise<void> {
+      await reader?.close()
+      await database.query(`update window_reach set next_read_at = now()`)
+      const callsBefore = standIn.calls.length
+      reader = rooms.startReader(database)
+      const isRead = `select from window_reach where next_read_at > now()`
+      while (standIn.calls.length === callsBefore || (await database.query(isRead)).rowCount === 0)
+        await sleep(SYNC_LOOK_MS)
+      rooms.window.forget()
+    },
+    /** The sync reads again what has changed behind the newest record, as it does every hour. */
+    async reconcile(): Promise<void> {
+      await reader?.close()
+      await database.query(
+        `update window_reach set reconciled_at = now() - interval '2 hours', next_read_at = now()`,
+      )
+      reader = rooms.startReader(database)
+      const isOver = `select from window_reach where reconciled_at > now() - interval '1 hour'`
+      while ((await database.query(isOver)).rowCount === 0) await sleep(SYNC_LOOK_MS)
+      rooms.window.forget()
+    },
+    list: async (query = '') => threatListSchema.parse(await (await bff.ask(`/bff/threats${query}`)).json()),
+    async close() {
+      await reader?.close()
+      await rooms.close()
+    },
+  }
+}

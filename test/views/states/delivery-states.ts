@@ -1,0 +1,189 @@
+import { anAlertList, aProfile } from '#test/fixtures/alert-fixtures.ts'
+import {
+  aDelivery,
+  aDeliveryDetail,
+  aLedger,
+  anId,
+  anInboxItem,
+  aWatch,
+} from '#test/fixtures/delivery-fixtures.ts'
+import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
+import { type PageState, type Reply, refuse, reply } from '../page-state.ts'
+import { SOURCE, signedInAs } from '../stand-in-bff.ts'
+
+const FAILED = {
+  state: 'failed',
+  code: '404',
+  excerpt: 'no_service',
+  attempts: 1,
+  channel: 'slack',
+} as const
+const ENTRIES = [
+  aDelivery(1, { state: 'queued', answeredAt: null, attempts: 0, code: null, excerpt: null }),
+  aDelivery(2, FAILED),
+  aDelivery(3, {
+    ...{ state: 'unclear', channel: 'email', destination: 'a…@corp.example', keeper: 'dashboard' },
+    ...{ causes: [{ kind: 'watch', id: anId(7), name: 'Hospitals in Germany' }], code: 'timeout' },
+  }),
+  aDelivery(4, {
+    state: 'retrying',
+    channel: 'teams',
+    destination: 'prod-1.logic.azure.com/…9f2c',
+    attempts: 4,
+  }),
+  aDelivery(5, { state: 'heldBack', threatCount: 214, attempts: 0 }),
+  aDelivery(6, { state: 'notSent', reason: 'paused', attempts: 0 }),
+  aDelivery(7, { kind: 'test', threatCount: 0 }),
+  aDelivery(8, {
+    kind: 'notice',
+    threatCount: 0,
+    subject: 'The vendor has refused the key',
+    keeper: 'dashboard',
+  }),
+  aDelivery(9, { channel: 'webhook', destination: 'soar.example/…hook' }),
+]
+
+function deliveries(state: string, says: string, answer: Reply, some: Partial<PageState> = {}): PageState {
+  return {
+    page: 'Deliveries',
+    state,
+    url: '/alerts/deliveries',
+    says,
+    ...some,
+    replies: { deliveries: answer, ...some.replies },
+  }
+}
+
+const opened = (number: number, members: Parameters<typeof aDeliveryDetail>[1]): Partial<PageState> => ({
+  url: `/alerts/deliveries?open=service.${anId(number)}`,
+  replies: { [`deliveries/service/${anId(number)}`]: reply(aDeliveryDetail(number, members)) },
+})
+
+const SUMMARIES = {
+  'p-1': { state: 'active', lastSentAt: '2026-11-21T09:00:00.000Z', failures: 2 },
+  'p-2': { state: 'paused', lastSentAt: null, failures: 0 },
+} as const
+const SENDING = reply(
+  anAlertList([aProfile('p-1', { name: 'Clinics' }), aProfile('p-2', { name: 'Energy' })], {
+    extension: { hasEmail: false, deliveries: SUMMARIES },
+  }),
+)
+const USERS = [{ id: anId(71), name: 'Bo Example' }]
+const WATCHES = reply({
+  watches: [
+    aWatch(1, { failures: 1 }),
+    aWatch(2, {
+      owner: { name: 'Bo', isMe: false },
+      state: 'paused',
+      lastSentAt: null,
+      viewName: 'x'.repeat(80),
+    }),
+  ],
+  hasEmail: false,
+  domains: ['corp.example'],
+})
+const OWN = reply({ ...SOURCE, isOwnService: true })
+const MATCHES = {
+  'alerts/p-1/matches': reply({ matches: [], total: 0, days: [], freshness: anAlertList([]).freshness }),
+}
+
+export const DELIVERY_STATES: readonly PageState[] = [
+  deliveries('full', 'Held back', reply(aLedger(ENTRIES, { nextCursor: 'older' }))),
+  deliveries('one failed, open', 'no_service', reply(aLedger(ENTRIES)), {
+    ...opened(2, {
+      ...FAILED,
+      history: [
+        {
+          number: 1,
+          startedAt: '2026-11-21T12:00:00.000Z',
+          endedAt: '2026-11-21T12:00:02.000Z',
+          outcome: 'refused',
+          code: '404',
+          excerpt: 'no_service',
+        },
+      ],
+    }),
+  }),
+  deliveries('one unclear, asked about', 'It may arrive twice.', reply(aLedger(ENTRIES)), {
+    ...opened(3, { state: 'unclear', channel: 'email', destination: 'a…@corp.example' }),
+    press: 'Send again…',
+  }),
+  deliveries(
+    'hostile text',
+    'Deliveries',
+    reply(
+      aLedger(
+        Object.values(NASTY_STRINGS).map((text, at) =>
+          aDelivery(at, {
+            kind: 'notice',
+            subject: text,
+            destination: text,
+            causes: [{ kind: 'profile', id: text, name: text }],
+          }),
+        ),
+      ),
+    ),
+  ),
+  deliveries('empty', 'Nothing was sent yet', reply(aLedger([]))),
+  deliveries('nothing fits', 'No message fits', reply(aLedger([])), {
+    url: '/alerts/deliveries?state=failed&channel=teams',
+  }),
+  deliveries('service away', 'does not answer', reply(aLedger([], { serviceLedger: 'unavailable' }))),
+  deliveries('vendor sends', 'Lantern cannot see them', reply(aLedger([], { serviceLedger: 'none' }))),
+  deliveries('loading', 'Deliveries', 'never'),
+  deliveries('failed', 'What happened (internal)', refuse('internal', 500)),
+  deliveries('for analysts', 'Deliveries are for analysts', refuse('role_not_allowed', 403), {
+    replies: { session: signedInAs('viewer') },
+  }),
+  {
+    page: 'Alerts',
+    state: 'Lantern sends',
+    url: '/alerts?profile=p-1',
+    says: 'failures in 7 days',
+    replies: { alerts: SENDING, watches: WATCHES, source: OWN, ...MATCHES },
+  },
+  {
+    page: 'Alerts',
+    state: 'with watches',
+    url: '/alerts',
+    says: 'Hospitals in Germany',
+    replies: { alerts: SENDING, watches: WATCHES, source: OWN },
+  },
+  {
+    page: 'Alerts',
+    state: 'recipients of a watch',
+    url: '/alerts',
+    says: 'Whom this watch tells',
+    press: 'Change the watch of Hospitals',
+    replies: { alerts: SENDING, watches: WATCHES, 'watches/users': reply({ users: USERS }), source: OWN },
+  },
+  {
+    page: 'Alert builder',
+    state: 'a profile changed',
+    url: '/alerts/new?edit=p-1',
+    says: 'Save changes',
+    replies: { alerts: SENDING, source: OWN, 'alerts/backtest': 'never' },
+  },
+  {
+    page: 'Shell',
+    state: 'bell open',
+    url: '/alerts/deliveries',
+    says: 'Mark all read',
+    press: 'Notifications, ',
+    replies: {
+      deliveries: reply(aLedger([])),
+      inbox: reply({
+        items: [
+          anInboxItem(1),
+          anInboxItem(2, {
+            kind: 'failure',
+            title: 'Not delivered to a…@corp.example: Clinics',
+            detail: '550 no such user',
+          }),
+          anInboxItem(3, { kind: 'notice', title: NASTY_STRINGS.html ?? 'x'.repeat(300), isRead: true }),
+        ],
+        unread: 120,
+      }),
+    },
+  },
+]
