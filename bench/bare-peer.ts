@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('bare-server.ts', import.meta.url))
 
-/** A bare `node:http` in a process of its own that answers every request with these bytes. */
-export async function startBare(body: Buffer): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] })
+/** A bare `node:http` in a process of its own that answers every request with these headers and bytes. */
+export async function startBare(
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify(headers)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.end(body)
   const [port] = await once(child.stdout, 'data')
   return {

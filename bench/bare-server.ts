@@ -1,10 +1,13 @@
-import { createServer } from 'node:http'
+import { createServer, type OutgoingHttpHeaders } from 'node:http'
 
-/** Node's own server at its best: sends every client the bytes of standard input. Prints its port on standard output. */
+/**
+ * Node's own server at its best: answers every client with the headers in its first argument (JSON) and the bytes of
+ * standard input. Prints its port on standard output.
+ */
+const headers: OutgoingHttpHeaders = JSON.parse(process.argv[2] ?? '{}')
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk)
 const body = Buffer.concat(chunks)
-const headers = { 'content-type': 'application/json', 'content-length': body.byteLength }
 
 const server = createServer((_request, response) => {
   response.writeHead(200, headers)

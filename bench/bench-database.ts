@@ -18,7 +18,8 @@ export async function withBenchDatabase(
   try {
     const database = await openDatabase({ url: cluster.url('postgres'), statementTimeoutMs: 0 })
     try {
-      await migrate(database, new URL(`../src/${room}/migrations/`, import.meta.url))
+      const folders = [room, 'delivery'].map((name) => new URL(`../src/${name}/migrations/`, import.meta.url))
+      await migrate(database, folders)
       await run(database)
     } finally {
       await database.close()

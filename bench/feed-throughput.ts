@@ -21,7 +21,7 @@ export async function measureFeedThroughput({ origin, cookie }: SignedInReader):
   const headers = { 'x-lantern': '1', cookie, 'accept-encoding': 'identity' }
   const feed = new URL('/bff/threats', origin).href
   const body = await readBody(feed, headers)
-  const bare = await startBare(body)
+  const bare = await startBare(await readHeaders(feed, headers), body)
   const nginx = (await isInstalled('nginx')) ? await startNginx(origin) : null
   try {
     const peers = [
@@ -55,6 +55,13 @@ export async function measureFeedThroughput({ origin, cookie }: SignedInReader):
     await bare.stop()
     await nginx?.stop()
   }
+}
+
+/** As they were sent, but for those of the connection, which every server adds by itself. */
+async function readHeaders(url: string, headers: Record<string, string>): Promise<Record<string, string>> {
+  const sent = new Headers((await fetch(url, { headers })).headers)
+  for (const name of ['connection', 'date', 'keep-alive', 'transfer-encoding']) sent.delete(name)
+  return Object.fromEntries(sent)
 }
 
 async function readBody(url: string, headers: Record<string, string>): Promise<Buffer> {

@@ -1,11 +1,22 @@
 import { parseArgs } from 'node:util'
+import { measureBackup } from './backup.ts'
 import { measureCallsPerView } from './calls-per-view.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureDelivery } from './delivery.ts'
+import { measureDeployFiles } from './deploy-files.ts'
+import { measureDurability } from './durability.ts'
+import { measureFailover } from './failover/failover.ts'
 import { measureFeedThroughput } from './feed-throughput.ts'
+import { measureFreshness } from './freshness.ts'
 import { measureHostileAnswers } from './hostile-answers.ts'
+import { measureHostileVendors } from './hostile-vendors.ts'
+import { measureImportAlerts } from './import-alerts.ts'
 import { type MeasuredLantern, startMeasuredLantern } from './measured-lantern.ts'
 import { measureFeedPage } from './page-feed.ts'
 import { measurePageQuality } from './page-quality.ts'
+import { measureProxies } from './proxies.ts'
+import { measureRelease } from './release.ts'
+import { measureRunningFaults } from './running-faults.ts'
 import { measureWindowQueries } from './window-queries.ts'
 
 type Measurement = (lantern: MeasuredLantern) => Promise<void>
@@ -17,14 +28,38 @@ const BY_LANTERN: Readonly<Record<string, Measurement>> = {
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,
-  window: measureWindowQueries,
-  calls: measureCallsPerView,
+  window: () => measureWindowQueries(Number(values.records)),
+  calls: async () => {
+    await measureCallsPerView()
+    await measureFreshness()
+  },
   crowd: measureCrowd,
-  hostile: measureHostileAnswers,
+  hostile: measureHostileVendors,
+  'hostile-answers': measureHostileAnswers,
+  deploy: async () => {
+    await measureDeployFiles()
+    await measureProxies()
+  },
+  release: measureRelease,
+  backup: measureBackup,
+  faults: measureRunningFaults,
+  durability: () => measureDurability(Number(values.rounds), Number(values.seed)),
+  failover: measureFailover,
+  delivery: measureDelivery,
+  import: measureImportAlerts,
 }
 
 const NAMES = [...Object.keys(BY_LANTERN), ...Object.keys(ALONE)]
-const { positionals } = parseArgs({ allowPositionals: true })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of crashes, in `durability`, and what its chance begins with. */
+    rounds: { type: 'string', default: '200' },
+    seed: { type: 'string', default: String(Date.now() % 1e6) },
+    /** Of the window, in `window`. */
+    records: { type: 'string', default: '100000' },
+  },
+})
 const unknown = positionals.filter((name) => !NAMES.includes(name))
 if (unknown.length > 0)
   throw new Error(`No measurement ${unknown.join(', ')}: choose from ${NAMES.join(', ')}`)

@@ -1,6 +1,7 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { nextRevision, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
 import { readSyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
+import { COLUMNS } from '#contract/bff/arrangement.ts'
 import type { Database } from '#database/database.ts'
 import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'
 import { Random } from '#test/support/random.ts'
@@ -21,6 +22,18 @@ const SCROLL_STEPS = 400
 const SPEEDS = [
   { name: 'as fast as a wheel turns', pixels: 200 },
   { name: 'thrown by the scroll bar', pixels: 700 },
+] as const
+
+/** What a reader may have made of the list, as it stands in the address. */
+const ARRANGEMENTS = [
+  { name: 'newest first', search: '' },
+  { name: 'by severity', search: '?sort=severity' },
+  { name: 'by victim, in days', search: '?sort=victim&group=day' },
+  { name: 'in 400 actors', search: '?group=actor' },
+  {
+    name: 'compact, all columns',
+    search: `?density=compact${COLUMNS.map((column) => `&columns=${column}`).join('')}`,
+  },
 ] as const
 
 /** A feed of 100,000 rows: what scrolling blocks and holds, and how long after a press the next paint comes. */
@@ -54,13 +67,26 @@ async function measureIn(page: Page, url: string): Promise<void> {
     })
     Object.assign(window, { longTasks: tasks })
   })
-  await page.goto(`${url}/threats`)
-  const status = page.getByText(/^(about )?[\d,]+ threats$/)
-  await status.waitFor()
-  console.log(`\nThe feed's page with ${await status.innerText()}`)
   const session = await page.context().newCDPSession(page)
-  for (const speed of SPEEDS) await measureScrolling(page, session, speed)
+  for (const { name, search } of ARRANGEMENTS) {
+    await openFeed(page, `${url}/threats${search}`, name)
+    for (const speed of SPEEDS) await measureScrolling(page, session, speed)
+  }
+  await openFeed(page, `${url}/threats`, 'newest first')
   await measureInteractions(page, session)
+}
+
+async function openFeed(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(address)
+  const status = page.getByRole('status').filter({ hasText: /^(about )?[\d,]+ threats$/ })
+  await status.waitFor()
+  await page.getByRole('row').nth(5).waitFor()
+  const tasks: number[] = await page.evaluate(() => Reflect.get(window, 'longTasks'))
+  const longest = Math.round(Math.max(0, ...tasks))
+  console.log(`\nThe feed's page with ${await status.innerText()}, ${name}`)
+  console.log(
+    `  opening: ${tasks.length} tasks over 50 ms${tasks.length > 0 ? ` (${longest} ms the longest)` : ''}`,
+  )
 }
 
 async function measureScrolling(

@@ -47,16 +47,24 @@ function interactions(page: Page): readonly Interaction[] {
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
   return [
     [
-      'filter',
+      'open filter',
       async () => {
         await category.focus()
-        await press('R')
+        await press('ArrowDown')
       },
-      () =>
-        page
-          .getByRole('button', { name: /^Remove Ransomware|^Remove Category/ })
-          .first()
-          .click(),
+      () => press('Escape'),
+    ],
+    [
+      'filter',
+      () => press('Enter'),
+      async () => {
+        await press('Enter')
+        await press('Escape')
+      },
+      async () => {
+        await category.focus()
+        await press('ArrowDown')
+      },
     ],
     [
       'search',
@@ -66,7 +74,13 @@ function interactions(page: Page): readonly Interaction[] {
       },
       () => page.getByLabel('Search').fill(''),
     ],
-    ['select', () => row.getByRole('checkbox').click(), () => row.getByRole('checkbox').click()],
+    [
+      'select',
+      () => row.getByRole('checkbox').click(),
+      () => row.getByRole('checkbox').click(),
+      // What a row shows to a pointer is there before anybody presses.
+      () => row.getByRole('checkbox').hover(),
+    ],
     [
       'star',
       async () => {

@@ -4,6 +4,9 @@ import { recordId, VENDOR_ACTORS } from './counting-vendor.ts'
 /** The requests of a page to Lantern, and those that the same page would make to the source by itself. */
 export type View = { pages: string[]; calls: string[] }
 
+/** The id of a threat, by how many are newer. */
+type IdOf = (rank: number) => string
+
 const LIST = '/api/v1/threats?limit=50'
 const CODES = ['DE', 'FR', 'JP', 'BR', 'IN'] as const
 const CATEGORIES = ['Ransomware', 'DDoS', 'Other'] as const
@@ -12,10 +15,10 @@ const WORDS = ['northwind', 'foods', 'GB', 'leak', '"80 GB"'] as const
 const OPENED_THREATS = 60
 
 /** A team at work: mostly the feed, its filters and searches, and threats that others have opened as well. */
-export function planViews(count: number, random: Random): View[] {
+export function planViews(count: number, random: Random, idOf: IdOf = recordId): View[] {
   return Array.from({ length: count }, () => {
     const at = random.next()
-    return (MIX.find(([until]) => at < until) ?? MIX[0])[1](random)
+    return (MIX.find(([until]) => at < until) ?? MIX[0])[1](random, idOf)
   })
 }
 
@@ -31,7 +34,7 @@ const MIX = [
   [0.95, country],
   [0.97, () => ({ pages: ['/bff/alerts'], calls: ['/api/alerts'] })],
   [1, () => ({ pages: ['/bff/metrics'], calls: ['/api/metrics'] })],
-] as const satisfies readonly (readonly [number, (random: Random) => View])[]
+] as const satisfies readonly (readonly [number, (random: Random, idOf: IdOf) => View])[]
 
 function filtered(random: Random): View {
   const [code, category] = [random.pick(CODES), random.pick(CATEGORIES)]
@@ -50,8 +53,8 @@ function searched(random: Random): View {
   }
 }
 
-function threat(random: Random): View {
-  const id = recordId(Math.floor(random.next() ** 2 * OPENED_THREATS))
+function threat(random: Random, idOf: IdOf): View {
+  const id = idOf(Math.floor(random.next() ** 2 * OPENED_THREATS))
   return {
     pages: [`/bff/threats/${id}?set=v1`, `/bff/threats/${id}/related?set=v1`],
     calls: [`/api/v1/threats/${id}`, `/api/feed/${id}`],
