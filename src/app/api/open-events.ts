@@ -4,6 +4,7 @@ import { readStream } from './read-stream.ts'
 import { request } from './request.ts'
 
 type OpenEventsOptions = {
+  query?: Record<string, number>
   signal: AbortSignal
   /** From now on nothing is missed. */
   onOpen(): void
@@ -13,9 +14,13 @@ type OpenEventsOptions = {
 export async function* openEvents<Schema extends z.ZodMiniType>(
   path: BffPath<'GET'>,
   schema: Schema,
-  { signal, onOpen }: OpenEventsOptions,
+  { query = {}, signal, onOpen }: OpenEventsOptions,
 ): AsyncGenerator<z.output<Schema>> {
-  const { body } = await request('GET', `/bff/${path}`, { signal, background: true, streams: true })
+  const { body } = await request('GET', `/bff/${path}`, {
+    ...{ query, signal },
+    background: true,
+    streams: true,
+  })
   onOpen()
   let rest = ''
   for await (const text of readStream(body, signal)) {

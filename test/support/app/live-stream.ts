@@ -34,12 +34,14 @@ export function giveBrowserLocks() {
 /** The BFF's stream of live events, each time it is opened. */
 export function streamEvents() {
   const streams: ReadableStreamDefaultController<Uint8Array>[] = []
+  const addresses: URL[] = []
   fakeBff.use(
-    http.get('/bff/live', () => {
+    http.get('/bff/live', ({ request }) => {
+      addresses.push(new URL(request.url))
       const stream = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) })
       return new HttpResponse(stream, { headers: { 'content-type': 'text/event-stream' } })
     }),
   )
   const send = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
-  return { streams, send }
+  return { streams, addresses, send }
 }

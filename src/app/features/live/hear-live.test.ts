@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { LiveEvent } from '#contract/bff/live.ts'
+import { LIVE_MISSED_MAX_MS, type LiveEvent } from '#contract/bff/live.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { hearLive } from './hear-live.ts'
 
@@ -28,6 +28,23 @@ test('one connection serves all tabs', async () => {
   for (const { heard } of tabs) await expect.poll(() => heard).toEqual([{ kind: 'window' }])
   expect(streams).toHaveLength(1)
 })
+
+test('the first tab asks for what came since its document began, and who comes back looks at everything', async () => {
+  giveBrowserLocks()
+  const { streams, addresses, send } = streamEvents()
+  const { heard } = openTab()
+  await expect.poll(() => streams.length).toBe(1)
+  const age = performance.now()
+  streams[0]?.close()
+  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(2)
+
+  const missed = addresses.map(({ searchParams }) => Number(searchParams.get('missed')))
+  expect(missed[0]).toBeGreaterThan(0)
+  expect(missed[0]).toBeLessThanOrEqual(Math.min(Math.ceil(age), LIVE_MISSED_MAX_MS))
+  expect(missed[1]).toBe(0)
+  send('data: {"kind":"views"}\n\n')
+  await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
+}, 15_000)
 
 test('another tab takes over when the one that listens is closed, and looks at what was missed', async () => {
   giveBrowserLocks()

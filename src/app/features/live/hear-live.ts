@@ -1,7 +1,7 @@
 import { isSignedOut } from '#app/api/api-error.ts'
 import { doubtConnection } from '#app/api/connection.ts'
 import { openEvents } from '#app/api/open-events.ts'
-import { type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
+import { LIVE_MISSED_MAX_MS, type LiveEvent, liveEventSchema } from '#contract/bff/live.ts'
 
 const LOCK = 'lantern-live'
 /** After an end without a failure: the session may be over, and its pages are to hear so soon. Not for each of many. */
@@ -40,7 +40,7 @@ export function hearLive({ signal, onEvent, onGap, onSignedOut }: HearLiveOption
 
 type Turn = { tell(event: LiveEvent | null): void; onSignedOut(): void; signal: AbortSignal }
 
-/** A page that listens at once has just loaded what it shows; one that had to wait takes over from another. */
+/** A page that listens at once hears what came while it loaded; one that had to wait takes over from another. */
 async function takeTurn(turn: Turn): Promise<void> {
   const { locks } = navigator
   const wasFree = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
@@ -61,7 +61,10 @@ async function listen({ tell, onSignedOut, signal }: Turn, isTakeover: boolean):
   }
   while (!signal.aborted) {
     try {
-      for await (const event of openEvents('live', liveEventSchema, { signal, onOpen: begin })) tell(event)
+      // What the page shows was asked for after its document: since then, whatever came may be missing.
+      const missed = mayHaveMissed ? 0 : Math.min(Math.ceil(performance.now()), LIVE_MISSED_MAX_MS)
+      const events = openEvents('live', liveEventSchema, { query: { missed }, signal, onOpen: begin })
+      for await (const event of events) tell(event)
       const isOneOfMany = performance.now() - endedAt < FEW_MS
       endedAt = performance.now()
       nextMs = isOneOfMany ? waitMs : RETRY_AT_ONCE_MS

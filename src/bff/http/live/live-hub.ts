@@ -6,8 +6,12 @@ export type LiveListener = {
   end(): void
 }
 
+/** More than a busy team brings about while a page loads. */
+const RECENT_MAX_COUNT = 50
+
 /** Publishes events to the pages that are connected to this process. */
 export class LiveHub {
+  #recent: { at: number; event: LiveEvent }[] = []
   readonly #listeners = new Set<LiveListener>()
   readonly #closing = new AbortController()
 
@@ -32,7 +36,14 @@ export class LiveHub {
     return () => this.#listeners.delete(listener)
   }
 
+  /** What was published in the last so many milliseconds, oldest first. */
+  publishedWithin(ms: number): LiveEvent[] {
+    const since = performance.now() - ms
+    return this.#recent.filter(({ at }) => at >= since).map(({ event }) => event)
+  }
+
   publish(event: LiveEvent): void {
+    this.#recent = [...this.#recent.slice(1 - RECENT_MAX_COUNT), { at: performance.now(), event }]
     for (const listener of this.#listeners) listener.hear(event)
   }
 

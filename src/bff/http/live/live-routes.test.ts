@@ -43,6 +43,29 @@ test(
 )
 
 test(
+  'begins with what came while the page loaded, where it asks for that',
+  withDatabase('bff', async (database) => {
+    const hub = new LiveHub()
+    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    await bff.signIn()
+    hub.publish({ kind: 'views' })
+    const listen = async (path: string) => {
+      const reader = (await bff.ask(path)).body?.getReader()
+      if (!reader) throw new Error('No stream')
+      await reader.read()
+      hub.publish({ kind: 'inbox' })
+      const first = new TextDecoder().decode((await reader.read()).value)
+      await reader.cancel()
+      return first
+    }
+
+    expect(await listen('/bff/live')).toBe('data: {"kind":"inbox"}\n\n')
+    expect(await listen('/bff/live?missed=30000')).toBe('data: {"kind":"views"}\n\n')
+    expect(await bff.ask('/bff/live?missed=30001')).toMatchObject({ status: 400 })
+  }),
+)
+
+test(
   'forgets a page that goes away',
   withPage(async ({ hub, stop }) => {
     expect(hub.size).toBe(1)

@@ -1,5 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { liveQuerySchema } from '#contract/bff/live.ts'
 import type { LiveHub } from './live-hub.ts'
 import { openLiveStream } from './live-stream.ts'
 
@@ -14,8 +15,9 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
       method: 'GET',
       path: '/bff/live',
       access: 'viewer',
+      query: liveQuerySchema,
       cache: 'none',
-      async answer({ session, request }) {
+      async answer({ query: { missed = 0 }, session, request }) {
         const isFull =
           hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT
         if (isFull) {
@@ -24,7 +26,10 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
             detail: 'Too many pages are listening. This one updates by itself every now and then.',
           })
         }
-        const stream = openLiveStream(hub, session.user.id, request.signal)
+        const stream = openLiveStream({
+          ...{ hub, accountId: session.user.id, gone: request.signal },
+          missedMs: missed,
+        })
         return { stream, contentType: 'text/event-stream' }
       },
     }),

@@ -12,15 +12,19 @@ const BACKLOG_MAX_COUNT = 100
 
 const encoder = new TextEncoder()
 
+/** `missedMs`: the stream begins with the events of so many milliseconds before it. */
+type LiveStreamOptions = { hub: LiveHub; accountId: string; missedMs: number; gone: AbortSignal }
+
 /**
  * Events as `text/event-stream` (HTML Living Standard, 9.2), until the page goes away, a session of its account, the
  * server or five minutes.
  */
-export function openLiveStream(
-  hub: LiveHub,
-  accountId: string,
-  gone: AbortSignal,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function openLiveStream({
+  hub,
+  accountId,
+  missedMs,
+  gone,
+}: LiveStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   let leave = () => {}
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -44,6 +48,7 @@ export function openLiveStream(
         }
         over.addEventListener('abort', end)
         write(`retry: ${RETRY_MS}\n\n`)
+        for (const event of hub.publishedWithin(missedMs)) hear(event)
         if (over.aborted) end()
       },
       cancel: () => leave(),
