@@ -18,7 +18,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 90_000,
   // What passes only then is reported as flaky, with its trace, and counted apart.
-  retries: 1,
+  retries: 2,
   // Nothing is measured here: a busy machine may take its time.
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
@@ -26,7 +26,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Each failure leaves what stood on the page, and of a second try what was asked as well.
+    // Each failure leaves what stood on the page, and of another try what was asked as well.
     trace: 'on-first-retry',
     launchOptions: {
       // Unpacks the browser the first time, before any worker starts.

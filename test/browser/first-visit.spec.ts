@@ -88,7 +88,7 @@ function followNetwork(page: Page) {
   page.on('request', (request) => {
     changedAt = Date.now()
     // The one that stays open for as long as the page does.
-    if (!request.url().endsWith('/bff/live')) open.add(request)
+    if (new URL(request.url()).pathname !== '/bff/live') open.add(request)
   })
   page.on('requestfailed', end)
   page.on('requestfinished', (request) => {

@@ -3,16 +3,6 @@ import * as z from 'zod/mini'
 /** An opened page hears what came while it loaded; whoever was away for longer has everything to look at again. */
 export const LIVE_MISSED_MAX_MS = 30_000
 
-export const liveQuerySchema = z.object({
-  /** The stream begins with the events of so many milliseconds before it. */
-  missed: z.optional(
-    z.pipe(
-      z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)),
-      z.number().check(z.maximum(LIVE_MISSED_MAX_MS)),
-    ),
-  ),
-})
-
 /** What an open page may have to look at again. */
 export const liveKindSchema = z.enum(['window', 'data', 'source', 'alerts', 'triage', 'views', 'inbox'])
 export type LiveKind = z.infer<typeof liveKindSchema>

@@ -45,6 +45,10 @@ const webhookTextSchema = (kind: 'slack' | 'teams') =>
     }),
   )
 
+const webAddressSchema = z
+  .string()
+  .check(z.trim(), z.maxLength(2048), z.refine(URL.canParse, 'This is not a web address.'))
+
 /** Write-only: they come back masked. `kept` is one that the watch already has. */
 export const recipientDraftSchema = z.discriminatedUnion('channel', [
   z.strictObject({ channel: z.literal('kept'), id: z.uuid() }),
@@ -52,7 +56,7 @@ export const recipientDraftSchema = z.discriminatedUnion('channel', [
   z.strictObject({ channel: z.literal('email'), address: z.email().check(z.maxLength(254)) }),
   z.strictObject({ channel: z.literal('slack'), url: webhookTextSchema('slack') }),
   z.strictObject({ channel: z.literal('teams'), url: webhookTextSchema('teams') }),
-  z.strictObject({ channel: z.literal('webhook'), url: z.url().check(z.maxLength(2048)) }),
+  z.strictObject({ channel: z.literal('webhook'), url: webAddressSchema }),
 ])
 export type RecipientDraft = z.infer<typeof recipientDraftSchema>
 

@@ -28,7 +28,7 @@ const recentStore = createBrowserStore({
   schema: z.array(
     z.object({
       label: z.string(),
-      href: z.string().check(z.startsWith('/')),
+      href: z.string().check(z.regex(/^\//)),
       isUntrusted: z.optional(z.boolean()),
     }),
   ),

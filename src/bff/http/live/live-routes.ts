@@ -1,6 +1,7 @@
+import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { liveQuerySchema } from '#contract/bff/live.ts'
+import { LIVE_MISSED_MAX_MS } from '#contract/bff/live.ts'
 import type { LiveHub } from './live-hub.ts'
 import { openLiveStream } from './live-stream.ts'
 
@@ -8,6 +9,16 @@ import { openLiveStream } from './live-stream.ts'
 const STREAMS_MAX_COUNT = 1_000
 /** A person has a browser or three. */
 const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
+
+const liveQuerySchema = z.object({
+  /** The stream begins with the events of so many milliseconds before it. */
+  missed: z.optional(
+    z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)),
+      z.number().check(z.maximum(LIVE_MISSED_MAX_MS)),
+    ),
+  ),
+})
 
 export function liveRoutes(hub: LiveHub): BffRoute[] {
   return [
