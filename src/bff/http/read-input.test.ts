@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { defineTestRoute } from '#test/support/define-test-route.ts'
@@ -16,6 +16,7 @@ const routes: BffRoute[] = [
       tag: z.optional(z.array(z.string())),
       sort: z._default(z.enum(['new', 'old']), 'new'),
       cursor: z.optional(z.string()),
+      open: z.optional(z.array(z.string())),
     }),
     cache: 'none',
     answer: async ({ params, query }) => ({ json: { ...params, ...query } }),
@@ -78,6 +79,16 @@ test(
     expect((await ask(`/bff/notes/1?cursor=${'x'.repeat(2048)}`)).status).toBe(200)
     expect((await ask(`/bff/notes/1?${tags(32)}`)).status).toBe(200)
     expect((await ask(`/bff/notes/1?${tags(33)}`)).status).toBe(400)
+    expect((await ask(`/bff/notes/1?tag=${'x'.repeat(512)}&cursor=${'x'.repeat(6144)}`)).status).toBe(200)
+  }),
+)
+
+test(
+  'counts a list that may be long apart from the other parameters',
+  withBff(async ({ ask }) => {
+    const open = (count: number) => Array(count).fill('open=a').join('&')
+    expect((await ask(`/bff/notes/1?${open(100)}&tag=a`)).status).toBe(200)
+    expect((await ask(`/bff/notes/1?${open(101)}`)).status).toBe(400)
   }),
 )
 
@@ -121,7 +132,10 @@ test(
     const init = { method: 'POST', headers, body, duplex: 'half' }
     const request = new Request('http://localhost/bff/notes', init)
 
-    expect((await readProblem(await app.request(request))).status).toBe(400)
+    expect(await readProblem(await app.request(request))).toMatchObject({
+      status: 400,
+      detail: 'The body did not arrive whole.',
+    })
     expect(logged).toEqual([])
   }),
 )
@@ -133,6 +147,11 @@ describe('the reason names', () => {
     ['one that is too long', `/bff/notes/1?tag=a&tag=${'x'.repeat(513)}`, 'Use at most 512 characters.'],
     ['a cursor that is too long', `/bff/notes/1?cursor=${'x'.repeat(6145)}`, 'Use at most 6144 characters.'],
     ['one with a NUL', '/bff/notes/1?tag=b&tag=a%00b', 'It contains a NUL character.'],
+    [
+      'a list that is too long',
+      `/bff/notes/1?${Array(101).fill('open=a').join('&')}`,
+      'Give it at most 100 times.',
+    ],
   ])('%s', async (_, path, reason) => {
     const { detail, fields } = await readProblem(await openDoor({ routes }).ask(path))
     expect(detail).toBe('Correct the query parameters named here.')
@@ -223,6 +242,42 @@ describe('a body', () => {
     expect(await send(65_537)).toMatchObject({ status: 413, detail: 'Send at most 65536 bytes.' })
     expect((await send(10, { 'content-length': '65537' })).status).toBe(413)
     expect((await send(10, { 'content-length': '65536' })).status).toBe(400)
+  })
+
+  test('may have as much as its route takes', async () => {
+    const picture = defineTestRoute({
+      method: 'POST',
+      path: '/bff/pictures',
+      access: 'viewer',
+      body: z.string(),
+      bodyMaxBytes: 10,
+      cache: 'none',
+      answer: async () => ({ status: 204 }),
+    })
+    const { ask } = openDoor({ routes: [picture] })
+    expect((await ask('/bff/pictures', { body: '"12345678"' })).status).toBe(204)
+    const problem = await readProblem(await ask('/bff/pictures', { body: '"123456789"' }))
+    expect(problem).toMatchObject({ status: 413, detail: 'Send at most 10 bytes.' })
+  })
+
+  test('has five seconds to come, and its connection ends with it', async () => {
+    const patience = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    onTestFinished(() => timeout.mockRestore())
+    const { app, cookie } = openDoor({ routes })
+    const stalled = new ReadableStream({ pull: () => patience.abort() })
+    const headers = { 'x-lantern': '1', 'content-type': 'application/json', cookie }
+    const init = { method: 'POST', headers, body: stalled, duplex: 'half' }
+    const answer = await app.request(new Request('http://localhost/bff/notes', init))
+
+    expect(timeout).toHaveBeenCalledWith(5_000)
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await readProblem(answer)).toMatchObject({
+      status: 408,
+      code: 'bad_request',
+      title: 'The request did not arrive in time',
+      detail: 'Send the whole body within 5 seconds.',
+    })
   })
 
   test('may be absent, and is missed where it is needed', async () => {

@@ -59,7 +59,7 @@ describe('whoever asks', () => {
 test('a route hears of a request what it may use', async () => {
   const { ask, seen, asked } = openNotes({})
   const cookie = 'lantern_sid=the-token; lantern_device=d-1'
-  await ask('/bff/notes', { headers: { cookie }, peerAddress: '192.0.2.7' })
+  await ask('/bff/notes', { headers: { cookie, 'user-agent': 'Firefox' }, peerAddress: '192.0.2.7' })
   await ask('/bff/notes', { headers: { 'x-lantern-background': '1', 'x-lantern-refresh': '1' } })
   await ask('/bff/notes', { headers: { 'x-lantern-background': '0', 'x-lantern-refresh': 'true' } })
 
@@ -69,7 +69,8 @@ test('a route hears of a request what it may use', async () => {
     ['', false, false],
   ])
   expect(asked).toEqual(['find', 'find in the background', 'find'])
-  const [first] = seen
+  const [first, second] = seen
+  expect([first?.request.userAgent, second?.request.userAgent]).toEqual(['Firefox', ''])
   expect(first?.request.cookie('lantern_device')).toBe('d-1')
   expect(first?.request.id).toMatch(/^[\da-f-]{36}$/)
   expect(first?.request.signal).toBeInstanceOf(AbortSignal)
@@ -85,7 +86,7 @@ describe('an answer is served again', () => {
     wait(FRESH_MS - 1)
     expect(await callOf(ask('/bff/notes'))).toBe(1)
     expect(await callOf(ask('/bff/notes?q=a'))).toBe(2)
-    expect(await callOf(ask('/bff/notes?q=a'))).toBe(2)
+    expect(await callOf(ask('http://another.name:8080/bff/notes?q=a'))).toBe(2)
     known.find = sessionOf('viewer')
     expect(await callOf(ask('/bff/notes'))).toBe(3)
     known.find = sessionOf('admin')
@@ -122,6 +123,13 @@ describe('an answer is served again', () => {
     notes.answer = async () => answer
     await ask('/bff/notes')
     await ask('/bff/notes')
+    expect(seen).toHaveLength(2)
+  })
+
+  test('not one to a reader whom nobody knows', async () => {
+    const { ask, seen } = openNotes({ access: 'public', cache: 'answer' })
+    await ask('/bff/notes')
+    expect((await ask('/bff/notes')).status).toBe(200)
     expect(seen).toHaveLength(2)
   })
 

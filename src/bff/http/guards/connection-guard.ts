@@ -13,11 +13,11 @@ export function findConnectionFault(
 
   let host: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') {
+    const name = rawHeaders[index]?.toLowerCase()
+    if (name === 'host') {
       if (host !== undefined) return fault('Send one Host header.')
       host = rawHeaders[index + 1]
-    } else if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+    } else if (name === 'transfer-encoding') {
       if (rawHeaders[index + 1]?.toLowerCase() !== 'chunked')
         return fault('Only chunked transfer encoding is read.')
     }

@@ -20,6 +20,7 @@ test.each([
   ['10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
   ['10.0.0.1', '203.0.113.9, 10.0.0.2, , 10.0.0.4', '10.0.0.4'],
   ['10.0.0.1', '', '10.0.0.1'],
+  ['10.0.0.1', '64:ff9b::ffff:192.0.2.1', '64:ff9b::ffff:192.0.2.1'],
 ])('from %s with %j comes %s', (remoteAddress, forwarded, address) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
   expect(readVisitorAddress(request, proxies)).toBe(address)
@@ -92,6 +93,7 @@ describe('a peer that speaks for others', () => {
     see('fd00::1', { forwarded: 'for=198.51.100.4' })
     expect(warnings()).toEqual([])
     see('192.0.2.1', { forwarded: 'for=198.51.100.4' })
+    expect(warnings()).toHaveLength(1)
     see('192.0.2.1', forwarded)
     see('192.0.2.2', forwarded)
     see(undefined, forwarded)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createResponseHeaders } from './response-headers.ts'
+
+const { common, page, data } = createResponseHeaders({ isHttps: false })
+
+test('no answer is taken for another type, tells where a reader came from, or is embedded elsewhere', () => {
+  expect(common).toEqual({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+})
+
+test('only where it is reached by HTTPS, browsers are told to keep to it', () => {
+  expect(createResponseHeaders({ isHttps: true }).common).toEqual({
+    ...common,
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  })
+})
+
+test('data is never a page, and nobody keeps it', () => {
+  expect(data).toEqual({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  })
+})
+
+test('a page runs what this server gives it alone, opens no window that can reach it, and uses no device', () => {
+  const { 'content-security-policy': policy = '', 'permissions-policy': features = '', ...others } = page
+  const directives = policy.split('; ')
+  expect(directives).toContain("default-src 'none'")
+  expect(directives).toContain("script-src 'self'")
+  expect(directives).toContain("require-trusted-types-for 'script'")
+  expect(directives).toContain('report-to csp')
+  expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
+  expect(features.split(', ')).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'usb=()']))
+  expect(features).toMatch(/^([a-z-]+=\(\)(, |$))+$/)
+  expect(others).toEqual({
+    'cross-origin-opener-policy': 'same-origin',
+    'x-dns-prefetch-control': 'off',
+    'reporting-endpoints': 'csp="/bff/csp-report"',
+  })
+})
