@@ -19,6 +19,7 @@ function arrivalOf(
 
 test.each([
   ['groups', { groups: ['a'] }, ['a']],
+  ['groups', { '': { groups: ['a'] } }, undefined],
   ['realm_access.roles', { realm_access: { roles: ['a'] } }, ['a']],
   ['resource_access.my.app.roles', { resource_access: { 'my.app': { roles: ['a'] } } }, ['a']],
   ['https://corp.example/roles', { 'https://corp.example/roles': ['a'] }, ['a']],

@@ -5,8 +5,16 @@ const ADA = { email: 'ada.lovelace@corp.example', name: 'Ada King' }
 
 describe('a password is refused', () => {
   test.each([
-    ...['123456789012', '1q2w3e4r5t6y', '1qaz2wsx3edc4rfv', 'qwertyuiopasdfghjkl', 'zxcvbnm12345'],
-    ...['password1234', 'Password1234!', 'P@ssw0rd2026!', 'passwordpassword', 'administrator1'],
+    // The first shows that there are words to compare with.
+    ...[
+      'password1234',
+      '123456789012',
+      '1q2w3e4r5t6y',
+      '1qaz2wsx3edc4rfv',
+      'qwertyuiopasdfghjkl',
+      'zxcvbnm12345',
+    ],
+    ...['Password1234!', 'P@ssw0rd2026!', 'passwordpassword', 'administrator1'],
     ...['letmeinletmein', 'changeme1234', 'aaaaaaaaaaaa', 'abcdabcdabcd', 'abcdeabcdeab', '01.02.1990-1990'],
   ])('that everybody tries: %s', async (password) => {
     expect(await findPasswordFault(password, ADA)).toMatch(/^This is easy to guess/)
@@ -34,8 +42,20 @@ describe('a password is refused', () => {
     expect(await findPasswordFault('vexillology-quixotic-77', ADA)).toBeNull()
   })
 
-  test('however long it goes on', async () => {
+  test('however long it goes on, and whatever comes after 64 characters', async () => {
     expect(await findPasswordFault('password'.repeat(16), ADA)).not.toBeNull()
+    const words = 'x7!Kq2-vT9p correct horse'
+    expect(await findPasswordFault(`${'password'.repeat(8)}${words}`, ADA)).not.toBeNull()
+    expect(await findPasswordFault(`${words}${'password'.repeat(8)}`, ADA)).toBeNull()
+  })
+
+  test('with no more of a reason than there is', async () => {
+    const fault = 'This is easy to guess. Several unrelated words are not.'
+    expect(await findPasswordFault('zqpmwn7', ADA)).toBe(fault)
+  })
+
+  test('by nothing but its own weakness', async () => {
+    await expect(refuseWeakPassword('correct horse battery', ADA)).resolves.toBeUndefined()
   })
 
   test('with the reason at its field', async () => {
