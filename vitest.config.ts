@@ -13,6 +13,8 @@ export default defineConfig({
     isolate: false,
     // `.ci/run` names what passes only then, with why it failed: that is to be mended, and keeps nobody waiting.
     retry: 1,
+    // One second is not much on a machine that runs all of them.
+    expect: { poll: { timeout: 5_000 } },
     projects: [
       {
         test: {
