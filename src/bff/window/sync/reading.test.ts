@@ -41,18 +41,30 @@ function read(...pages: readonly (readonly number[])[]) {
     return readOn(before, { ...NO_FAULTS, times, newIds: times.length }, AT)
   }, BEGUN)
 }
+const AGE_OF_FILLED_FROM = Date.parse(NOW) - Date.parse(FILLED_FROM)
 const many = Array.from({ length: 21 }, (_, at) => at * HOUR_MS)
 
-test.each<[string, ReturnType<typeof read>, string]>([
-  ['newest first', read(many), 'newestFirst'],
-  ['newest first over pages', read(many.slice(0, 9), many.slice(9)), 'newestFirst'],
-  ['as good as unknown by a few records', read(many.slice(0, 20)), 'unknown'],
-  ['as good as unknown by one time', read(Array(50).fill(HOUR_MS)), 'unknown'],
-  ['in order for all that comes a little late', read([...many, 20 * HOUR_MS - 9 * MINUTE_MS]), 'newestFirst'],
-  ['in order for all that is from the future', read([...many, -DAY_MS]), 'newestFirst'],
-  ['in none by one page', read([...many, 0]), 'none'],
-  ['in none by the page after', read(many, [0, HOUR_MS]), 'none'],
-])('a list is %s', (_, reading, order) => {
+test.each<[string, () => ReturnType<typeof read>, string]>([
+  ['newest first', () => read(many), 'newestFirst'],
+  ['newest first over pages', () => read(many.slice(0, 9), many.slice(9)), 'newestFirst'],
+  ['as good as unknown by a few records', () => read(many.slice(0, 20)), 'unknown'],
+  ['as good as unknown by one time', () => read(Array(50).fill(HOUR_MS)), 'unknown'],
+  [
+    'in order for all that comes a little late',
+    () => read([...many, 20 * HOUR_MS - 9 * MINUTE_MS]),
+    'newestFirst',
+  ],
+  ['in order for all that is from the future', () => read([...many, -DAY_MS]), 'newestFirst'],
+  ['in none by one page', () => read([...many, 0]), 'none'],
+  [
+    'in order for what is as late as it may be',
+    () => read([...many, 20 * HOUR_MS - 10 * MINUTE_MS]),
+    'newestFirst',
+  ],
+  ['in none by what is as early as it may be', () => read([...many, -10 * MINUTE_MS]), 'none'],
+  ['in none by the page after', () => read(many, [0, HOUR_MS]), 'none'],
+])('a list is %s', (_, readAll, order) => {
+  const reading = readAll()
   expect(orderAfter(UNKNOWN_LIST, reading)).toBe(order)
   expect(orderAfter({ ...UNKNOWN_LIST, order: 'none' }, reading)).toBe('none')
 })
@@ -63,6 +75,9 @@ test.each<[string, { pages: number; newIds: number; ages: number[]; unreadable?:
   ['five of which nothing can be read', { pages: 5, newIds: 0, ages: [], unreadable: 3 }, false],
   ['fifty-one of what is too old', { pages: 51, newIds: 1, ages: [99 * DAY_MS] }, true],
   ['fifty', { pages: 50, newIds: 1, ages: [99 * DAY_MS] }, false],
+  ['sixty of which none is too old', { pages: 60, newIds: 1, ages: [DAY_MS] }, false],
+  ['sixty of which not all is too old', { pages: 60, newIds: 2, ages: [DAY_MS, 99 * DAY_MS] }, false],
+  ['sixty of what is just not too old', { pages: 60, newIds: 1, ages: [AGE_OF_FILLED_FROM] }, false],
   ['a thousand of anything', { pages: 1_000, newIds: 1, ages: [DAY_MS] }, true],
 ])('a list ends after %s', (_, { pages, newIds, ages, unreadable = 0 }, ends) => {
   const times = ages.map((age) => Date.parse(ago(age)))
@@ -82,12 +97,21 @@ test('a list that comes nearer from long ago, or says that it is longer, is read
     )
   expect(isEndless(reading)).toBe(false)
   expect(isEndless({ ...reading, pages: 1_500, said: 100_000, listed: 75_000 })).toBe(false)
+  expect(isEndless({ ...reading, pages: 1_500, said: 10_000, listed: 75_000 })).toBe(true)
+})
+
+test('pages of records that tell no time are not too old', () => {
+  let reading = read([99 * DAY_MS])
+  for (let page = 0; page < 60; page++) reading = readOn(reading, { ...NO_FAULTS, times: [], newIds: 1 }, AT)
+  expect(isEndless(reading)).toBe(false)
 })
 
 test.each<
   [string, (number | null)[], { listed: number; unreadable?: number; doubles?: number }, object | null]
 >([
   ['more than was read', [420, 420], { listed: 409 }, { said: 420, read: 409 }],
+  ['so on one page alone', [420, null], { listed: 409 }, { said: 420, read: 409 }],
+  ['less on a later page', [500, 409], { listed: 409 }, null],
   ['as many, those that could not be read among them', [420], { listed: 409, unreadable: 11 }, null],
   ['as many, some of them twice', [420], { listed: 409, doubles: 11 }, null],
   ['how many the page holds', [100, 100, 50], { listed: 250 }, null],
@@ -105,7 +129,23 @@ test.each<
 test('nothing is missing of a list of which nothing is known to be', () => {
   expect(missingOf(UNKNOWN_LIST)).toBeUndefined()
   expect(missingOf({ ...UNKNOWN_LIST, order: 'none', paging: 'cursorAlone' })).toBeUndefined()
-  expect(missingOf({ ...UNKNOWN_LIST, paging: 'refused', endlessPages: 1_000 })?.notes).toHaveLength(2)
+  expect(missingOf({ ...UNKNOWN_LIST, paging: 'refused', endlessPages: 1_000 })).toEqual({
+    unreadable: null,
+    total: null,
+    notes: [
+      'The source’s list does not end: Lantern read 1,000 pages, and there may be more threats.',
+      'The source refuses the next page of its own list: what it would hold is not read.',
+    ],
+  })
+  const total = { said: 420, read: 409 }
+  const unreadable = { count: 1, example: 'thr_1', reason: 'no id' }
+  expect(missingOf({ ...UNKNOWN_LIST, total })).toEqual({ unreadable: null, total, notes: [] })
+  expect(missingOf({ ...UNKNOWN_LIST, unreadable })).toEqual({ unreadable, total: null, notes: [] })
+})
+
+test('what is known of a list is found again', () => {
+  const known: KnownList = { ...UNKNOWN_LIST, order: 'none', off: 3 }
+  expect(parseList(JSON.stringify(known))).toEqual(known)
 })
 
 test.each([null, '', '{', '{"order":"sideways"}', '[]'])(

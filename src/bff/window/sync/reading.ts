@@ -84,7 +84,7 @@ export function readOn(
   }
   const isIdle = page.newIds === 0 && page.unreadable === 0
   // One that is oldest first comes nearer meanwhile.
-  const isNearer = before.newest === null || (after.newest ?? 0) > before.newest
+  const isNearer = (after.newest ?? 0) > (before.newest ?? 0)
   const isOutside = page.times.length > 0 && page.times.every((at) => at < fromMs) && !isNearer
   after.idlePages = isIdle ? before.idlePages + 1 : 0
   after.outsidePages = isOutside ? before.outsidePages + 1 : 0

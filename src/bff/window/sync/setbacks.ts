@@ -30,7 +30,7 @@ export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment:
   const isRefused = hadCursor && error instanceof UpstreamError && error.kind === 'rejected'
   // A vendor that refuses its own cursor will do so again.
   const patience = isRefused
-    ? { failures: failures + REFUSED_FAILURES, paceMs: Math.max(HOUR_MS, paceMs) }
+    ? { failures: failures + REFUSED_FAILURES, paceMs: HOUR_MS }
     : { failures, paceMs }
   const restsUntilMs = elapsedMs + restAfter(error, { ...patience, nowMs })
   const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { describeFailure, staleReasonOf } from '#bff/vendor/client/to-problem.ts'
+import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
+import {
+  describeTrouble,
+  NO_SETBACKS,
+  type Setbacks,
+  setBack,
+  troubleOf,
+  withoutSetback,
+} from './setbacks.ts'
+
+const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const MOMENT = {
+  budgets: { minute: null, day: null },
+  usualHours: new Map<number, number>(),
+  nowMs: NOW_MS,
+  elapsedMs: 7 * SECOND_MS,
+}
+
+const fail = (kind: UpstreamErrorKind, retryAtMs: number | null = null) =>
+  new UpstreamError({ kind, set: 'v1', reason: 'of the test', retryAtMs })
+
+/** How long the crawl for older records rests after so many failures. */
+function restOf(error: unknown, { failures = 1, hadCursor = false } = {}): number {
+  const before: Setbacks = { ...NO_SETBACKS, older: { ...NO_SETBACKS.older, failures: failures - 1 } }
+  const { older } = setBack('older', { error, hadCursor }, { ...MOMENT, setbacks: before })
+  expect(older.failures).toBe(failures)
+  return older.restsUntilMs - MOMENT.elapsedMs
+}
+
+test.each<[string, unknown, { failures?: number; hadCursor?: boolean }, number]>([
+  ['a first failure', fail('unavailable'), {}, 2 * SECOND_MS],
+  ['a third', fail('unavailable'), { failures: 3 }, 8 * SECOND_MS],
+  ['any later one', fail('unavailable'), { failures: 20 }, 5 * MINUTE_MS],
+  ['a further page that fails', fail('unavailable'), { hadCursor: true }, 2 * SECOND_MS],
+  ['a first page that is refused', fail('rejected'), {}, 2 * SECOND_MS],
+  ['a further page that is refused', fail('rejected'), { hadCursor: true }, 16 * SECOND_MS],
+  ['one that stays refused', fail('rejected'), { hadCursor: true, failures: 20 }, 60 * MINUTE_MS],
+  ['a fault of our own', new Error('of the test'), { hadCursor: true }, 2 * SECOND_MS],
+  ['an end that is told', fail('rate_limited', NOW_MS + 90 * SECOND_MS), { failures: 9 }, 90 * SECOND_MS],
+  ['an end that is over', fail('rate_limited', NOW_MS - SECOND_MS), {}, SECOND_MS],
+])('a crawl rests after %s', (_, error, circumstances, ms) => {
+  expect(restOf(error, circumstances)).toBe(ms)
+})
+
+test('a setback is of one crawl, until that gains ground', () => {
+  const once = setBack(
+    'newer',
+    { error: fail('unavailable'), hadCursor: false },
+    { ...MOMENT, setbacks: NO_SETBACKS },
+  )
+  const twice = setBack('older', { error: fail('rejected'), hadCursor: true }, { ...MOMENT, setbacks: once })
+  expect(once.older).toEqual(NO_SETBACKS.older)
+  expect(twice.newer).toEqual(once.newer)
+  expect(troubleOf(twice)).toBe(once.newer.trouble)
+  expect(troubleOf(withoutSetback(twice, 'newer'))).toMatch(/older threats are missing/)
+  expect(withoutSetback(withoutSetback(twice, 'newer'), 'older')).toEqual(NO_SETBACKS)
+})
+
+test('a wait for its turn is no trouble, and leaves the trouble of before', () => {
+  expect(describeTrouble(fail('saving_calls'), null)).toBeNull()
+  expect(describeTrouble(fail('rate_limited'), 'older')).toBeNull()
+  const setbacks = setBack(
+    'newer',
+    { error: fail('unavailable'), hadCursor: false },
+    { ...MOMENT, setbacks: NO_SETBACKS },
+  )
+  const after = setBack('newer', { error: fail('rate_limited'), hadCursor: false }, { ...MOMENT, setbacks })
+  expect(after.newer).toMatchObject({ failures: 2, trouble: setbacks.newer.trouble })
+  expect(setbacks.newer.trouble).not.toBeNull()
+})
+
+test('trouble is told for a person: what failed, and what is shown meanwhile', () => {
+  expect(describeTrouble(new Error('of the test'), null)).toMatch(
+    /^Lantern could not keep .* tried again by itself\.$/,
+  )
+  expect(describeTrouble(fail('rejected'), null)).toMatch(/refuses the request for its list/)
+  expect(describeTrouble(fail('rejected'), 'newer')).toMatch(/threats between the newest/)
+  expect(describeTrouble(fail('rejected'), 'older')).toMatch(/older threats are missing/)
+
+  const away = fail('unavailable')
+  expect(describeTrouble(away, null)).toBe(staleReasonOf(away))
+  expect(staleReasonOf(away)).not.toBe(describeFailure(away))
+  const gone = fail('not_found')
+  expect(staleReasonOf(gone)).toBeNull()
+  expect(describeTrouble(gone, null)).toBe(describeFailure(gone))
+})
