@@ -82,4 +82,10 @@ describe('where it is known when people usually look', () => {
     expect(pace / MINUTE_MS).toBeGreaterThan(minutesAt('08:00', 100, 90))
     expect(pace).toBeLessThanOrEqual(HOUR_MS)
   })
+
+  test.each([50, 500])('keeps two fifths of what is left where people ask for more: %i an hour', (wanted) => {
+    const allDay = new Map(Array.from({ length: 12 }, (_, at) => [12 + at, wanted]))
+    const pace = paceOf({ ...dayAt('12:00', 1_000, 500), usualHours: allDay })
+    expect(pace / MINUTE_MS).toBeCloseTo((12 * 60) / (0.4 * 500))
+  })
 })
