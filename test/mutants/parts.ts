@@ -67,7 +67,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   sync: {
     mutate: ['src/bff/window/sync/{after-failure,choose-step,next-step,pace,read-page,reading,setbacks}.ts'],
     tests: [
-      'src/bff/window/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,setbacks}.test.ts',
+      'src/bff/window/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,setbacks,whole-readings}.test.ts',
     ],
     isPure: true,
   },

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import {
+  ago,
+  beginWith,
+  cursorAt,
+  FILLED_FROM,
+  follow,
+  look,
+  makeComplete,
+  makeFacts,
+  NOW,
+  pageOf,
+  redact,
+} from '#test/support/window/sync-facts.ts'
+import type { Step } from './choose-step.ts'
+import type { CrawlPage } from './crawl.ts'
+import { nextReadAt } from './next-step.ts'
+import { type KnownList, UNKNOWN_LIST } from './reading.ts'
+
+const EPOCH = new Date(0).toISOString()
+const NEXT = cursorAt('next')
+const IN_ORDER: KnownList = { ...UNKNOWN_LIST, order: 'newestFirst' }
+const EVERYTHING = { until: FILLED_FROM }
+const TWO_DAYS = { until: ago(2 * DAY_MS) }
+const inOrder = makeComplete({ list: IN_ORDER })
+
+test.each<[string, Step, CrawlPage, { isDatedOnly: boolean; to: string | null; rereadFrom: string }]>([
+  [
+    'whatever its time, where all of the list was read to its end',
+    look(inOrder, EVERYTHING),
+    pageOf([0, DAY_MS]),
+    { isDatedOnly: false, to: null, rereadFrom: EPOCH },
+  ],
+  [
+    'where it tells a time, as far as was asked for',
+    look(inOrder, TWO_DAYS),
+    pageOf([0, DAY_MS]),
+    { isDatedOnly: true, to: null, rereadFrom: TWO_DAYS.until },
+  ],
+  [
+    'where it tells a time, down to the bound that the list passes',
+    look(inOrder, EVERYTHING),
+    pageOf([0, 31 * DAY_MS], { next: NEXT }),
+    { isDatedOnly: true, to: NOW, rereadFrom: FILLED_FROM },
+  ],
+])('what a reading did not bring is gone %s', (_, step, page, { isDatedOnly, to, rereadFrom }) => {
+  expect(follow(step, page)).toMatchObject({
+    gone: { isDatedOnly, to },
+    reread: { from: rereadFrom, since: NOW },
+  })
+})
+
+test.each<[string, string | null, number, boolean]>([
+  ['the list has no records from before its bound', FILLED_FROM, 5 * DAY_MS, true],
+  ['one from a day before its bound is as good as none', FILLED_FROM, 31 * DAY_MS, true],
+  ['it has records from long before its bound', FILLED_FROM, 40 * DAY_MS, false],
+  ['no bound was asked for', null, 5 * DAY_MS, false],
+])('a total that is more than was read is in doubt or not: %s', (_, since, oldestAge, isInDoubt) => {
+  const page = pageOf([0, oldestAge], { total: 9 })
+  expect(follow(beginWith(since), page)).toMatchObject({ isTotalInDoubt: isInDoubt })
+})
+
+test('of a list in which no record tells a time, a total that is more than was read is in doubt', () => {
+  const [threat] = pageOf([0]).threats
+  const undated = threat ? [{ ...threat, publishedAt: null }] : []
+  const page = pageOf([], { threats: undated, fresh: undated, total: 9 })
+  expect(follow(beginWith(), page)).toMatchObject({ isTotalInDoubt: true })
+  expect(follow(beginWith(), { ...page, total: 1 })).toMatchObject({ isTotalInDoubt: false })
+})
+
+test('a look that takes several pages comes as much less often, but every day', () => {
+  const facts = makeFacts()
+  const inMs = (pages?: number) => Date.parse(nextReadAt(facts, pages)) - Date.parse(NOW)
+  expect([inMs(), inMs(1), inMs(3), inMs(1_000_000)]).toEqual([15_000, 15_000, 45_000, DAY_MS])
+})
+
+test('a list without a bound begins with its last record, whatever the plan reads back', () => {
+  for (const window of [null, 'all', 30] as const) {
+    const outcome = follow(beginWith(null), pageOf([0, 5 * DAY_MS]), { data: { version: null, window } })
+    expect(outcome, String(window)).toMatchObject({ state: { storedFrom: ago(5 * DAY_MS) } })
+  }
+})
+
+test('a page of which only some records withhold fields says nothing of the key', () => {
+  const page = pageOf([0, HOUR_MS])
+  const mixed = [...redact(page).threats.slice(0, 1), ...page.threats.slice(1)]
+  const outcome = follow(look(inOrder), { ...page, threats: mixed, fresh: mixed })
+  expect(outcome).toMatchObject({ kind: 'store', state: { isRedacted: false } })
+})
