@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createResponseHeaders } from './response-headers.ts'
 
-const { common, page, data } = createResponseHeaders({ isHttps: false })
+const make = () => createResponseHeaders({ isHttps: false })
 
 test('no answer is taken for another type, tells where a reader came from, or is embedded elsewhere', () => {
-  expect(common).toEqual({
+  expect(make().common).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
@@ -13,19 +13,20 @@ test('no answer is taken for another type, tells where a reader came from, or is
 
 test('only where it is reached by HTTPS, browsers are told to keep to it', () => {
   expect(createResponseHeaders({ isHttps: true }).common).toEqual({
-    ...common,
+    ...make().common,
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
   })
 })
 
 test('data is never a page, and nobody keeps it', () => {
-  expect(data).toEqual({
+  expect(make().data).toEqual({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
   })
 })
 
 test('a page runs what this server gives it alone, opens no window that can reach it, and uses no device', () => {
+  const { page } = make()
   const { 'content-security-policy': policy = '', 'permissions-policy': features = '', ...others } = page
   const directives = policy.split('; ')
   expect(directives).toContain("default-src 'none'")
