@@ -76,7 +76,6 @@ function termsOfTest(index: IndexRows, test: QueryTest): string[] | null {
   if (test.kind === 'country') return test.codes.map((code) => `country:${code}`)
   if (test.kind === 'part') return [`has:${test.part}`]
   if (test.kind === 'level') return test.levels.map((level) => `severity:${level}`)
-  if (test.kind === 'any' && test.name === 'place') return termsOfName(index, 'country')
   const isTerm = (test.kind === 'value' || test.kind === 'any') && !isTextName(test.name)
   if (!isTerm) return null
   const terms = termsOfName(index, test.name)
@@ -96,8 +95,12 @@ function findByTest(index: IndexRows, test: QueryTest, { marksOf }: QueryContext
       return findWords(index, test.wanted, null)
     case 'value':
       return isTextName(test.name) ? findWords(index, test.wanted, test.name) : new RowSet(count)
-    case 'any':
-      return isTextName(test.name) ? findNamed(index, test.name) : new RowSet(count)
+    case 'any': {
+      if (!isTextName(test.name)) return new RowSet(count)
+      const found = findNamed(index, test.name)
+      // A country has a code, or the name that the source gives it, or both.
+      return test.name === 'place' ? found.unite(findTerms(index, termsOfName(index, 'country'))) : found
+    }
     case 'time': {
       const firstBefore = (moment: number) => bisect(count, (row) => (index.at[row] ?? 0) < moment)
       const found = new RowSet(count)

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { createDayBounds } from '#bff/time/start-of-day.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import type { TeamMarked } from '#matcher/query/query-tests.ts'
+import { findByQuery, findUndecided, saidParts } from './find-by-query.ts'
+import { createDictionaries, type IndexRows, rowTime, toRows } from './index-rows.ts'
+import type { RowSet } from './row-set.ts'
+import { countFieldTexts, searchedText, termsOf } from './threat-terms.ts'
+
+const NOW_MS = Date.UTC(2026, 2, 10, 12)
+const MARKED: TeamMarked = { isRead: true, isStarred: true, isDismissed: false, hasNote: true }
+
+function threat(id: string, day: string | null, some: Partial<Threat> = {}): Threat {
+  return {
+    ...{
+      id,
+      set: 'v1',
+      title: null,
+      excerpt: null,
+      category: null,
+      severity: null,
+      actors: [],
+      countries: [],
+    },
+    ...{ industries: [], organizations: [], domains: [], redacted: [] },
+    publishedAt: day && `${day}T12:00:00.000Z`,
+    ...some,
+  }
+}
+
+const THREATS = [
+  threat('bank-1', '2026-03-10', {
+    title: 'North Bank of Ems loses data',
+    category: 'Data Breach',
+    severity: 'critical',
+    actors: ['Ashfall'],
+    countries: [{ code: 'DE', name: 'Germany' }],
+    organizations: ['North Bank of Ems'],
+    domains: ['bank.example'],
+    industries: ['Finance'],
+    listSays: { analysis: true, source: 'forum.example' },
+  }),
+  threat('bank-2', '2026-03-08', {
+    title: 'Bank of north Ems',
+    category: 'Ransomware',
+    severity: 'high',
+    actors: ['Ashfall Two', 'Mire'],
+    countries: [{ code: 'AT', name: 'Austria' }],
+    domains: ['mail.bank.example'],
+    listSays: { analysis: false, source: null },
+  }),
+  threat('port-bank', '2026-03-06', {
+    title: 'Port closed',
+    category: 'DDoS',
+    severity: 'low',
+    countries: [{ code: null, name: 'Atlantis' }],
+    organizations: ['Port Authority'],
+    domains: ['bank.example.port.example'],
+  }),
+  threat('undated', null, { title: 'Harbour and bankers', category: 'Ransomware' }),
+] as const
+
+function indexOf(threats: readonly Threat[]): IndexRows {
+  const facts = threats.map((one) => ({
+    id: one.id,
+    at: rowTime(one.publishedAt ? Date.parse(one.publishedAt) : NOW_MS, one.publishedAt === null),
+    terms: termsOf(one).map(({ term }) => term),
+    searchedText: searchedText(one),
+    fieldTexts: countFieldTexts(one),
+  }))
+  return toRows(createDictionaries(), facts)
+}
+
+const CONTEXT = {
+  momentsOf: createDayBounds('UTC', NOW_MS).momentsOf,
+  marksOf: (id: string) => (id === 'bank-2' ? MARKED : undefined),
+  profilesOf: (name: string) =>
+    name === 'Ports'
+      ? [
+          { keywords: ['port'], categories: [] },
+          { keywords: ['harbour', 'ems'], categories: ['ransomware'] },
+        ]
+      : [],
+}
+
+function find(
+  finder: (...given: Parameters<typeof findByQuery>) => RowSet,
+  text: string,
+  threats: readonly Threat[] = THREATS,
+): string[] {
+  const { tree, faults } = parseQuery(text)
+  expect(faults).toEqual([])
+  if (!tree) throw new Error('No query')
+  const index = indexOf(threats)
+  const found = finder(index, tree, CONTEXT)
+  return index.ids.filter((_, row) => found.has(row)).toSorted()
+}
+
+test.each<[string, string[]]>([
+  ['bank', ['bank-1', 'bank-2', 'port-bank']],
+  ['bank*', ['bank-1', 'bank-2', 'port-bank', 'undated']],
+  ['"north bank"', ['bank-1']],
+  ['"bank of north"', ['bank-2']],
+  ['"north bank of" data', ['bank-1']],
+  ['bank-nor*', []],
+  ['of-nor*', ['bank-2']],
+  ['nowhere', []],
+  ['"nowhere bank"', []],
+  ['bank OR harbour', ['bank-1', 'bank-2', 'port-bank', 'undated']],
+  ['-bank', ['undated']],
+  ['bank -port', ['bank-1', 'bank-2']],
+  ['country:DE', ['bank-1']],
+  ['country:DE,AT', ['bank-1', 'bank-2']],
+  ['country:atlantis', ['port-bank']],
+  ['country:a*', ['bank-2', 'port-bank']],
+  ['country:*', ['bank-1', 'bank-2', 'port-bank']],
+  ['-country:*', ['undated']],
+  ['severity:>=high', ['bank-1', 'bank-2']],
+  ['severity:low', ['port-bank']],
+  ['severity:*', ['bank-1', 'bank-2', 'port-bank']],
+  ['actor:ashfall', ['bank-1', 'bank-2']],
+  ['actor:"ashfall two"', ['bank-2']],
+  ['actor:*', ['bank-1', 'bank-2']],
+  ['-actor:*', ['port-bank', 'undated']],
+  ['category:ransomware', ['bank-2', 'undated']],
+  ['industry:finance', ['bank-1']],
+  ['victim:bank', ['bank-1']],
+  ['victim:port', ['port-bank']],
+  ['victim:closed', []],
+  ['victim:*', ['bank-1', 'port-bank']],
+  ['domain:bank.example', ['bank-1', 'bank-2']],
+  ['domain:port.example', ['port-bank']],
+  ['domain:*', ['bank-1', 'bank-2', 'port-bank']],
+  ['after:2026-03-08', ['bank-1', 'bank-2']],
+  ['before:2026-03-08', ['port-bank']],
+  ['on:2026-03-08', ['bank-2']],
+  ['id:bank-1', ['bank-1']],
+  ['id:bank*', ['bank-1', 'bank-2']],
+  ['is:starred', ['bank-2']],
+  ['has:note', ['bank-2']],
+  ['-has:note', ['bank-1', 'port-bank', 'undated']],
+  ['profile:Ports', ['bank-2', 'port-bank', 'undated']],
+  ['profile:Nobody', []],
+  ['has:analysis', ['bank-1']],
+  ['-has:analysis', ['bank-2']],
+  ['source:forum.example', ['bank-1']],
+  ['-source:forum.example', ['bank-2']],
+])('%s finds %j', (text, ids) => {
+  expect(find(findByQuery, text)).toEqual(ids)
+})
+
+test.each<[string, string[]]>([
+  ['has:analysis', ['port-bank', 'undated']],
+  ['-has:analysis', ['port-bank', 'undated']],
+  ['has:evidence', ['bank-1', 'bank-2', 'port-bank', 'undated']],
+  ['source:forum.example', ['port-bank', 'undated']],
+  ['has:analysis country:DE', []],
+  ['has:analysis -country:*', ['undated']],
+  ['has:analysis OR bank', ['undated']],
+  ['bank', []],
+])('nobody knows whether %s holds of %j', (text, ids) => {
+  expect(find(findUndecided, text)).toEqual(ids)
+})
+
+test('the parts that any list speaks of are known, also where it says that there is none', () => {
+  const says = (listSays: Threat['listSays']) => saidParts(indexOf([threat('a', null, { listSays })]))
+  expect(saidParts(indexOf(THREATS))).toEqual(['analysis', 'source'])
+  expect(says({ evidence: false })).toEqual(['evidence'])
+  expect(says({ source: 'forum.example' })).toEqual(['source'])
+  expect(says(undefined)).toEqual([])
+})
+
+test('rows that follow each other in time are found, however many', () => {
+  const at = (minute: number) => new Date(NOW_MS - minute * 60_000).toISOString()
+  const many = Array.from({ length: 200 }, (_, minute) => ({
+    ...threat(`id-${String(minute).padStart(3, '0')}`, null),
+    publishedAt: at(minute * 10),
+  }))
+  const today = many.filter(({ publishedAt }) => publishedAt.startsWith('2026-03-10')).map(({ id }) => id)
+  expect(today).toHaveLength(73)
+  expect(find(findByQuery, 'on:2026-03-10', many)).toEqual(today)
+  expect(find(findByQuery, '-on:2026-03-10', many)).toEqual(many.slice(73).map(({ id }) => id))
+})
