@@ -1,7 +1,7 @@
 import type { CountedName } from '#contract/bff/other-field.ts'
 import { foldName, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
-import { membersOf, readCount, readLabel, readNumber, readWord } from './read-value.ts'
+import { entriesOf, readCount, readLabel, readNumber, readWord } from './read-value.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
 
 const MAX_COUNT = 1_000
@@ -28,7 +28,7 @@ function readItem(item: unknown): CountedName | null {
 }
 
 function countsIn(value: unknown): (CountedName | null)[] | null {
-  const members = [...(membersOf(value) ?? [])]
+  const members = entriesOf(value)
   const isCounts = members.every(([name, count]) => readCount(count) !== null && !FIGURES.has(foldName(name)))
   return isCounts ? members.map(([name, count]) => toCounted(name, count)) : null
 }

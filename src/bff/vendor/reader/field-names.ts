@@ -14,7 +14,9 @@ export function pinNames<Member extends string>(
   names: FieldNames<Member>,
   pins: Pins | undefined,
 ): FieldNames<Member> {
-  const pinned = new Map(Object.entries(pins ?? {}).map(([member, name]) => [member, foldName(name ?? '')]))
+  const pinned = new Map<string, string>()
+  for (const [member, name] of Object.entries(pins ?? {}))
+    if (name !== undefined) pinned.set(member, foldName(name))
   const taken = new Set(pinned.values())
   const result: Record<Member, readonly string[]> = { ...names }
   for (const member in names) {

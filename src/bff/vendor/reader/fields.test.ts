@@ -208,4 +208,7 @@ test('no more than 2,000 members are looked at, those of inner objects too', () 
     'read',
     null,
   ])
+  const full = fieldsOf({ one: many(2_000), two: { late: 'not read' } })
+  full.hoist()
+  expect([full.take(['k1999'], readLabel), full.take(['late'], readLabel)]).toEqual(['x', null])
 })

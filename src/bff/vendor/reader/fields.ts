@@ -1,6 +1,6 @@
 import type { OtherField } from '#contract/bff/other-field.ts'
 import { foldName } from './field-names.ts'
-import { membersOf, type ReadValue, readText } from './read-value.ts'
+import { entriesOf, membersOf, type ReadValue, readText } from './read-value.ts'
 
 const FIELDS_MAX_COUNT = 200
 const VALUE_MAX_LENGTH = 4_096
@@ -156,7 +156,7 @@ function otherFields(path: string, value: unknown): OtherField[] {
     if (found.length >= FIELDS_MAX_COUNT) return
     const children = Array.isArray(inner)
       ? inner.map((item, index) => [`${at}[${index}]`, item] as const)
-      : [...(membersOf(inner) ?? [])].map(([name, item]) => [`${at}.${name}`, item] as const)
+      : entriesOf(inner).map(([name, item]) => [`${at}.${name}`, item] as const)
     for (const [childPath, child] of children.slice(0, FIELDS_MAX_COUNT)) visit(childPath, child)
     const text = readText(inner)
     if (text !== null) found.push({ path: bound(at, PATH_MAX_LENGTH), value: bound(text, VALUE_MAX_LENGTH) })

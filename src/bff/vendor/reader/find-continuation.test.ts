@@ -80,6 +80,7 @@ test.each([
   ['says no time', day('10'), page('a', 'b')],
   ['is empty', day('10'), page()],
   ['cannot be compared, as no time was known', null, page('a 13', 'b 12')],
+  ['says no time, and none was known', null, page('a', 'b')],
 ])('a page is behind when it %s: something may be passed over', (_, time, threats) => {
   expect(findContinuation({ anchors: ['gone'], time }, threats)).toEqual({ kind: 'behind', threats })
 })

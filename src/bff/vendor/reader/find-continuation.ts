@@ -28,11 +28,13 @@ export function findContinuation(
   const lastKnown = page.findLastIndex(({ id }) => anchors.includes(anchorOf(id)))
   if (anchors.length === 0 || lastKnown >= 0) return { kind: 'found', threats: page.slice(lastKnown + 1) }
   if (isUnordered) return { kind: 'found', threats: page }
+  if (time === null) return { kind: 'behind', threats: page }
 
-  const first = page.at(0)?.publishedAt
-  const last = page.at(-1)?.publishedAt
-  if (time !== null && last && last >= time) return { kind: 'ahead' }
-  if (time !== null && first && first >= time) {
+  // Without a time a record is before any.
+  const first = page.at(0)?.publishedAt ?? ''
+  const last = page.at(-1)?.publishedAt ?? ''
+  if (last >= time) return { kind: 'ahead' }
+  if (first >= time) {
     // The known records are gone. Those of the same time may have been given before: better twice than never.
     const threats = page.filter(({ publishedAt }) => publishedAt === null || publishedAt <= time)
     return { kind: 'found', threats }

@@ -1,6 +1,6 @@
 import { foldName } from './field-names.ts'
 import { ENVELOPE_NAMES } from './open-envelope.ts'
-import { membersOf } from './read-value.ts'
+import { entriesOf, membersOf } from './read-value.ts'
 
 type FoundList = {
   list: unknown[]
@@ -33,11 +33,13 @@ function firstFound(
 
 /** The one list of objects, whatever its name. */
 function onlyListIn(value: unknown): unknown[] | null {
-  const [only, ...others] = [...(membersOf(value)?.values() ?? [])].filter(Array.isArray)
+  const [only, ...others] = entriesOf(value)
+    .map(([, member]) => member)
+    .filter(Array.isArray)
   return others.length === 0 && only?.some((item: unknown) => membersOf(item)) ? only : null
 }
 
 function valuesAt(value: unknown, names: readonly string[]): unknown[] {
-  const byName = new Map([...(membersOf(value) ?? [])].map(([name, member]) => [foldName(name), member]))
+  const byName = new Map(entriesOf(value).map(([name, member]) => [foldName(name), member]))
   return names.map((name) => byName.get(name))
 }

@@ -5,6 +5,7 @@ import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
 import { openEnvelope } from './open-envelope.ts'
 import {
+  entriesOf,
   membersOf,
   readCount,
   readLabel,
@@ -71,10 +72,9 @@ function readOnlyTime(value: unknown, name: string): string | null {
 
 /** A map of actors: from names to counts, or to what else is known. */
 function entriesByName(body: unknown): unknown[] | null {
-  const answer = [...(membersOf(openEnvelope(body, [])) ?? [])]
-  const [, value] = answer.find(([name]) => MAP_NAMES.has(foldName(name))) ?? []
-  const members = [...(membersOf(value) ?? [])]
+  const [, value] = entriesOf(openEnvelope(body, [])).find(([name]) => MAP_NAMES.has(foldName(name))) ?? []
+  const members = entriesOf(value)
   if (members.length > 0 && members.every(([, known]) => membersOf(known)))
-    return members.map(([name, known]) => Object.fromEntries([...(membersOf(known) ?? []), ['name', name]]))
+    return members.map(([name, known]) => Object.fromEntries([...entriesOf(known), ['name', name]]))
   return readCountedNames(value)?.map(({ name, count }) => ({ name, mentions: count })) ?? null
 }

@@ -83,7 +83,15 @@ describe('a trend', () => {
 
   test.each([
     ['objects, oldest first', [third, first, second], [first, second, third]],
-    ['pairs', [['2026-02-28', 2], ['2026-02-27', '1'], ['2026-03-01']], [first, second]],
+    [
+      'pairs',
+      [
+        ['2026-02-28', 2],
+        ['2026-02-27', '1'],
+        ['2026-03-01', 3, 4],
+      ],
+      [first, second],
+    ],
     ['a map', { '2026-02-28': 2, '2026-02-27T10:00:00Z': 1 }, [first, second]],
     ['the only time and number of objects', [{ when: '2026-02-27', often: 1, by: 'us' }], [first]],
     ['objects, without those that are no day', [first, { date: 'soon', count: 2 }, 7, null], [first]],
@@ -107,6 +115,7 @@ describe('a trend', () => {
     expect(readTrend(counts.slice(1), NOW_MS)).toBeNull()
     expect(readTrend([...counts, 30], NOW_MS)).toBeNull()
     expect(readTrend([...counts.slice(1), 'x'], NOW_MS)).toBeNull()
+    expect(readTrend([...counts, 'x'], NOW_MS)).toBeNull()
   })
 
   test('has 400 days at most', () => {
@@ -129,7 +138,7 @@ describe('the country that statistics are of', () => {
     ['by its name alone', 'Germany', { threats: 1 }, ['DE', 'Germany']],
     ['by the name in the answer', 'Wonderland', { country: 'Germany', threats: 1 }, ['DE', 'Germany']],
     ['by no code that is known', 'Atlantis', { country: 'Atlantis', threats: 1 }, [null, 'Atlantis']],
-    ['by a code with blanks', 'DE', { code: ' de ', name: 'Deutschland', threats: 1 }, ['DE', 'Deutschland']],
+    ['by a code with blanks', 'Allemagne', { code: ' de ', threats: 1 }, ['DE', 'Allemagne']],
     ['without a code that is a number', 'DE', { code: 49, name: 'Germany', threats: 1 }, ['DE', 'Germany']],
     ['without a code that is none', 'DE', { code: 'DEU1', name: 'Germany', threats: 1 }, ['DE', 'Germany']],
   ])('is told %s', (_, requested, body, [code, name]) => {
@@ -172,6 +181,13 @@ test('figures are found in an object of the answer too', () => {
     victims: 2,
     otherFields: [],
   })
+})
+
+test.each([
+  ['by its name, beside another list of days', { curve: [['2026-02-27', 1]], daily: [['2026-02-28', 2]] }],
+  ['by what it holds, where it is the only one', { curve: [['2026-02-28', 2]] }],
+])('the trend of a country is found %s', (_, lists) => {
+  expect(read('DE', { threats: 5, ...lists })?.trend).toEqual([{ date: '2026-02-28', count: 2 }])
 })
 
 test('the names in its lists are no figures of the country', () => {

@@ -42,7 +42,7 @@ export function readCountryStatistics(
   const requestedCode = readCountryCode(requested)
   const code = fields.take(names.code, readCode)
   const name = fields.take(names.name, readLabel)
-  const reportedCode = code ?? readCountryCode(name ?? '')
+  const reportedCode = code ?? (name && readCountryCode(name))
   if (reportedCode !== null && requestedCode !== null && reportedCode !== requestedCode) return null
   return {
     code: reportedCode ?? requestedCode,

@@ -22,6 +22,7 @@ describe('a list says of the analysis', () => {
     ['nothing, without such a member', { summary: 'Of the threat itself.' }, undefined],
     ['nothing, where the plan withholds it', { ai_analysis: '[redacted]' }, undefined],
     ['nothing, where nobody understands it', { ai_analysis: { model: 'x' } }, undefined],
+    ['nothing, by a number without end', { ai_analysis: { score: Number.POSITIVE_INFINITY } }, undefined],
   ])('%s', (_, members, expected) => {
     expect(says(members)?.analysis).toBe(expected)
   })
@@ -33,6 +34,8 @@ describe('a list says of the evidence', () => {
     ['so by another name', { screenshots: ['https://a.example/1.png'] }, true],
     ['so by a count', { evidence: 3 }, true],
     ['that there is none', { evidence: [] }, false],
+    ['so by what is empty four deep', { evidence: [[[['']]]] }, false],
+    ['nothing, by what is empty deeper than that', { evidence: [[[[['']]]]] }, undefined],
     ['so by a count of none', { evidence: 0 }, false],
     ['nothing, without such a member', {}, undefined],
     ['nothing, where the plan withholds it', { evidence: ['[redacted]'] }, undefined],
@@ -42,16 +45,22 @@ describe('a list says of the evidence', () => {
 })
 
 describe('a list says where a threat was seen', () => {
+  const longest = `${'a'.repeat(63)}.`.repeat(3).concat('a'.repeat(61))
   test.each<[string, object, string | null | undefined]>([
     ['by an address', { source_url: 'https://Forum.Example:8443/thread/1?x=y' }, 'forum.example'],
     ['by a defanged one', { sourceUrl: 'hxxp[://]leaks[.]onion/x' }, 'leaks.onion'],
     ['by one without a scheme', { link: 'forum.example/thread' }, 'forum.example'],
     ['by one with a name and a password', { url: 'https://a:b@forum.example/' }, 'forum.example'],
+    ['by one between blanks', { url: ' https://forum.example/ ' }, 'forum.example'],
+    ['by a host of 253 characters', { url: `https://${longest}/` }, longest],
+    ['nothing, by a longer host', { url: `https://${longest}a/` }, undefined],
+    ['nothing, by one in quotes', { url: '"https://forum.example/"' }, undefined],
     ['by one in another script', { url: 'https://bücher.example./' }, 'xn--bcher-kva.example'],
     ['by an object', { source: { name: 'Forum', url: 'https://forum.example/t' } }, 'forum.example'],
     ['nowhere, by null', { source_url: null }, null],
     ['nowhere, by an empty text', { source_url: '' }, null],
     ['nothing, by a name alone', { source: 'Forum' }, undefined],
+    ['nothing, by a host alone', { source_url: '', source: 'http://localhost/' }, undefined],
     ['nothing, by what is no address', { source_url: 'seen on a forum' }, undefined],
     ['nothing, without such a member', {}, undefined],
     ['nothing, where the plan withholds it', { source_url: '[redacted]' }, undefined],

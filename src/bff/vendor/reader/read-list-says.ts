@@ -43,8 +43,9 @@ function toFlag(value: unknown): boolean | null {
 
 /** Whether there are members of these names, and nothing in any of them. */
 function areBlank(fields: Fields, names: readonly string[]): boolean {
-  const isThere = fields.peek(names, () => true) !== null
-  return isThere && fields.peek(names, (value) => (isBlankValue(value) ? null : true)) === null
+  const isThere = fields.peek(names, () => true) === true
+  const isFilled = fields.peek(names, (value) => (isBlankValue(value) ? null : true)) === true
+  return isThere && !isFilled
 }
 
 function isBlankValue(value: unknown, depth = 0): boolean {
@@ -58,6 +59,6 @@ function isBlankValue(value: unknown, depth = 0): boolean {
 function hostOf(address: string): string | null {
   const plain = address.trim().replaceAll(/[[\](){}]/g, '')
   const rest = plain.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-  const host = URL.parse(`http://${rest}`)?.hostname.replace(/\.$/, '') ?? ''
-  return host.includes('.') && host.length <= HOST_MAX_LENGTH ? host : null
+  const host = URL.parse(`http://${rest}`)?.hostname.replace(/\.$/, '')
+  return host?.includes('.') && host.length <= HOST_MAX_LENGTH ? host : null
 }

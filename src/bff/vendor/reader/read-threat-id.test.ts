@@ -40,3 +40,11 @@ test('an id of which not all can be kept cannot be asked for', () => {
     expect(read && vendorIdOf(read)).toBeNull()
   }
 })
+
+test('what is shown of an id has a mark in the place of what no database takes', () => {
+  expect(['\0', 'a\0b', 'a\ud800'].map((id) => readThreatId(id)?.fullId)).toEqual([
+    '\ufffd',
+    'a\ufffdb',
+    'a\ufffd',
+  ])
+})

@@ -118,6 +118,31 @@ describe('a bad record costs only itself', () => {
   })
 })
 
+describe('an unreadable record', () => {
+  const unreadableOf = (records: readonly unknown[]) => readThreatList('v1', records)?.unreadable ?? []
+
+  test('is told by its place, what is wrong with it, and when its neighbour was published', () => {
+    const undated = { id: 'a', published_at: 'soon' }
+    const newer = { id: 'b', published_at: '2026-03-10' }
+    const older = { id: 'c', published_at: '2026-03-09' }
+    const records = [{ title: 'Northwind' }, undated, newer, 'text', undated, {}, older, null]
+    expect(unreadableOf(records)).toMatchObject([
+      { at: 0, near: '2026-03-10T00:00:00.000Z', reason: 'no id' },
+      { at: 3, near: '2026-03-10T00:00:00.000Z', reason: 'not an object' },
+      { at: 5, near: '2026-03-10T00:00:00.000Z', reason: 'no id' },
+      { at: 7, near: '2026-03-09T00:00:00.000Z', reason: 'not an object' },
+    ])
+    expect(unreadableOf([undated, null])).toMatchObject([{ at: 1, near: null }])
+  })
+
+  test('is known again by its mark, on any page, and is short enough for a cursor', () => {
+    const [one, another] = unreadableOf([{ title: 'Northwind' }, { title: 'Contoso' }])
+    expect(unreadableOf([v1Record(), { title: 'Northwind' }])[0]?.mark).toBe(one?.mark)
+    expect(another?.mark).not.toBe(one?.mark)
+    expect(one?.mark).toMatch(/^[\w-]{16}$/)
+  })
+})
+
 describe('a bad field costs only itself', () => {
   test.each([
     [{ title: { a: 1 } }, { title: null, category: 'Ransomware' }],

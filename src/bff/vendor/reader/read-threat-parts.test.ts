@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { fieldMappingSchema } from './field-mapping.ts'
 import { readThreatList } from './read-threat-list.ts'
 import { readThreatRecord } from './read-threat-record.ts'
 
@@ -57,9 +56,14 @@ describe('the countries of a threat', () => {
     ])
   })
 
-  test('are those of its victims first', () => {
-    const members = { victims: { countries: ['Peru'] }, country: 'Germany', country_code: 'DE' }
-    expect(readOne(members)?.countries).toEqual([{ code: 'PE', name: 'Peru' }])
+  test('are those of its victims first, where there are any', () => {
+    const own = { country: 'Germany', country_code: 'DE' }
+    expect(readOne({ victims: { countries: ['Peru'] }, ...own })?.countries).toEqual([
+      { code: 'PE', name: 'Peru' },
+    ])
+    expect(readOne({ victims: { countries: [] }, ...own })?.countries).toEqual([
+      { code: 'DE', name: 'Germany' },
+    ])
   })
 })
 
@@ -76,6 +80,27 @@ describe('what a threat says of its victims', () => {
   test('may be their names alone', () => {
     expect(readOne({ victims: ['N', { name: 'M' }] })?.organizations).toEqual(['N', 'M'])
     expect(readOne({ victims: { name: 'N' }, organizations: ['M'] })?.organizations).toEqual(['M'])
+  })
+})
+
+describe('what stands in the place of a date', () => {
+  test.each([
+    ['words', 'last week', 'last week'],
+    ['a number', 20_260_310, '20260310'],
+    ['the beginning of too many words', `${'x'.repeat(99)}😀`, `${'x'.repeat(99)}\ufffd`],
+    ['nothing, where it is blank', ' ', undefined],
+    ['nothing, where it is a flag', true, undefined],
+    ['nothing, where it is an object', { from: 'Monday' }, undefined],
+  ])('is shown as %s', (_, published_at, dateText) => {
+    expect(readOne({ published_at })).toMatchObject({ publishedAt: null })
+    expect(readOne({ published_at })?.dateText).toBe(dateText)
+  })
+
+  test('is nothing where another name has a date; the words stay among the other fields', () => {
+    const threat = readOne({ published_at: 'last week', created_at: '2026-03-10' })
+    expect(threat?.publishedAt).toBe('2026-03-10T00:00:00.000Z')
+    expect(threat).not.toHaveProperty('dateText')
+    expect(threat?.otherFields).toEqual([{ path: 'published_at', value: 'last week' }])
   })
 })
 
@@ -182,6 +207,12 @@ describe('where it was found', () => {
       { path: 'sources[0].name', value: 'Dread' },
       { path: 'sources[1].url', value: second },
     ])
+    const texts = readOne({ sources: [first, second] })
+    expect(texts?.sourceUrl).toBe(first)
+    expect(texts?.otherFields).toEqual([
+      { path: 'sources[0]', value: first },
+      { path: 'sources[1]', value: second },
+    ])
     expect(readOne({ sources: [first] })?.otherFields).toEqual([])
   })
 })
@@ -217,6 +248,17 @@ describe('its analysis', () => {
     expect(readOne(members)?.analysis).toEqual({ ...nothing, ...analysis })
   })
 
+  test('has the recommendations that can be read; others stay among the other fields', () => {
+    const analysis = { recommendations: [{ owner: 'IT' }, null], mitigations: ['Reset.', null] }
+    expect(readOne({ analysis })).toMatchObject({
+      analysis: { recommendations: ['Reset.'] },
+      otherFields: [{ path: 'analysis.recommendations[0].owner', value: 'IT' }],
+    })
+    expect(readOne({ analysis: { recommendations: [], mitigations: ['Reset.'] } })?.analysis).toMatchObject({
+      recommendations: ['Reset.'],
+    })
+  })
+
   test('is withheld where its parts are', () => {
     const analysis = { risk_level: '***', recommendations: ['[redacted]', 'Reset.'] }
     expect(readOne({ analysis })).toMatchObject({
@@ -225,6 +267,15 @@ describe('its analysis', () => {
     })
     expect(readOne({ analysis: '[redacted]' })).toMatchObject({ analysis: null, redacted: ['analysis'] })
   })
+})
+
+test('its evidence is what has an address; what has none stays among the other fields', () => {
+  const evidence = [{ note: 'on request' }]
+  expect(readOne({ evidence, screenshots: ['https://x.example/1.png'] })).toMatchObject({
+    evidence: [{ type: null, url: 'https://x.example/1.png' }],
+    otherFields: [{ path: 'evidence[0].note', value: 'on request' }],
+  })
+  expect(readOne({ evidence: [], screenshots: ['https://x.example/1.png'] })?.evidence).toHaveLength(1)
 })
 
 test('its evidence is a hundred pictures at most', () => {
@@ -242,38 +293,4 @@ test('its text as it came is cut where it is larger than anybody reads, between 
 test('a list reads of its records no inner object by its own names', () => {
   const record = { id: 'thr_1', details: { title: 'Not this' }, source: { url: 'x' } }
   expect(readThreatList('v1', [record])?.threats[0]?.title).toBeNull()
-})
-
-describe('a mapping of fields', () => {
-  test.each([
-    ['nothing', {}],
-    [
-      'a name of each kind',
-      { threat: { severity: 'grade' }, actor: { mentions: 'stats.hits' }, country: { trend: 'd' } },
-    ],
-    ['a name of 128 characters', { threat: { title: 'x'.repeat(128) } }],
-  ])('may hold %s', (_, mapping) => {
-    expect(fieldMappingSchema.safeParse(mapping).success).toBe(true)
-  })
-
-  test.each([
-    ['another record', { alert: {} }],
-    ['a member that is none of ours', { threat: { score: 'x' } }],
-    ['no name', { threat: { title: '' } }],
-    ['a name without a letter or digit', { threat: { title: '._-' } }],
-    ['a number', { threat: { title: 7 } }],
-    ['a name of 129 characters', { threat: { title: 'x'.repeat(129) } }],
-  ])('may not hold %s', (_, mapping) => {
-    expect(fieldMappingSchema.safeParse(mapping).success).toBe(false)
-  })
-
-  test.each([
-    ['no name', { threat: { title: '.' } }, 'must be a name with letters or digits'],
-    ['a number', { threat: { title: 7 } }, 'must be a name'],
-    ['a long name', { threat: { title: 'x'.repeat(129) } }, 'must be 128 characters or fewer'],
-  ])('says what is wrong with %s', (_, mapping, message) => {
-    expect(fieldMappingSchema.safeParse(mapping).error?.issues).toMatchObject([
-      { path: ['threat', 'title'], message },
-    ])
-  })
 })

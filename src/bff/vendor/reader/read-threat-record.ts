@@ -7,7 +7,7 @@ import { ENVELOPE_NAMES, openEnvelope } from './open-envelope.ts'
 import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
 import { readThreatId } from './read-threat-id.ts'
 import { readThreatParts, type ThreatParts } from './read-threat-parts.ts'
-import { membersOf, readText } from './read-value.ts'
+import { entriesOf, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
 
@@ -57,6 +57,8 @@ function openRecord(body: unknown, isRequested: (value: unknown) => boolean): un
   if (isRequested(opened)) return opened
   const values = Array.isArray(opened)
     ? opened
-    : [...(membersOf(opened) ?? [])].flatMap(([name, value]) => (HOLDERS.has(foldName(name)) ? value : []))
+    : entriesOf(opened)
+        .filter(([name]) => HOLDERS.has(foldName(name)))
+        .map(([, value]) => value)
   return values.map((value) => openRecord(value, isRequested)).find(isRequested) ?? opened
 }

@@ -78,8 +78,9 @@ function readCountries(value: unknown): ThreatCountry[] | null {
     const country = fields
       ? toCountry(fields.take(COUNTRY_NAMES.code, readText), fields.take(COUNTRY_NAMES.name, readText))
       : toCountry(null, readText(item))
-    const key = country?.code ?? country?.name
-    if (country && key !== undefined && !found.has(key)) found.set(key, country)
+    if (!country) continue
+    const key = country.code ?? country.name
+    if (!found.has(key)) found.set(key, country)
   }
   return found.size > 0 ? [...found.values()] : null
 }
@@ -88,5 +89,5 @@ function readCountries(value: unknown): ThreatCountry[] | null {
 function toCountry(code: string | null, name: string | null): ThreatCountry | null {
   const text = name ?? code
   if (text === null) return null
-  return { code: readCountryCode(code ?? '') ?? readCountryCode(text), name: text }
+  return { code: readCountryCode(code ?? text) ?? readCountryCode(text), name: text }
 }

@@ -2,7 +2,7 @@ import type { CountryStatistics } from '#contract/bff/country.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
-import { membersOf, readCount, readNumber, readTime } from './read-value.ts'
+import { entriesOf, readCount, readNumber, readTime } from './read-value.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
 
 type Trend = CountryStatistics['trend']
@@ -35,7 +35,7 @@ function bareDays(values: readonly unknown[], nowMs: number): Trend | null {
 }
 
 function daysIn(value: unknown): (Trend[number] | null)[] | null {
-  const points = [...(membersOf(value) ?? [])].map(([day, count]) => toPoint(day, count))
+  const points = entriesOf(value).map(([day, count]) => toPoint(day, count))
   return points.every((point) => point !== null) ? points : null
 }
 

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import {
+  entriesOf,
   listOf,
   membersOf,
   readCount,
@@ -23,7 +25,14 @@ test.each([
   ['nothing', '', null],
   ['blanks', ' \n', null],
   ['what nobody can see', ' \u200b\u3164\u2800\u202e ', null],
+  ['as many words as there is room for', 'ab c'.repeat(16_384), 'ab c'.repeat(16_384)],
   ['too many words', `${'ab '.repeat(21_845)}AT&T`, 'ab '.repeat(21_845).trimEnd()],
+  ['too many long words', `ab ${'c'.repeat(65_432)} ${'d'.repeat(101)}`, `ab ${'c'.repeat(65_432)}`],
+  [
+    'a last word without an end in sight',
+    `ab ${'c'.repeat(65_431)} ${'d'.repeat(102)}`,
+    `ab ${'c'.repeat(65_431)} ${'d'.repeat(101)}`,
+  ],
   ['too long a word', 'a'.repeat(70_000), 'a'.repeat(65_536)],
   ['null', null, null],
   ['a list', ['a'], null],
@@ -90,6 +99,9 @@ test.each([
   ['-1', null],
   ['12 posts', null],
   ['a 12', null],
+  ['1e3', null],
+  ['+12', null],
+  ['12.0', null],
   ['', null],
   [null, null],
   [[12], null],
@@ -129,6 +141,17 @@ test('a flag is true or false, and nothing else', () => {
 
 test.each([[null], [undefined], ['text'], [7], [['a']], [true]])('%j has no members', (value) => {
   expect(membersOf(value)).toBeNull()
+  expect(entriesOf(value)).toEqual([])
+})
+
+test('a time without a zone is in UTC, wherever the server stands', () => {
+  const reader = JSON.stringify(new URL('read-value.ts', import.meta.url))
+  const script = `import { readTime } from ${reader}; process.stdout.write(readTime('2026-03-10 08:30'))`
+  const child = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    env: { TZ: 'Pacific/Auckland' },
+  })
+  expect(child).toBe('2026-03-10T08:30:00.000Z')
 })
 
 test.each([
@@ -177,6 +200,7 @@ test.each([
   ['yes', true],
   ['null', null],
   ['a list', ['2026-03-10']],
+  ['a list of digits', ['1773144000']],
 ])('takes no time from %s', (_, value) => {
   expect(readTime(value)).toBeNull()
 })

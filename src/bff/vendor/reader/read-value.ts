@@ -96,6 +96,11 @@ export function membersOf(value: unknown): Map<string, unknown> | null {
     : null
 }
 
+/** The same, one after the other; none of anything else. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return [...(membersOf(value) ?? [])]
+}
+
 function fromEpoch(epoch: number): Date | undefined {
   if (epoch < EPOCH_SECONDS_FROM) return undefined
   return new Date(epoch < EPOCH_MILLISECONDS_FROM ? epoch * 1000 : epoch)
