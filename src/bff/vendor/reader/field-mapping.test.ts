@@ -4,27 +4,26 @@ import { readActorList } from './read-actor-list.ts'
 import { readCountryStatistics } from './read-country-statistics.ts'
 import { readThreatList } from './read-threat-list.ts'
 
-const names = nameFields(
-  fieldMappingSchema.parse({
-    actor: { mentions: 'stats.hits', name: 'Count' },
-    country: { victims: 'threats' },
-    threat: { severity: 'grade', title: 'meta.head_line' },
-  }),
-)
+const PINS = {
+  actor: { mentions: 'stats.hits', name: 'Count' },
+  country: { victims: 'threats' },
+  threat: { severity: 'grade', title: 'meta.head_line' },
+}
+const pinnedNames = () => nameFields(fieldMappingSchema.parse(PINS))
 
 test('takes a pinned name before every other, in any spelling', () => {
   const body = { data: [{ name: 'x', count: 'LockBit', mentions: 3, stats: { hits: 9, mentions: 4 } }] }
-  expect(readActorList(body, names.actor)?.actors[0]).toMatchObject({ name: 'LockBit', mentions: 9 })
+  expect(readActorList(body, pinnedNames().actor)?.actors[0]).toMatchObject({ name: 'LockBit', mentions: 9 })
 })
 
 test('gives a pinned name to no other member', () => {
-  const country = readCountryStatistics('DE', { threats: 5 }, { nowMs: 0, names: names.country })
+  const country = readCountryStatistics('DE', { threats: 5 }, { nowMs: 0, names: pinnedNames().country })
   expect(country).toMatchObject({ threats: null, victims: 5 })
 })
 
 test('pins names of threats, one object deeper too', () => {
   const record = { id: 'a', severity: 'low', grade: 'high', title: 'other', meta: { head_line: 'The title' } }
-  const list = readThreatList('v1', { data: [record] }, names.threat)
+  const list = readThreatList('v1', { data: [record] }, pinnedNames().threat)
   expect(list?.threats[0]).toMatchObject({ severity: 'high', title: 'The title' })
 })
 
@@ -34,7 +33,7 @@ test('a name that is not given pins nothing', () => {
 })
 
 test('falls back on the usual names where the pinned one is absent', () => {
-  expect(readActorList([{ name: 'Play', mentions: 2 }], names.actor)?.actors[0]).toMatchObject({
+  expect(readActorList([{ name: 'Play', mentions: 2 }], pinnedNames().actor)?.actors[0]).toMatchObject({
     name: 'Play',
     mentions: 2,
   })
