@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fieldMappingSchema, nameFields } from './field-mapping.ts'
 import { readActorList } from './read-actor-list.ts'
 import { readCountryStatistics } from './read-country-statistics.ts'
+import { THREAT_NAMES } from './read-threat.ts'
 import { readThreatList } from './read-threat-list.ts'
 
 const PINS = {
@@ -28,8 +29,7 @@ test('pins names of threats, one object deeper too', () => {
 })
 
 test('a name that is not given pins nothing', () => {
-  const { threat } = nameFields({ threat: { severity: undefined } })
-  expect(threat).toEqual(nameFields({}).threat)
+  expect(nameFields({ threat: { severity: undefined } }).threat).toEqual(THREAT_NAMES)
 })
 
 test('falls back on the usual names where the pinned one is absent', () => {
