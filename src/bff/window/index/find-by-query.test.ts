@@ -58,7 +58,11 @@ const THREATS = [
     organizations: ['Port Authority'],
     domains: ['bank.example.port.example'],
   }),
-  threat('undated', null, { title: 'Harbour and bankers', category: 'Ransomware' }),
+  threat('undated', null, {
+    title: 'Harbour and bankers',
+    category: 'Ransomware',
+    domains: ['docks.example'],
+  }),
 ] as const
 
 function indexOf(threats: readonly Threat[]): IndexRows {
@@ -131,7 +135,9 @@ test.each<[string, string[]]>([
   ['victim:*', ['bank-1', 'port-bank']],
   ['domain:bank.example', ['bank-1', 'bank-2']],
   ['domain:port.example', ['port-bank']],
-  ['domain:*', ['bank-1', 'bank-2', 'port-bank']],
+  ['domain:docks.example', ['undated']],
+  ['domain:docks', []],
+  ['domain:*', ['bank-1', 'bank-2', 'port-bank', 'undated']],
   ['after:2026-03-08', ['bank-1', 'bank-2']],
   ['before:2026-03-08', ['port-bank']],
   ['on:2026-03-08', ['bank-2']],

@@ -16,6 +16,8 @@ const minute = (limit: number | null): CallBudget => ({ limit, remaining: limit,
 
 test.each<[string, { minute: CallBudget | null; day: CallBudget | null }, number]>([
   ['briskly where nothing is known to be scarce', { minute: null, day: null }, 15 * SECOND_MS],
+  ['briskly at sixty a minute', { minute: minute(60), day: null }, 15 * SECOND_MS],
+  ['briskly at twenty thousand a day', { minute: null, day: day(20_000, 1) }, 15 * SECOND_MS],
   ['briskly where the day is large', { minute: minute(500), day: day(50_000, 1) }, 15 * SECOND_MS],
   ['no faster than once a minute where minutes are scarce', { minute: minute(5), day: null }, MINUTE_MS],
   ['with two fifths of what is left of the day', { minute: minute(10), day: day(1_000, 900) }, 2 * MINUTE_MS],

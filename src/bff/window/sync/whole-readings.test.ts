@@ -88,3 +88,18 @@ test('a page of which only some records withhold fields says nothing of the key'
   const outcome = follow(look(inOrder), { ...page, threats: mixed, fresh: mixed })
   expect(outcome).toMatchObject({ kind: 'store', state: { isRedacted: false } })
 })
+
+test.each([
+  ['cursorAlone', 'cursorAlone'],
+  ['refused', 'cursor'],
+] as const)('a look that comes to its end leaves a list with paging %s as %s', (paging, left) => {
+  const outcome = follow(look(makeComplete({ list: { ...IN_ORDER, paging } })), pageOf([0]))
+  expect(outcome).toMatchObject({ state: { list: { paging: left } } })
+})
+
+test('a total is compared with what is stored only where it is of the whole bound', () => {
+  const step = look(inOrder, EVERYTHING)
+  const page = pageOf([0, DAY_MS], { total: 2 })
+  expect(follow(step, page)).toMatchObject({ expected: { total: 2, since: FILLED_FROM } })
+  expect(follow({ ...step, since: ago(2 * DAY_MS) }, page)).toMatchObject({ expected: null })
+})
