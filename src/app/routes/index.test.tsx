@@ -2,10 +2,11 @@ import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { Overview, Period } from '#contract/bff/overview.ts'
+import type { SetState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { daysUpTo } from '#test/fixtures/days.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
-import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -196,6 +197,24 @@ test('tells the state of the key and of the window', async () => {
   const state = await screen.findByRole('region', { name: 'Key and stored threats' })
   expect(state).toHaveTextContent('KeyAccepted by the API')
   expect(state).toHaveTextContent('Nothing is stored yet')
+})
+
+test('says of an API that was called in vain when, why, and when it is called again', async () => {
+  answer()
+  const tried = (retryAt: string | null): SetState => ({
+    ...SOURCE.sets.v1,
+    status: 'unknown',
+    failure: { at: '2026-11-21T09:12:03.456Z', why: 'unavailable', retryAt },
+  })
+  const sets = { v1: tried('2099-01-01T00:00:30Z'), earlier: tried(null) }
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, key: 'unknown', sets })))
+  renderPage('/')
+  const state = await screen.findByRole('region', { name: 'Key and stored threats' })
+  const why = 'Last tried 21 Nov 2026, 09:12 UTC: it could not be reached, or it failed.'
+  expect(state).toHaveTextContent(`API v1Not found out yet${why} Tried again after 00:00 UTC.`)
+  expect(state).toHaveTextContent(`Earlier APINot found out yet${why} The next call tries it again.`)
+  expect(state).toHaveTextContent('KeyNot found out yet')
+  expect(state).not.toHaveTextContent('Not tried yet')
 })
 
 test('shows the chart though the figures fail, and tries again', async () => {

@@ -10,8 +10,15 @@ export const callBudgetSchema = z.object({
 })
 export type CallBudget = z.infer<typeof callBudgetSchema>
 
+/** Why the last call on a route set brought no data. `refused` is the request, not the key. */
+export const callFailureSchema = z.enum([
+  ...['unavailable', 'timeout', 'unreadable', 'web_page'],
+  ...['refused', 'key_refused', 'told_to_wait', 'forbidden', 'absent'],
+] as const)
+export type CallFailure = z.infer<typeof callFailureSchema>
+
 export const setStateSchema = z.object({
-  /** `unknown` until the first answer. `forbidden`: the plan does not include it; `absent`: the source does not have it. */
+  /** `unknown` until a call has brought data. `forbidden`: the plan does not include it; `absent`: the source does not have it. */
   status: z.enum(['unknown', 'permitted', 'forbidden', 'absent']),
   /** The vendor's words on a refusal; null otherwise. Third-party text. */
   reason: z.nullable(z.string()),
@@ -19,6 +26,10 @@ export const setStateSchema = z.object({
   budgets: z.object({ minute: z.nullable(callBudgetSchema), day: z.nullable(callBudgetSchema) }),
   /** No call is made before this time (a 429 said so); null when calls are free to go. */
   blockedUntil: z.nullable(z.iso.datetime()),
+  /** How the last call ended, where it brought no data and the status does not say so; `retryAt`: before it no other goes out. */
+  failure: z.optional(
+    z.object({ at: z.iso.datetime(), why: callFailureSchema, retryAt: z.nullable(z.iso.datetime()) }),
+  ),
 })
 export type SetState = z.infer<typeof setStateSchema>
 

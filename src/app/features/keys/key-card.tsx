@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { count } from '#app/format/count.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { FailureNote } from '#app/ui/failure-note.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
@@ -13,6 +14,8 @@ const TITLES: Readonly<Record<Key['set'], string>> = {
   earlier: 'Earlier API',
 }
 
+/** Of a key that was sent and never answered for. */
+const UNANSWERED = ['neutral', 'No answer yet'] as const
 const STATUSES = {
   missing: ['danger', 'No key'],
   unknown: ['neutral', 'Not used yet'],
@@ -30,7 +33,7 @@ const CAPABILITIES: Readonly<Record<SetState['status'], string>> = {
 /** One route set: its key, what was found out about it, and a form for another: Lantern's own service is given its key. */
 export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
   const { set, status, retryAt, isUnreadable, state } = stored
-  const [tone, label] = STATUSES[status]
+  const [tone, label] = status === 'unknown' && state.failure ? UNANSWERED : STATUSES[status]
   return (
     <SectionCard title={TITLES[set]} tools={<Badge tone={tone}>{label}</Badge>}>
       <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 px-4 py-3 text-sm max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-y-0.5 [&>dd]:max-sm:mb-2 [&>dt]:text-muted">
@@ -45,6 +48,7 @@ export function KeyCard({ kind, stored }: { kind: Keys['kind']; stored: Key }) {
               <Untrusted text={state.reason} maxLength={200} />
             </>
           )}
+          {state.failure && <FailureNote failure={state.failure} />}
         </Fact>
         <Fact name="Calls a minute">
           <Budget budget={state.budgets.minute} />

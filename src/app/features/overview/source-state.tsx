@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { FailureNote } from '#app/ui/failure-note.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Time } from '#app/ui/time.tsx'
@@ -10,6 +11,7 @@ const KEYS: Readonly<Record<Source['key'], { words: string; isGood: boolean }>> 
   missing: { words: 'None is set', isGood: false },
   invalid: { words: 'Refused by the API', isGood: false },
 }
+const NOT_FOUND_OUT = 'Not found out yet'
 const SETS: Readonly<Record<SetState['status'], string>> = {
   permitted: 'In the plan',
   forbidden: 'Not in the plan',
@@ -24,6 +26,7 @@ export function SourceState({
   source: { kind, key, sets, trialExpiresAt },
   windowSummary,
 }: SourceStateProps) {
+  const isTried = sets.v1.failure !== undefined || sets.earlier.failure !== undefined
   return (
     <SectionCard title="Key and stored threats">
       <div className="grid gap-x-8 gap-y-4 px-4 py-3 text-sm sm:grid-cols-2">
@@ -33,12 +36,12 @@ export function SourceState({
           <dt>Key</dt>
           <dd className={`flex items-center gap-1.5 ${KEYS[key].isGood ? '' : 'text-critical'}`}>
             {!KEYS[key].isGood && <Icon name="alert" className="size-3.5" />}
-            {KEYS[key].words}
+            {key === 'unknown' && isTried ? NOT_FOUND_OUT : KEYS[key].words}
           </dd>
           <dt>API v1</dt>
-          <dd>{SETS[sets.v1.status]}</dd>
+          <SetFact state={sets.v1} />
           <dt>Earlier API</dt>
-          <dd>{SETS[sets.earlier.status]}</dd>
+          <SetFact state={sets.earlier} />
           {trialExpiresAt && (
             <>
               <dt>Trial ends</dt>
@@ -54,5 +57,14 @@ export function SourceState({
         </div>
       </div>
     </SectionCard>
+  )
+}
+
+function SetFact({ state: { status, failure } }: { state: SetState }) {
+  return (
+    <dd>
+      {status === 'unknown' && failure ? NOT_FOUND_OUT : SETS[status]}
+      {failure && <FailureNote failure={failure} />}
+    </dd>
   )
 }

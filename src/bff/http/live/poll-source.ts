@@ -40,6 +40,6 @@ function describeFacts({
   connectionFault = null,
   isDatabaseWritable,
 }: SourceFacts): string {
-  const states = Object.values(sets).map(({ status, reason, blockedUntil }) => [status, reason, blockedUntil])
+  const states = Object.values(sets).map(({ budgets, ...state }) => state)
   return JSON.stringify([key, trialExpiresAt, connectionFault, isDatabaseWritable, states])
 }

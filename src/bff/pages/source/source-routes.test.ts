@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { createTestData } from '#test/support/ask-data.ts'
-import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
 
 test('tells before the first call what is known: nothing, at no call', async () => {
@@ -67,4 +67,73 @@ test('knows our own service by its header, wherever it runs, at no call more', a
 test('knows the embedded service before its first answer', async () => {
   const { ask } = await createTestData({ upstream: { url: 'http://127.0.0.1:1', kind: 'embedded' } })
   expect(await (await ask('/bff/source')).json()).toMatchObject({ isOwnService: true })
+})
+
+describe('after a first call that brought no data', () => {
+  const at = '2026-03-10T12:00:00.000Z'
+  const failed = { why: 'unavailable', retryAt: null }
+  test.each<[string, StandInReply, object]>([
+    ['a failure', { status: 500, json: {} }, { status: 'unknown', failure: { at, ...failed } }],
+    [
+      'a web page',
+      { raw: '<html>', headers: { 'content-type': 'text/html' } },
+      { failure: { at, ...failed, why: 'web_page' } },
+    ],
+    [
+      'a refused request',
+      { status: 400, json: { error: 'No' } },
+      { failure: { at, ...failed, why: 'refused' } },
+    ],
+    [
+      'a refused key',
+      { status: 401, json: { error: 'No' } },
+      { failure: { at, why: 'key_refused', retryAt: '2026-03-10T12:15:00.000Z' } },
+    ],
+    [
+      'a wait',
+      { status: 429, headers: { 'retry-after': '40' }, json: { error: 'Wait' } },
+      { failure: { at, why: 'told_to_wait', retryAt: '2026-03-10T12:00:41.000Z' } },
+    ],
+  ])('says of %s when and why, and when another is made', async (_, reply, expected) => {
+    const standIn = await startStandInUpstream()
+    standIn.play('/api/v1/threats', reply)
+    const { ask } = await createTestData({ upstream: { url: standIn.url } })
+    await ask('/bff/threats')
+    const { sets } = sourceSchema.parse(await (await ask('/bff/source')).json())
+    expect(sets.v1).toMatchObject({ status: 'unknown', ...expected })
+  })
+
+  test('says of a vendor that nobody reaches until when it is left alone, and no more once it answers', async () => {
+    const standIn = await startStandInUpstream()
+    let isDead = true
+    standIn.play('/api/v1/threats', () =>
+      isDead ? { act: (response) => response.destroy() } : { json: v1List([v1Record()]) },
+    )
+    const { ask, wait } = await createTestData({ upstream: { url: standIn.url } })
+    const v1 = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).sets.v1
+    for (const category of ['DDoS', 'Other', 'Ransomware']) await ask(`/bff/threats?category=${category}`)
+    expect(await v1()).toMatchObject({
+      status: 'unknown',
+      failure: { at, why: 'unavailable', retryAt: '2026-03-10T12:00:30.000Z' },
+    })
+    isDead = false
+    wait(31_000)
+    expect(await v1()).toMatchObject({ failure: { at, retryAt: null } })
+    await ask('/bff/threats', { isRefresh: true })
+    expect(await v1()).not.toHaveProperty('failure')
+    standIn.play('/api/v1/threats', { status: 400, json: { error: 'No such category' } })
+    await ask('/bff/threats?category=Other', { isRefresh: true })
+    expect(await v1()).not.toHaveProperty('failure')
+  })
+
+  test('says again that it was tried when a refusal by its plan has run out', async () => {
+    const standIn = await startStandInUpstream()
+    standIn.play('/api/v1/threats', { status: 403, json: { error: 'Upgrade' } })
+    const { ask, wait } = await createTestData({ upstream: { url: standIn.url } })
+    const v1 = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).sets.v1
+    await ask('/bff/threats?set=v1')
+    expect(await v1()).not.toHaveProperty('failure')
+    wait(15 * 60_000)
+    expect(await v1()).toMatchObject({ status: 'unknown', failure: { at, why: 'forbidden' } })
+  })
 })

@@ -73,7 +73,7 @@ export async function exchange(
     const failure = new UpstreamError({ set, kind, reason: error.message })
     return {
       answer: { error: failure },
-      budgetOutcome: { kind: 'failed', connectionFault: error.connectionFault },
+      budgetOutcome: { kind: 'failed', why: error.kind, connectionFault: error.connectionFault },
       status: response?.status ?? null,
       facts,
     }

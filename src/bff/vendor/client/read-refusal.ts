@@ -46,6 +46,9 @@ export async function readRefusal(
     budgetOutcome,
   })
 
+  const fail = (why: 'unavailable' | 'unreadable' | 'web_page', kind: UpstreamErrorKind = why) =>
+    end(kind, { kind: 'failed', why })
+
   switch (status) {
     case 400:
       if (isChange) return end('rejected', { kind: 'refused' })
@@ -53,9 +56,9 @@ export async function readRefusal(
       return end(isAboutRecord ? 'not_found' : 'rejected', { kind: 'refused' })
     case 401:
       if (isVendors) return end('key_invalid', { kind: 'key_refused' })
-      return end(isWebPage ? 'web_page' : 'unreadable', { kind: 'failed' })
+      return fail(isWebPage ? 'web_page' : 'unreadable')
     case 403:
-      if (!isVendors) return end(isWebPage ? 'web_page' : 'unavailable', { kind: 'failed' })
+      if (!isVendors) return fail(isWebPage ? 'web_page' : 'unavailable')
       if (isAboutData(name, params)) return end('forbidden', { kind: 'refused' })
       return isList(name)
         ? end('set_forbidden', { kind: 'set_forbidden', words })
@@ -85,10 +88,10 @@ export async function readRefusal(
       return end('rejected', { kind: 'refused' })
     default:
       // It may have been done all the same.
-      if (isChange && (status < 300 || status >= 500)) return end('unclear', { kind: 'failed' })
-      if (status >= 500) return end('unavailable', { kind: 'failed' })
+      if (isChange && (status < 300 || status >= 500)) return fail('unavailable', 'unclear')
+      if (status >= 500) return fail('unavailable')
       // A redirect is not followed: the key goes to no other address.
-      return end(status >= 300 && status < 400 ? 'web_page' : 'unreadable', { kind: 'failed' })
+      return fail(status >= 300 && status < 400 ? 'web_page' : 'unreadable')
   }
 }
 

@@ -36,6 +36,13 @@ describe('what a clock that was set back would make last too long is dropped', (
     expect(expireState(knownBudget({ answeredAtMs: null }), NOON_MS).answeredAtMs).toBeNull()
   })
 
+  test('how the last call ended', () => {
+    const failed = (atMs: number) =>
+      expireState(knownBudget({ lastFailure: { atMs, why: 'timeout' } }), NOON_MS).lastFailure
+    expect(failed(NOON_MS + SKEW_MS)).toEqual({ atMs: NOON_MS + SKEW_MS, why: 'timeout' })
+    expect(failed(NOON_MS + SKEW_MS + 1)).toBeNull()
+  })
+
   test('what was left of a limit period, and when it ends, but not its limit', () => {
     const latestMs = NOON_MS + DAY_MS + SKEW_MS
     const minute = periodOf({ resetsAtMs: latestMs })
@@ -138,7 +145,7 @@ describe('calls are free again', () => {
 
 describe('a page shows', () => {
   const shown = (state: Partial<BudgetState>, usage = usageOf()) =>
-    toSetState(knownBudget(state), usage, NOON_MS)
+    toSetState(knownBudget(state), usage, { nowMs: NOON_MS, keyRetryAtMs: null })
 
   test('whether a set is permitted', () => {
     const forbidden = { untilMs: NOON_MS + 1, words: 'Upgrade' }
@@ -175,6 +182,10 @@ describe('a page shows', () => {
   test('no number that is not known', () => {
     const day = periodOf({ remaining: null, limit: null, resetsAtMs: NOON_MS })
     expect(shown({ day }).budgets.day).toEqual({ limit: null, remaining: null, resetsAt: null })
-    expect(toSetState(knownBudget({ day: periodOf() }), null, NOON_MS).budgets.day?.remaining).toBeNull()
+    const uncounted = toSetState(knownBudget({ day: periodOf() }), null, {
+      nowMs: NOON_MS,
+      keyRetryAtMs: null,
+    })
+    expect(uncounted.budgets.day?.remaining).toBeNull()
   })
 })

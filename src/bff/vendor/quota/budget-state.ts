@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { connectionFaultSchema } from '#bff/vendor/client/connection-fault.ts'
 import { ownServiceSchema } from '#bff/vendor/client/own-service.ts'
-import type { CallBudget, SetState } from '#contract/bff/source.ts'
+import { type CallBudget, callFailureSchema, type SetState } from '#contract/bff/source.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 
 /** A second more than the vendor's minute: its clock is not ours. */
@@ -60,6 +60,8 @@ export const budgetStateSchema = z.object({
   breaker: z.nullable(z.object({ untilMs: z.number(), forMs: z.number() })),
   /** Why the last call failed, where an operator has to mend it. */
   connectionFault: z._default(z.nullable(connectionFaultSchema), null),
+  /** The last call, where it brought no data. */
+  lastFailure: z._default(z.nullable(z.object({ atMs: z.number(), why: callFailureSchema })), null),
   trialExpiresAt: z.nullable(z.string()),
   isDemo: z.boolean(),
   /** Null for a vendor. */
@@ -83,6 +85,7 @@ export const UNKNOWN_BUDGET: BudgetState = {
   failures: 0,
   breaker: null,
   connectionFault: null,
+  lastFailure: null,
   trialExpiresAt: null,
   isDemo: false,
   own: null,
@@ -110,6 +113,8 @@ export function expireState(state: BudgetState, nowMs: number): BudgetState {
     ),
     breaker: orNull(state.breaker, LASTS_MAX_MS.breaker),
     probe: orNull(state.probe, LASTS_MAX_MS.probe),
+    lastFailure:
+      state.lastFailure && state.lastFailure.atMs - nowMs <= SKEW_MAX_MS ? state.lastFailure : null,
   }
 }
 
@@ -167,15 +172,30 @@ function ownLeft({ limit, guessedUntilMs }: ReportedLimit, { used }: PeriodUsage
 }
 
 /** What a page shows of a budget. Without a count of our own calls, `remaining` is null. */
-export function toSetState(state: BudgetState, usage: Usage | null, nowMs: number): SetState {
-  const { forbidden, block, isPermitted } = state
+export function toSetState(
+  state: BudgetState,
+  usage: Usage | null,
+  { nowMs, keyRetryAtMs }: { nowMs: number; keyRetryAtMs: number | null },
+): SetState {
+  const { forbidden, block, breaker, isPermitted, lastFailure } = state
   const isForbidden = forbidden !== null && forbidden.untilMs > nowMs
+  const waits = [block?.untilMs, breaker?.untilMs, keyRetryAtMs]
   return {
     status: isForbidden ? (forbidden.absent ? 'absent' : 'forbidden') : isPermitted ? 'permitted' : 'unknown',
     reason: isForbidden ? forbidden.words : null,
     budgets: { minute: toBudget('minute', state, usage, nowMs), day: toBudget('day', state, usage, nowMs) },
     blockedUntil: block && block.untilMs > nowMs ? toIso(block.untilMs) : null,
+    ...(lastFailure && !isForbidden && { failure: toFailure(lastFailure, waits, nowMs) }),
   }
+}
+
+function toFailure(
+  { atMs, why }: NonNullable<BudgetState['lastFailure']>,
+  waits: readonly (number | null | undefined)[],
+  nowMs: number,
+): SetState['failure'] {
+  const retryAtMs = Math.max(...waits.map((untilMs) => untilMs ?? 0))
+  return { at: toIso(atMs), why, retryAt: retryAtMs > nowMs ? toIso(retryAtMs) : null }
 }
 
 function toBudget(

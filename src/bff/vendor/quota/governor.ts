@@ -125,10 +125,10 @@ export class Governor {
       this.#known = await readBudget(this.#database, this.#name)
       const state = this.known
       const usage = await countUsage(this.#database, this.#name, { state, session: null, nowMs })
-      return toSetState(state, usage, nowMs)
+      return toSetState(state, usage, { nowMs, keyRetryAtMs: this.keyRetryAtMs })
     } catch (error) {
       this.#log.error('budget-not-read', error)
-      return toSetState(this.known, null, nowMs)
+      return toSetState(this.known, null, { nowMs, keyRetryAtMs: this.keyRetryAtMs })
     }
   }
 

@@ -5,7 +5,8 @@ import { type BudgetState, UNKNOWN_BUDGET } from './budget-state.ts'
 import { type Outcome, waitKind } from './record-outcome.ts'
 
 const ANSWERED: Outcome = { kind: 'answered' }
-const FAILED: Outcome = { kind: 'failed' }
+const FAILED: Outcome = { kind: 'failed', why: 'unavailable' }
+const LAST_FAILURE = { atMs: NOON_MS, why: 'unavailable' } as const
 
 describe('an answer', () => {
   test('permits the set, ends its probe and all that was counted of failures', () => {
@@ -35,7 +36,8 @@ describe('an answer', () => {
 
   test.each(['refused', 'key_refused'] as const)('that is %s says nothing of the plan', (kind) => {
     const before = knownBudget({ isPermitted: false, unstatedWaits: 2, failures: 3, trialExpiresAt: 'then' })
-    expect(record(before, { kind })).toEqual({ ...before, failures: 0 })
+    const lastFailure = { atMs: NOON_MS, why: kind }
+    expect(record(before, { kind })).toEqual({ ...before, failures: 0, lastFailure })
   })
 })
 
@@ -180,10 +182,11 @@ describe('failures', () => {
   test('open the breaker when they are five in a row', () => {
     const before = knownBudget({ failures: 3, block: { untilMs: NOON_MS + 1, kind: 'rate_limited' } })
     const fourth = record(before, FAILED, null)
-    expect(fourth).toEqual({ ...before, failures: 4 })
+    expect(fourth).toEqual({ ...before, failures: 4, lastFailure: LAST_FAILURE })
     expect(record(fourth, FAILED, null)).toEqual({
       ...before,
       failures: 5,
+      lastFailure: LAST_FAILURE,
       breaker: { untilMs: NOON_MS + 30_000, forMs: 30_000 },
     })
   })
@@ -206,6 +209,10 @@ describe('failures', () => {
   test('end their probe, and are no answer', () => {
     const probe = { callId: 2, untilMs: NOON_MS + 1 }
     const before: BudgetState = { ...UNKNOWN_BUDGET, probe }
-    expect(record(before, FAILED, null)).toEqual({ ...UNKNOWN_BUDGET, failures: 1 })
+    expect(record(before, FAILED, null)).toEqual({
+      ...UNKNOWN_BUDGET,
+      failures: 1,
+      lastFailure: LAST_FAILURE,
+    })
   })
 })

@@ -1,6 +1,7 @@
 import type { ConnectionFault } from '#bff/vendor/client/connection-fault.ts'
 import { joinOwnService } from '#bff/vendor/client/own-service.ts'
 import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
+import type { CallFailure } from '#contract/bff/source.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import {
   ABSENT_FOR_MAX_MS,
@@ -37,7 +38,7 @@ export type Outcome =
   | RouteForbidden
   /** Not stated: the wait is our own guess. */
   | { kind: 'told_to_wait'; waitMs: number; isStated: boolean }
-  | { kind: 'failed'; connectionFault?: ConnectionFault | null }
+  | { kind: 'failed'; why: CallFailure; connectionFault?: ConnectionFault | null }
 
 /** The plan does not include a route that does not stand for its set. */
 export type RouteForbidden = {
@@ -68,8 +69,10 @@ export function waitKind(waitMs: number): 'rate_limited' | 'daily_limit_reached'
 export function recordOutcome(before: BudgetState, settled: SettledCall): BudgetState {
   const call = { ...settled, outcome: readOutcome(before, settled.outcome) }
   const { callId, outcome, facts, nowMs } = call
+  const why = failureOf(before, outcome)
   const state: BudgetState = {
     ...before,
+    lastFailure: why && { atMs: nowMs, why },
     ...(facts && recordRates(before, facts, call)),
     probe: before.probe?.callId === callId ? null : before.probe,
   }
@@ -134,6 +137,24 @@ function toForbidden(
   const lastMs = isAbsent && before?.absent && nowMs >= before.untilMs ? before.absent.forMs : 0
   const forMs = Math.max(FORBIDDEN_FOR_MS, Math.min(2 * lastMs, ABSENT_FOR_MAX_MS))
   return { untilMs: nowMs + forMs, words, ...(isAbsent && { absent: { forMs } }) }
+}
+
+/** Null for what brought data, and for a refusal of one request or route where others are answered. */
+function failureOf({ isPermitted }: BudgetState, outcome: Outcome): CallFailure | null {
+  switch (outcome.kind) {
+    case 'failed':
+      return outcome.why
+    case 'key_refused':
+    case 'told_to_wait':
+      return outcome.kind
+    case 'set_forbidden':
+      return outcome.isAbsent ? 'absent' : 'forbidden'
+    case 'refused':
+    case 'route_forbidden':
+      return isPermitted ? null : 'refused'
+    default:
+      return null
+  }
 }
 
 /** A route that is refused before anything of its set was answered speaks for the set. */
