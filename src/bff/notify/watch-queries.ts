@@ -9,6 +9,11 @@ import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { notifyInbox } from './inbox-queries.ts'
 
+const filterSchema = z.pipe(
+  z.string(),
+  z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
+)
+
 /** A watch as the database has it, for whoever changes it. */
 const storedWatchSchema = z.object({
   id: z.uuid(),
@@ -18,14 +23,13 @@ const storedWatchSchema = z.object({
   owner: z.object({ name: z.string(), isMe: z.boolean() }),
   state: z.enum(['active', 'paused']),
   isShared: z.boolean(),
+  /** What it looks for. */
+  filter: filterSchema,
+  timeZone: z.string(),
   createdAt: z.iso.datetime(),
 })
 export type StoredWatch = z.infer<typeof storedWatchSchema>
 
-const filterSchema = z.pipe(
-  z.string(),
-  z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
-)
 const recipientSchema = z.object({
   id: z.uuid(),
   channel: z.enum(['user', 'email', 'slack', 'teams', 'webhook']),
@@ -56,7 +60,7 @@ export type FollowedView = z.infer<typeof followedSchema>
 const WATCH = `
   select watch.id, view_id as "viewId", saved_view.name as "viewName", watch.account_id as "accountId",
          json_build_object('name', account.name, 'isMe', account.id = $1) as owner, watch.state,
-         is_shared as "isShared", ${isoUtc('watch.created_at')} as "createdAt"
+         is_shared as "isShared", filter, time_zone as "timeZone", ${isoUtc('watch.created_at')} as "createdAt"
     from watch join saved_view on saved_view.id = view_id join account on account.id = watch.account_id`
 
 /** Whether an account is a recipient. */
@@ -66,18 +70,13 @@ const TELLS = 'exists (select from watch_recipient where watch_id = watch.id and
 export async function listWatches(
   db: Database,
   { id, isAdmin }: { id: string; isAdmin: boolean },
-): Promise<Watch[]> {
+): Promise<StoredWatch[]> {
   const { rows } = await db.query(
     `${WATCH} where $2 or is_shared or watch.account_id = $1 or ${TELLS}
       order by lower(saved_view.name), watch.created_at, watch.id`,
     [id, isAdmin],
   )
-  return Promise.all(
-    z
-      .array(storedWatchSchema)
-      .parse(rows)
-      .map((watch) => describeWatch(db, watch)),
-  )
+  return z.array(storedWatchSchema).parse(rows)
 }
 
 export async function findWatch(db: Database, id: string, accountId: string): Promise<StoredWatch | null> {
@@ -85,8 +84,8 @@ export async function findWatch(db: Database, id: string, accountId: string): Pr
   return z.array(storedWatchSchema).parse(rows)[0] ?? null
 }
 
-/** A watch as people see it. */
-export async function describeWatch(db: Database, watch: StoredWatch): Promise<Watch> {
+/** A watch as people see it, but for what the window knows of its search. */
+export async function describeWatch(db: Database, watch: StoredWatch): Promise<Omit<Watch, 'caveat'>> {
   const { id, viewId, viewName, owner, state, createdAt } = watch
   const recipients = (await readRecipients(db, id)).map(toShown)
   const summary = await summarizeCause(db, { kind: 'watch', id }, readDatabaseTime)
@@ -162,6 +161,10 @@ export async function stopUnfitWatches(db: Database): Promise<void> {
   const stopped = namedSchema.parse(rows)
   for (const { id, viewName } of stopped) await stopCause(db, { kind: 'watch', id, name: viewName }, 'paused')
   if (stopped.length > 0) await notifyInbox(db)
+}
+
+export async function isWatched(db: Database, viewId: string): Promise<boolean> {
+  return (await db.query('select from watch where view_id = $1', [viewId])).rowCount > 0
 }
 
 /** All watches whose view is looked at; what matches a paused one is in the ledger too, as not sent. */

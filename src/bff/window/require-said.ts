@@ -11,18 +11,34 @@ const UNSAID: Readonly<Record<ListPart, string>> = {
   source: 'where a threat was seen: open one to see. Quote it to search for the word.',
 }
 
+/** A part that a search asks for, and its place. */
+export type AskedPart = { part: ListPart; from: number; to: number }
+
 /** Refuses a search for a part of which no list says anything: an empty answer would be a false one. */
 export function requireSaid(tree: QueryNode | null, said: readonly ListPart[]): void {
-  const faults = placesOf(tree).flatMap(({ part, from, to }) =>
-    said.includes(part) ? [] : [{ from, to, message: `The lists read so far do not say ${UNSAID[part]}` }],
+  refuseUnsaid(placesOf(tree).filter(({ part }) => !said.includes(part)))
+}
+
+/** `name` is the field's. */
+export function refuseUnsaid(unsaid: readonly AskedPart[], name?: string): void {
+  if (unsaid.length === 0) return
+  const reasonOf = (part: ListPart) => `The lists read so far do not say ${UNSAID[part]}`
+  throw faultySearch(
+    unsaid.map(({ part, from, to }) => ({ from, to, message: reasonOf(part) })),
+    name,
   )
-  if (faults.length > 0) throw faultySearch(faults)
+}
+
+/** The parts that a search asks for and of which no list says anything. */
+export function unsaidOf(rows: IndexRows, { query }: Selector): AskedPart[] {
+  if (!query || !asksForParts(query.tree)) return []
+  const said = saidParts(rows)
+  return placesOf(query.tree).filter(({ part }) => !said.includes(part))
 }
 
 /** The same for what rows are looked through for. */
 export function requireSaidOf(rows: IndexRows, selector: Selector): Selector {
-  const { query } = selector
-  if (query && asksForParts(query.tree)) requireSaid(query.tree, saidParts(rows))
+  refuseUnsaid(unsaidOf(rows, selector))
   return selector
 }
 
@@ -38,7 +54,7 @@ export function asksForParts(tree: QueryNode | null): boolean {
   return placesOf(tree).length > 0
 }
 
-function placesOf(tree: QueryNode | null) {
+function placesOf(tree: QueryNode | null): AskedPart[] {
   return leavesOf(tree).flatMap((leaf) => {
     if (leaf.kind !== 'field' || (leaf.name !== 'has' && leaf.name !== 'source')) return []
     return leaf.values.flatMap(({ text, from, to }) => {

@@ -37,7 +37,7 @@ import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './l
 import { createReadFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
-import { countUndecided, requireSaidOf } from './require-said.ts'
+import { type AskedPart, countUndecided, requireSaidOf, unsaidOf } from './require-said.ts'
 import { createTeamMarks } from './team-marks.ts'
 import { coveredPart, isWhole, reaches, windowFreshness } from './window-freshness.ts'
 
@@ -82,6 +82,11 @@ export type Window = {
    * meaning.
    */
   matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<string[]>
+  /**
+   * Of what a filter asks for and the stored threats' lists do not say: parts of which none does, and of how many threats
+   * nobody can know for it whether they match. Throws where a part of the filter has no meaning.
+   */
+  findUnsaid(filter: WindowFilter, bounds: FeedBounds): Promise<{ unsaid: AskedPart[]; undecided: number }>
   /** One threat as the list reported it; null where it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
@@ -247,6 +252,14 @@ export function createWindow({
       const { selector } = await readFilter(filter, bounds)
       const { matched } = selectRows(rows, selector)
       return Array.from(matched, (row) => rows.ids[row] ?? '')
+    },
+
+    async findUnsaid(filter, bounds) {
+      const { selector } = await readFilter(filter, bounds)
+      const found = await current()
+      if (!found) return { unsaid: [], undecided: 0 }
+      const undecided = countUndecided(found.rows, selector) ?? 0
+      return { unsaid: unsaidOf(found.rows, selector), undecided }
     },
 
     async find(id, set) {

@@ -25,7 +25,7 @@ export async function openViews(database: Database) {
   const { window, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
   const feeds = feedRoutes({ database, window, generation: () => 0, clock, origin: ORIGIN })
   const bff = await createTestBff(database, {
-    routes: [...viewRoutes({ database, origin: ORIGIN }), ...feeds],
+    routes: [...viewRoutes({ database, window, clock, origin: ORIGIN }), ...feeds],
   })
   await bff.signIn()
   const ada = speak(bff.ask)

@@ -3,7 +3,13 @@ import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { startNotifying } from '#bff/notify/start-notifying.ts'
 import { type Ledger, ledgerSchema } from '#contract/bff/ledger.ts'
 import { viewSchema } from '#contract/bff/view.ts'
-import { type RecipientDraft, type WatchSaved, watchSavedSchema } from '#contract/bff/watch.ts'
+import {
+  type RecipientDraft,
+  type Watch,
+  type WatchSaved,
+  watchListSchema,
+  watchSavedSchema,
+} from '#contract/bff/watch.ts'
 import { listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
@@ -73,6 +79,8 @@ export async function startWatching(
       filled.standIn.play(V1_LIST, { json: v1List(records) })
       await filled.readNewer()
     },
+    listed: async (): Promise<Watch[]> =>
+      watchListSchema.parse(await (await filled.ask('/bff/watches')).json()).watches,
     ledger: async (query = ''): Promise<Ledger> =>
       ledgerSchema.parse(await (await filled.ask(`/bff/deliveries${query}`)).json()),
   }

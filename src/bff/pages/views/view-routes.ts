@@ -6,8 +6,12 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } from '#bff/http/route.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
-import { endWatchesOf, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { endWatchesOf, isWatched, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
 import { requireSearch } from '#bff/window/read-search.ts'
+import { refuseUnsaid } from '#bff/window/require-said.ts'
+import type { Window } from '#bff/window/window.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
@@ -32,6 +36,8 @@ const ID = z.object({ id: z.uuid() })
 
 type ViewRouteDependencies = {
   database: Database
+  window: Pick<Window, 'findUnsaid'>
+  clock: Clock
   /** Where browsers, and readers of feeds, find us. */
   origin: string
 }
@@ -42,7 +48,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
 }
 
 /** Saved views: everybody has their own; what the team shares, analysts make. */
-export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRoute[] {
+export function viewRoutes({ database, window, clock, origin }: ViewRouteDependencies): BffRoute[] {
   /** A change of views and its record, together or not at all. */
   function change<Result>(
     route: string,
@@ -122,6 +128,12 @@ export function viewRoutes({ database, origin }: ViewRouteDependencies): BffRout
         const view = await change('PUT /bff/views/:id', context, async (tx, record) => {
           const { name, filter, arrangement, timeZone, isShared } = await requireOwnView(tx, id, session)
           requireSharing(body.isShared ?? isShared, session)
+          // What people rely on to be told of may not become what is never told.
+          if (body.filter && body.filter.q !== filter.q && (await isWatched(tx, id))) {
+            const watched = { ...body.filter, set: undefined, timeZone: body.timeZone ?? timeZone }
+            const { unsaid } = await window.findUnsaid(watched, feedBounds(watched, clock.nowMs()))
+            refuseUnsaid(unsaid, 'filter.q')
+          }
           await updateView(tx, id, body)
           await stopUnfitWatches(tx)
           const before = { name, filter, arrangement, timeZone, isShared }

@@ -20,13 +20,11 @@ import {
   type StoredWatch,
   setWatchState,
 } from '#bff/notify/watch-queries.ts'
-import type { Clock } from '#bff/time/clock.ts'
-import { feedBounds } from '#bff/time/time-range.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { TestSent } from '#contract/bff/ledger.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import {
+  type Watch,
   type WatchSaved,
   watchChangeSchema,
   watchDraftSchema,
@@ -36,25 +34,25 @@ import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
 import { destinationsOf } from './tell-watches.ts'
+import { type CaveatDependencies, readCaveat, requireTellable } from './watch-caveat.ts'
 import { makeRecipients, type RecipientOptions } from './watch-recipients.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: z.uuid() })
 
-export type WatchRouteDependencies = RecipientOptions & {
-  database: Database
-  window: Pick<Window, 'matchFacts'>
-  clock: Clock
-  /** Where browsers find us. */
-  origin: string
-}
+export type WatchRouteDependencies = RecipientOptions &
+  CaveatDependencies & {
+    database: Database
+    /** Where browsers find us. */
+    origin: string
+  }
 
 type RequestContext = { session: ReaderSession; request: RouteRequest }
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { watch: { id: string; viewName: string } }
 
 /** Views whose new threats people are told of. Analysts watch their own and the team's. */
 export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
-  const { database, window, clock, origin, secret, hasEmail, domains } = dependencies
+  const { database, origin, secret, hasEmail, domains } = dependencies
   const access = createLedgerAccess(secret)
 
   function change<Result>(
@@ -79,7 +77,12 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
     session: ReaderSession,
     secrets: WatchSaved['secrets'] = {},
   ): Promise<WatchSaved> {
-    return { watch: await describeWatch(tx, await requireWatch(tx, id, session)), secrets }
+    return { watch: await describe(tx, await requireWatch(tx, id, session)), secrets }
+  }
+
+  async function describe(db: Database, stored: StoredWatch): Promise<Watch> {
+    const caveat = await readCaveat(stored, dependencies)
+    return { ...(await describeWatch(db, stored)), ...(caveat && { caveat }) }
   }
 
   return [
@@ -90,7 +93,9 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
       cache: 'none',
       async answer({ session: { user } }) {
         const reader = { id: user.id, isAdmin: user.role === 'admin' }
-        return { json: { watches: await listWatches(database, reader), hasEmail, domains } }
+        const listed = await listWatches(database, reader)
+        const watches = await Promise.all(listed.map((watch) => describe(database, watch)))
+        return { json: { watches, hasEmail, domains } }
       },
     }),
     defineRoute({
@@ -111,9 +116,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
         let secrets: WatchSaved['secrets'] = {}
         const create = async (tx: Database, record: (facts: Change) => Promise<void>) => {
           const view = await requireView(tx, body.viewId, session)
-          // A search that cannot be answered is refused with words, before anybody relies on it.
-          const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
-          await window.matchFacts(filter, feedBounds(filter, clock.nowMs()), [])
+          await requireTellable(view, dependencies)
           const made = await makeRecipients(tx, body.recipients, [], dependencies)
           secrets = made.secrets
           const id = await insertWatch(tx, view.id, session.user.id)

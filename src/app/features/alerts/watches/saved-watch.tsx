@@ -7,6 +7,7 @@ import type { WatchSaved } from '#contract/bff/watch.ts'
 import { TestButton } from '../deliveries/test-button.tsx'
 import { testRecipient } from '../watch-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
+import { WatchCaveat } from './watch-caveat.tsx'
 
 /** What is told from now on, to whom; secrets of new webhooks, the only time. */
 export function SavedWatch({ saved: { watch, secrets }, onClose }: { saved: WatchSaved; onClose(): void }) {
@@ -16,6 +17,7 @@ export function SavedWatch({ saved: { watch, secrets }, onClose }: { saved: Watc
         “<Untrusted text={watch.viewName} maxLength={80} clip="silent" isRaw />” is watched
         {watch.state === 'paused' && ', but paused'}.
       </p>
+      <WatchCaveat caveat={watch.caveat} />
       <ul aria-label="Recipients" className="grid gap-3">
         {watch.recipients.map((recipient) => {
           const secret = secrets[recipient.id]

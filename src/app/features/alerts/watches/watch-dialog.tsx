@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -11,6 +12,7 @@ import { watchListOptions, watchMutations } from '../watch-options.ts'
 import { findRecipientFaults, startRecipients, toRecipients } from './recipient-draft.ts'
 import { RecipientFields } from './recipient-fields.tsx'
 import { SavedWatch } from './saved-watch.tsx'
+import { WatchCaveat } from './watch-caveat.tsx'
 
 export type WatchedView = { id: string; name: string }
 
@@ -70,6 +72,8 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
     onSuccess: onSaved,
   })
   const faults = findRecipientFaults(draft)
+  const fix =
+    save.error instanceof ApiError ? save.error.problem.fields?.find((field) => field.fix)?.fix : undefined
   const isNameless = savedView === null && name.trim() === ''
   const isAlone = toRecipients(draft).length === 0
 
@@ -96,6 +100,7 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
           onChange={(event) => setName(event.target.value)}
         />
       )}
+      <WatchCaveat caveat={watch?.caveat} />
       <RecipientFields
         draft={draft}
         recipients={watch?.recipients ?? []}
@@ -110,8 +115,15 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
       )}
       {save.error && (
         <p role="alert" className="text-critical text-xs">
-          Not saved. {explainError(save.error).message}.{' '}
+          {!view && savedView ? 'The view is saved, and not watched.' : 'Not saved.'}{' '}
+          {explainError(save.error).message}.{' '}
           <Untrusted text={explainError(save.error).detail} maxLength={300} clip="silent" />
+          {fix !== undefined && (
+            <>
+              {' '}
+              Did you mean <Untrusted text={fix} maxLength={120} clip="silent" />?
+            </>
+          )}
         </p>
       )}
       <div className="flex justify-end gap-2">

@@ -19,6 +19,7 @@ import { NoEmailNote } from '../no-email-note.tsx'
 import { testRecipient, watchListOptions, watchMutations } from '../watch-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 import { leaveWatchOptions } from './recipient-options.ts'
+import { WatchCaveat } from './watch-caveat.tsx'
 
 // Not on the way to the list: fetched when first opened.
 const WatchDialog = lazy(async () => ({ default: (await import('./watch-dialog.tsx')).WatchDialog }))
@@ -121,6 +122,7 @@ function WatchItem({ watch, tellsMe, canChange, hasLedger, onChange }: WatchItem
         {canChange && <WatchActions watch={watch} onChange={onChange} />}
         {!canChange && tellsMe && <LeaveButton watch={watch} />}
       </div>
+      <WatchCaveat caveat={watch.caveat} />
       <ul aria-label="Recipients" className="flex flex-wrap gap-x-4 gap-y-2">
         {recipients.map((recipient) => (
           <li key={recipient.id} className="flex min-w-0 flex-wrap items-center gap-2">

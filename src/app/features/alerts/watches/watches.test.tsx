@@ -193,6 +193,42 @@ test('a watch is paused, told to others and ended', async () => {
   ])
 })
 
+test('a watch that tells less than its search sounds like says so, in the list and where it is changed', async () => {
+  serveWatches([
+    aWatch(1, { viewName: 'Seen', caveat: { kind: 'unsaid', parts: ['source', 'evidence'] } }),
+    aWatch(2, { viewName: 'Some', caveat: { kind: 'undecided', threats: 1 } }),
+    aWatch(3, { viewName: 'Gone', caveat: { kind: 'refused', reasons: ['There is no alert profile “x”.'] } }),
+    aWatch(4, { viewName: 'All' }),
+  ])
+  const { user } = renderPage('/alerts')
+  const itemOf = async (name: string) => (await screen.findByRole('link', { name })).closest('li')
+  const unsaid =
+    'This source’s lists do not say where a threat was seen, nor which threats have evidence: of what depends on it, nothing is ever told.'
+  expect(await itemOf('Seen')).toHaveTextContent(unsaid)
+  expect(await itemOf('Some')).toHaveTextContent(
+    'Tells only of threats whose list says what it looks for: of 1 stored threat, nobody can know.',
+  )
+  expect(await itemOf('Gone')).toHaveTextContent(
+    'Nothing is told, as its search cannot be understood. There is no alert profile “x”.',
+  )
+  expect(await itemOf('All')).not.toHaveTextContent(/told|Tells only/)
+  await user.click(screen.getByRole('button', { name: 'Change the watch of Seen' }))
+  expect(await screen.findByRole('dialog')).toHaveTextContent(unsaid)
+})
+
+test('a watch that is refused says why and what to write, and that its view is saved all the same', async () => {
+  serveWatches([])
+  const reason = 'There is no alert profile “Bank”.'
+  const fields = [{ name: 'q', reason, from: 8, to: 12, fix: 'banks' }]
+  const detail = `The search cannot be understood. ${reason}`
+  fakeBff.use(http.post('/bff/watches', () => problem('bad_request', 400, { fields, detail })))
+  const { user } = renderPage('/threats?q=profile:Bank')
+  await user.click(await screen.findByRole('button', { name: 'Watch' }))
+  await user.click(await screen.findByRole('button', { name: 'Save and watch' }))
+  const refusal = await screen.findByText(/The view is saved, and not watched/)
+  expect(refusal).toHaveTextContent(`${reason} Did you mean banks?`)
+})
+
 test('a threat’s page says who was told of it, and when', async () => {
   fakeBff.use(
     http.get('/bff/threats/a-1', () => HttpResponse.json({ threat: aThreatDetail('a-1'), freshness: FRESH })),

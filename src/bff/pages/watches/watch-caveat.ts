@@ -1,0 +1,36 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import { refuseUnsaid } from '#bff/window/require-said.ts'
+import type { Window } from '#bff/window/window.ts'
+import type { View } from '#contract/bff/view.ts'
+import type { WatchCaveat } from '#contract/bff/watch.ts'
+
+export type Watched = Pick<View, 'filter' | 'timeZone'>
+export type CaveatDependencies = { window: Pick<Window, 'findUnsaid'>; clock: Clock }
+
+/** Refuses to watch what the feed refuses: nobody may rely on what is never told. */
+export async function requireTellable(view: Watched, dependencies: CaveatDependencies): Promise<void> {
+  refuseUnsaid((await findUnsaid(view, dependencies)).unsaid)
+}
+
+/** What of a watch is never told, as far as is known; undefined where all that matches is. */
+export async function readCaveat(
+  view: Watched,
+  dependencies: CaveatDependencies,
+): Promise<WatchCaveat | undefined> {
+  try {
+    const { unsaid, undecided } = await findUnsaid(view, dependencies)
+    if (unsaid.length > 0) return { kind: 'unsaid', parts: [...new Set(unsaid.map(({ part }) => part))] }
+    return undecided > 0 ? { kind: 'undecided', threats: undecided } : undefined
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !error.problem.fields) throw error
+    return { kind: 'refused', reasons: error.problem.fields.map(({ reason }) => reason) }
+  }
+}
+
+function findUnsaid(view: Watched, { window, clock }: CaveatDependencies) {
+  // A watch looks at whatever comes, by whichever API.
+  const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
+  return window.findUnsaid(filter, feedBounds(filter, clock.nowMs()))
+}
