@@ -16,6 +16,9 @@ export const exportQuerySchema = z.extend(threatFilterSchema, {
 })
 export type ExportQuery = z.infer<typeof exportQuerySchema>
 
+/** A threat as it leaves Lantern: what its list says of parts that it does not hold is for Lantern's own searches. */
+const exportedThreatSchema = z.omit(threatSchema, { listSays: true })
+
 /**
  * One line of the answer (`application/x-ndjson`): what is to come, then each threat in the order that was asked for,
  * then the end. An answer without an end was cut off. From the window, free.
@@ -34,7 +37,7 @@ export const exportLineSchema = z.union([
       total: z.int(),
     }),
   }),
-  z.object({ threat: threatSchema }),
+  z.object({ threat: exportedThreatSchema }),
   z.object({ end: z.object({ threats: z.int() }) }),
 ])
 export type ExportLine = z.infer<typeof exportLineSchema>

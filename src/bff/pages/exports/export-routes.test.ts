@@ -86,6 +86,22 @@ test(
 )
 
 test(
+  'sends of each threat what a threat is documented to have, and nothing that Lantern keeps for its searches',
+  withWindow(COMPLETE, async (ask, database) => {
+    const full: Required<Threat> = {
+      ...makeThreat(0),
+      fullId: 'thr_0',
+      dateText: 'some day',
+      listSays: { analysis: true, source: 'forum.example' },
+    }
+    await storeThreats(database, placeThreats([full], COMPLETE.storedTo))
+    const [, line] = (await (await ask('?category=DDoS')).text()).split('\n')
+    const { listSays: _listSays, ...exported } = full
+    expect(JSON.parse(line ?? '')).toEqual({ threat: exported })
+  }),
+)
+
+test(
   'writes down who took what along',
   withWindow(COMPLETE, async (ask, database) => {
     await readLines(await ask('?category=DDoS'))

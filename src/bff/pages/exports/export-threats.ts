@@ -64,7 +64,7 @@ async function* toLines(head: Head, snapshot: ThreatSnapshot): AsyncGenerator<Ex
   let sent = 0
   for (let at = 0; at < head.total; at += PAGE_LIMIT) {
     const threats = await snapshot.read(at, Math.min(PAGE_LIMIT, head.total - at))
-    for (const threat of threats) yield { threat }
+    for (const { listSays: _listSays, ...threat } of threats) yield { threat }
     sent += threats.length
   }
   yield { end: { threats: sent } }
