@@ -130,11 +130,8 @@ export const facetAnswerSchema = z.object({
 })
 export type FacetAnswer = z.infer<typeof facetAnswerSchema>
 
-/** Query of `GET /bff/groups/:name`: the list's, without its page. */
-export const groupQuerySchema = z.extend(threatFilterSchema, {
-  timeZone: timeZoneSchema,
-  ...listOrderSchema.shape,
-})
+/** Query of `GET /bff/groups/:name`: the list's, without its page and order: groups have one of their own. */
+export const groupQuerySchema = z.extend(threatFilterSchema, { timeZone: timeZoneSchema })
 export type GroupQuery = z.infer<typeof groupQuerySchema>
 export const groupParamsSchema = z.object({ name: groupingSchema })
 

@@ -100,7 +100,7 @@ test(
 
 test(
   'puts a list in groups, counts them, and leaves out those that are closed',
-  withFeed(async ({ list, groups }) => {
+  withFeed(async ({ list, groups, ask }) => {
     // Where it is 5:45 later, b and c are of the tenth.
     const zone = 'timeZone=Asia/Kathmandu'
     const whole = await list(`?group=day&sort=victim&${zone}`)
@@ -117,6 +117,9 @@ test(
       more: 0,
       isExact: true,
     })
+    // They have an order of their own, and take no other.
+    const ordered = await readProblem(await ask('/bff/groups/day?sort=victim&order=asc&group=actor'))
+    expect(ordered.fields?.map(({ name }) => name)).toEqual(['sort', 'order', 'group'])
     const closed = await list(`?group=day&${zone}&closed=2026-03-10&closed=`)
     expect(closed).toMatchObject({ threats: [{ id: 'd' }], groupKeys: ['2026-03-09'], total: 5 })
 
