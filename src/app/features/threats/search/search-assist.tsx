@@ -21,6 +21,8 @@ type SearchAssistProps = {
 
 /** A fault that is only half typed is none. */
 const FAULT_DELAY_MS = 700
+/** More would push away the list that is still shown. */
+const FAULTS_MAX_COUNT = 8
 
 /**
  * What helps with the query language: what can stand at the caret, as the list of a combobox, and below the field what
@@ -43,12 +45,14 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const isOpen = caret !== null && choices.length > 0 && closedAt !== at && (openedAt === at || isMeant)
   const index = isOpen && active.at === at ? Math.min(active.index, choices.length - 1) : -1
 
-  const fault = faults[0] ?? (text.trim() === value ? refusalOf(error) : undefined)
+  const isAsked = text.trim() === value
   const isSettled = caret === null || enteredText === text || (restedText === text && !isOpen)
-  const shownFault = fault && (isSettled || text.trim() === value) ? fault : undefined
+  const known = faults.length === 0 && isAsked ? refusalsOf(error) : faults
+  const shown = isSettled || isAsked ? known.slice(0, FAULTS_MAX_COUNT) : []
+  const isFaulty = shown.length > 0
 
   // What was typed is not asked for, so that the list is still of what was.
-  const isHeld = shownFault !== undefined && text.trim() !== value
+  const isHeld = isFaulty && !isAsked
   const understoodAs = list?.understoodAs ?? null
 
   const choose = ({ text: chosen }: Suggestion) => {
@@ -65,6 +69,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
     const place = Math.min(from + fix.length, next.length)
     // Nothing more is asked for: what the text means now is to be seen.
     setClosedAt(`${place} ${next}`)
+    setEnteredText(next)
     draft.write(next, place)
     draft.commit(next)
   }
@@ -95,7 +100,8 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const listId = `${id}-list`
   const optionId = (option: number) => `${listId}-${option}`
   const activeId = index < 0 ? undefined : optionId(index)
-  const isFaulty = shownFault !== undefined
+  const faultId = (number: number) => `${id}-fault-${number}`
+  const describedBy = [...shown.map((_, number) => faultId(number)), `${id}-understood`].join(' ')
   const tellControl = useEffectEvent(onControl)
   // With the list, and not a moment after it.
   useLayoutEffect(() => {
@@ -104,9 +110,9 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
       'aria-controls': isOpen ? listId : undefined,
       'aria-activedescendant': activeId,
       'aria-invalid': isFaulty || undefined,
-      'aria-describedby': `${isFaulty ? `${id}-fault ` : ''}${id}-understood`,
+      'aria-describedby': describedBy,
     })
-  }, [isOpen, activeId, isFaulty, id, listId])
+  }, [isOpen, activeId, isFaulty, describedBy, listId])
 
   return (
     <>
@@ -117,15 +123,23 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
       )}
       <VisuallyHidden role="status">{isOpen && countOf(choices.length, 'suggestion')}</VisuallyHidden>
       <div role="status" className="grid gap-1 text-xs empty:hidden">
-        {shownFault ? (
-          <QueryFaultNote id={`${id}-fault`} text={text} fault={shownFault} onMend={mend} />
-        ) : (
+        {shown.map((fault, number) => (
+          <QueryFaultNote
+            key={`${fault.from} ${fault.message}`}
+            id={faultId(number)}
+            {...{ text, fault }}
+            onMend={mend}
+          />
+        ))}
+        {known.length > shown.length && isFaulty && (
+          <p className="text-critical">And {count(known.length - shown.length)} more.</p>
+        )}
+        {!isFaulty &&
           isSettled &&
           hints.map((hint) => (
             <QueryHintNote key={`${hint.from} ${hint.kind}`} text={text} hint={hint} onMend={mend} />
-          ))
-        )}
-        {!shownFault && list?.filteredHere !== undefined && (
+          ))}
+        {!isFaulty && list?.filteredHere !== undefined && (
           <p className="text-faint">
             The API cannot be asked for all of this. Lantern leaves out of its pages what is not{' '}
             <Untrusted text={list.filteredHere} maxLength={240} clip="silent" dir="ltr" />: pages may be
@@ -147,13 +161,14 @@ function isWorthOffering(text: string, { place }: Suggestions): boolean {
   return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
 }
 
-/** What only the server can know of: an alert profile of no such name. */
-function refusalOf(error: Error | null): QueryFault | undefined {
+/** What only the server can know of: alert profiles of no such name, parts of which no list says anything. */
+function refusalsOf(error: Error | null): QueryFault[] {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
-  const found = fields.find(({ name, from }) => name === 'q' && from !== undefined)
-  if (found?.from === undefined || found.to === undefined) return undefined
-  const { reason: message, from, to, fix } = found
-  return { message, from, to, ...(fix !== undefined && { fix }) }
+  return fields.flatMap(({ name, reason: message, from, to, fix }) =>
+    name !== 'q' || from === undefined || to === undefined
+      ? []
+      : [{ message, from, to, ...(fix !== undefined && { fix }) }],
+  )
 }
 
 type SuggestionListProps = {

@@ -132,6 +132,57 @@ test('a fault keeps what was typed and what was found, says where it is, and can
   await waitFor(() => expect(field()).not.toBeInvalid())
 })
 
+test('says of each of several faults where it is, and mends one after the other', async () => {
+  const asked = serve()
+  const { router, user } = renderPage('/threats?q=acme')
+  await screen.findByText('1 threat')
+
+  await user.type(field(), ' severity:>=hgih is:opne ){Enter}')
+  await waitFor(() => expect(field()).toBeInvalid())
+  expect(field()).toHaveAccessibleDescription(
+    'Compare with low, medium, high, critical. ' +
+      '“opne” is not known here: use starred, read, unread, dismissed, open. ' +
+      'This parenthesis closes none. Still showing [acme]',
+  )
+  for (const place of ['>=hgih', 'opne'])
+    expect(screen.getByText(place).closest('code')).toHaveTextContent('acme severity:>=hgih is:opne )')
+
+  await user.click(screen.getByRole('button', { name: 'Remove it' }))
+  await user.click(screen.getByRole('button', { name: 'Write open' }))
+  expect(field()).toHaveAccessibleDescription(
+    'Compare with low, medium, high, critical. Still showing [acme]',
+  )
+  expect(asked.lists).toEqual(['acme'])
+  await user.click(screen.getByRole('button', { name: 'Write >=high' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme severity:>=high is:open' }))
+})
+
+test('says how many faults there are beyond the first', async () => {
+  serve()
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+  await user.click(field())
+  await user.paste(Array.from({ length: 10 }, (_, at) => `is:x${at}`).join(' '))
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('And 2 more.')).toBeVisible()
+  expect(screen.getAllByText(/is not known here/)).toHaveLength(8)
+})
+
+test('marks all that the server refuses', async () => {
+  const fields = ['evidence', 'analysis'].map((part, at) => ({
+    name: 'q',
+    reason: `The lists read so far do not say which threats have ${part}.`,
+    from: 4 + 13 * at,
+    to: 12 + 13 * at,
+  }))
+  serve()
+  fakeBff.use(http.get('/bff/threats', () => problem('bad_request', 400, { fields })))
+  renderPage('/threats?q=has:evidence has:analysis')
+  await waitFor(() =>
+    expect(field()).toHaveAccessibleDescription(/have evidence\. The lists .* have analysis\./),
+  )
+})
+
 test('marks what only the server can refuse, in a link as well', async () => {
   const fields = [{ name: 'q', reason: 'There is no alert profile “Bnaks”.', from: 8, to: 13, fix: 'Banks' }]
   serve()
