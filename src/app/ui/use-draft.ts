@@ -1,12 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-const DELAY_MS = 300
+const REST_MS = 300
 
 /**
  * Text on its way into the URL. What is typed stands until the URL changes to something that was not typed here: an echo
  * of an earlier keystroke must not undo a later one, but Back, a removed chip and 'Clear all' must.
  */
 export function useDraft(value: string, onCommit: (text: string) => void) {
+  const draft = useOpenDraft(value, onCommit)
+  useCommitAtRest(draft)
+  return draft
+}
+
+/** The same, committed by its user alone. */
+export function useOpenDraft(value: string, onCommit: (text: string) => void) {
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -21,13 +28,18 @@ export function useDraft(value: string, onCommit: (text: string) => void) {
     setSent(trimmed)
     if (trimmed !== value) onCommit(trimmed)
   }
-  const commitLater = useEffectEvent(commit)
 
+  return { draft, text: draft ?? value, change: setDraft, commit }
+}
+
+type Draft = Pick<ReturnType<typeof useOpenDraft>, 'draft' | 'commit'>
+
+/** Commits what has stood as it is for so long. */
+export function useCommitAtRest({ draft, commit }: Draft, restMs = REST_MS): void {
+  const commitLater = useEffectEvent(commit)
   useEffect(() => {
     if (draft === null) return
-    const timer = setTimeout(() => commitLater(draft), DELAY_MS)
+    const timer = setTimeout(() => commitLater(draft), restMs)
     return () => clearTimeout(timer)
-  }, [draft])
-
-  return { text: draft ?? value, change: setDraft, commit }
+  }, [draft, restMs])
 }

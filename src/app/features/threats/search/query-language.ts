@@ -1,6 +1,7 @@
 import { countryName } from '#app/format/country-name.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
+import { completeAt } from '#matcher/query/complete-query.ts'
 import { chipsOf, type QueryChip, removeChip, setField } from '#matcher/query/edit-query.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import type { FieldName } from '#matcher/query/query-tree.ts'
@@ -15,6 +16,14 @@ export type QueryPart = { label: string; value: string; without: string }
 
 export function isFaulty(text: string): boolean {
   return parseQuery(text).faults.length > 0
+}
+
+/** Whether a place of a text stands in a field's value that may be on the way to another: one that is known is whole. */
+export function isBegun(text: string, place: number): boolean {
+  const completion = completeAt(text, place)
+  if (completion?.kind !== 'value') return false
+  const { name, text: value, offers } = completion
+  return !offers.includes(value) && !(name === 'country' && findCountryCode(value))
 }
 
 /** What must hold, each with the text that is left without it; null where the text has a fault. */

@@ -29,7 +29,7 @@ const FAULTS_MAX_COUNT = 8
  * is wrong with the text, with the way to mend it. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) {
-  const { id, text, value, caret, isTyping, onControl } = draft
+  const { id, text, value, caret, isTyping, isHalfTyped, onControl } = draft
   // The text, and the place, that the list was closed or asked for at, and which option the keys are at.
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [openedAt, setOpenedAt] = useState<string | null>(null)
@@ -52,7 +52,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const isFaulty = shown.length > 0
 
   // What was typed is not asked for, so that the list is still of what was.
-  const isHeld = isFaulty && !isAsked
+  const isHeld = list !== undefined && (isFaulty || isHalfTyped) && !isAsked
   const understoodAs = list?.understoodAs ?? null
 
   const choose = ({ text: chosen }: Suggestion) => {

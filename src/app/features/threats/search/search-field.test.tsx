@@ -75,6 +75,53 @@ test('completes a field, then its values with their counts, by keyboard alone', 
   )
 })
 
+test('a value that is half typed is not asked for, and the last answer stays, said to be the last', async () => {
+  const asked = serve()
+  const { router, user } = renderPage('/threats?q=acme')
+  await screen.findByText('1 threat')
+
+  await user.type(field(), ' country:g')
+  await waitFor(() => expect(field()).toHaveAccessibleDescription('Still showing [acme]'))
+  expect(screen.getByText('1 threat')).toBeVisible()
+  await user.type(field(), 'erm')
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme country:DE' }))
+  await waitFor(() => expect(field()).toHaveAccessibleDescription('Understood as [acme country:DE]'))
+  expect(asked.lists).toEqual(['acme', 'acme country:DE'])
+})
+
+test.each([
+  ['Enter', 'actor:pa{Enter}'],
+  ['a space', 'actor:pa '],
+  ['leaving the field', 'actor:pa{Tab}'],
+  ['the caret elsewhere', 'actor:pa{Home}'],
+  ['a code that is known', 'country:de'],
+])('a value that was begun waits no longer after %s', async (_, typed) => {
+  serve()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.click(field())
+  await user.keyboard('actor:')
+  await waitFor(() => expect(field()).toHaveAccessibleDescription(/^Still showing/))
+  await user.clear(field())
+  await user.keyboard(typed)
+  expect(field()).not.toHaveAccessibleDescription(/^Still showing/)
+  const q = typed.replace(/ |\{.*/, '')
+  await waitFor(() => expect(router.state.location.search).toEqual({ q }))
+})
+
+test('a value that was begun is asked for when the typing rests', async () => {
+  serve()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(field(), 'actor:pa')
+  await waitFor(() => expect(field()).toHaveAccessibleDescription('Still showing the list from before.'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'actor:pa' }), { timeout: 5_000 })
+  expect(field()).toHaveFocus()
+})
+
 test.each([
   [[], ['note'], []],
   [['analysis'], ['note', 'analysis'], []],

@@ -4,15 +4,18 @@ import { CONTROL } from '#app/ui/field.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
-import { useDraft } from '#app/ui/use-draft.ts'
+import { useCommitAtRest, useOpenDraft } from '#app/ui/use-draft.ts'
 import { SEARCH_MAX_LENGTH, type ThreatFilter, type ThreatList } from '#contract/bff/threat-list.ts'
 import type { Steer } from '../values-field.tsx'
 import type { SearchControl } from './search-draft.ts'
-import { hasSigns, loadQueryLanguage } from './use-query-language.ts'
+import { hasSigns, loadQueryLanguage, useQueryLanguage } from './use-query-language.ts'
 
 // Not on the way to the first page: fetched when somebody searches.
 const SearchAssist = lazy(async () => ({ default: (await import('./search-assist.tsx')).SearchAssist }))
 const SearchHelp = lazy(async () => ({ default: (await import('./search-help.tsx')).SearchHelp }))
+
+/** Long enough to find the next letter, or to read what is offered. */
+const HALF_TYPED_REST_MS = 1_500
 
 type SearchFieldProps = {
   /** As the address has it. */
@@ -29,7 +32,10 @@ type SearchFieldProps = {
   onCommit(text: string): void
 }
 
-/** The search, in the query language. What has a fault stays in the field and is not asked for. */
+/**
+ * The search, in the query language. What has a fault stays in the field and is not asked for; a value that is half typed
+ * waits until it is whole, or is left, or rests.
+ */
 export function SearchField({ value, filter, list, error, inputRef, onCommit, ...field }: SearchFieldProps) {
   const id = useId()
   const steer = useRef<Steer>(null)
@@ -38,15 +44,24 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit, ..
   const [isUsed, setIsUsed] = useState(false)
   const [isTyping, setIsTyping] = useState(false)
   const [control, setControl] = useState<SearchControl>({})
+  // What somebody chose is whole.
+  const [chosenText, setChosenText] = useState<string | null>(null)
   const commitAnswerable = async (text: string) => {
     if (!hasSigns(text) || !(await loadQueryLanguage()).isFaulty(text)) onCommit(text)
   }
-  const { text, change, commit } = useDraft(value, commitAnswerable)
+  const openDraft = useOpenDraft(value, commitAnswerable)
+  const { text, change, commit } = openDraft
+  const language = useQueryLanguage(text)
+  // Nobody can tell before the language is there.
+  const isBegun = language ? language.isBegun(text, caret ?? 0) : hasSigns(text)
+  const isHalfTyped = isTyping && caret !== null && text !== chosenText && isBegun
+  useCommitAtRest(openDraft, isHalfTyped ? HALF_TYPED_REST_MS : undefined)
 
   const write = (next: string, place: number) => {
     // A key that follows at once is typed behind it.
     flushSync(() => {
       change(next)
+      setChosenText(next)
       setCaret(place)
       setIsTyping(true)
     })
@@ -70,7 +85,7 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit, ..
     write(example, example.length)
     commit(example)
   }
-  const draft = { id, text, value, caret, isTyping, steer, write, commit, onControl: setControl }
+  const draft = { id, text, value, caret, isTyping, isHalfTyped, steer, write, commit, onControl: setControl }
 
   return (
     <div className="col-span-full grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5 [anchor-scope:--values]">
