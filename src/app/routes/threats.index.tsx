@@ -35,6 +35,9 @@ const TriageButtons = lazy(async () => ({
 const TriageMenu = lazy(async () => ({
   default: (await import('#app/features/triage/triage-menu.tsx')).TriageMenu,
 }))
+const RowActs = lazy(async () => ({
+  default: (await import('#app/features/triage/row-acts.tsx')).RowActs,
+}))
 const ProofDialog = lazy(async () => ({
   default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
 }))
@@ -107,6 +110,14 @@ function ThreatsPage() {
         ),
         renderBulkTools: (ids) =>
           isAllowed && <BulkButtons ids={ids} onCommand={(command) => start(command, ids)} />,
+        renderActs: ({ hasCommands, ...row }) => (
+          <Suspense>
+            <RowActs
+              {...row}
+              onCommand={isAllowed && hasCommands ? (command) => start(command, [row.threat.id]) : undefined}
+            />
+          </Suspense>
+        ),
         onCommand: start,
         onUndo: undo,
       }}

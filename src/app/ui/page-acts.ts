@@ -2,7 +2,14 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { IconName } from './icon.tsx'
 
 /** Something that the page before the reader can do, for whoever calls it by name. */
-export type PageAct = { label: string; icon: IconName; words?: string; run(): void }
+export type PageAct = {
+  label: string
+  /** A third party's words for what it is done to. Nobody looks for an act by them. */
+  subject?: string | undefined
+  icon: IconName
+  words?: string
+  run(): void
+}
 
 const offers = new Set<() => readonly PageAct[]>()
 

@@ -48,7 +48,7 @@ type OptionProps = { id: string; command: Command; isActive: boolean; onRun(): v
 
 function Option({
   id,
-  command: { label, icon, detail, isUntrusted },
+  command: { label, subject, icon, detail, isUntrusted },
   isActive,
   onRun,
   onPoint,
@@ -68,6 +68,12 @@ function Option({
       <Icon name={icon} className="size-4 text-muted" />
       <span className="min-w-0 flex-1 truncate">
         {isUntrusted ? <Untrusted text={label} maxLength={160} clip="silent" isProse /> : label}
+        {subject !== undefined && (
+          <>
+            {' '}
+            “<Untrusted text={subject} maxLength={160} clip="silent" isProse />”
+          </>
+        )}
       </span>
       {detail && <span className="shrink-0 text-faint text-xs">{detail}</span>}
     </div>

@@ -9,6 +9,8 @@ export type Act = { href: string } | { theme: Theme } | { shows: 'keys' } | { ru
 export type Command = {
   id: string
   label: string
+  /** What it is done to, by a third party's name: shown, and not what it is found by. */
+  subject?: string | undefined
   icon: IconName
   act: Act
   /** A remark beside the label. */

@@ -39,9 +39,10 @@ export function pageCommands(role: Role): Command[] {
 
 /** What the page behind the palette can do with what is open or selected there. */
 export function pageActCommands(): Command[] {
-  return readPageActs().map(({ label, icon, words, run }) => ({
-    id: `act ${label}`,
+  return readPageActs().map(({ label, subject, icon, words, run }) => ({
+    id: `act ${label} ${subject ?? ''}`,
     label,
+    subject,
     icon,
     act: { run },
     words,

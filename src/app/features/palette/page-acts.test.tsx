@@ -6,6 +6,7 @@ import { fakeBff, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { serveTriage } from '#test/support/app/serve-triage.ts'
 
+const CTRL_K = '{Control>}k{/Control}'
 const { freshness } = aThreatList([])
 
 beforeEach(() => {
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 /** What the palette offers for the page behind it. */
 async function openActs({ user }: ReturnType<typeof renderPage>) {
-  await user.keyboard('{Control>}k{/Control}')
+  await user.keyboard(CTRL_K)
   await screen.findByRole('combobox', { name: /^Page, actor/ }, { timeout: 5000 })
   const group = screen.queryByRole('group', { name: 'On this page' })
   return group
@@ -31,6 +32,17 @@ async function openActs({ user }: ReturnType<typeof renderPage>) {
         .getAllByRole('option')
         .map(({ textContent }) => textContent)
     : []
+}
+
+/** What offers them for a row is fetched when one is first in focus. */
+async function openActsWith(page: ReturnType<typeof renderPage>, act: string) {
+  let acts: (string | null)[] = []
+  await waitFor(async () => {
+    acts = await openActs(page)
+    if (!acts.includes(act)) await page.user.keyboard(CTRL_K)
+    expect(acts).toContain(act)
+  })
+  return acts
 }
 
 test('stars the threat that is open, by a few letters', async () => {
@@ -70,7 +82,45 @@ test('offers viewers nothing that they may not do', async () => {
   const user = { ...SESSION.user, role: 'viewer' }
   fakeBff.use(http.get('/bff/session', () => HttpResponse.json({ ...SESSION, user })))
   serveTriage()
-  const page = renderPage('/threats?severity=high&selected=a-1')
-  await screen.findByText('1 threat selected')
+  const page = renderPage('/threats?severity=high')
+  await screen.findAllByRole('link', { name: 'Threat a-1' })
   expect(await openActs(page)).toEqual(['Export this list…'])
+
+  await page.user.keyboard(`${CTRL_K}j`)
+  expect(await openActsWith(page, 'Select “Threat a-1”')).toHaveLength(2)
+  await page.user.keyboard('select{Enter}')
+  await screen.findByText('1 threat selected')
+  expect(await openActs(page)).toEqual(['Export this list…', 'Unselect “Threat a-1”'])
+})
+
+test('acts on the row that the keys are at, named by its title, and is not found by it', async () => {
+  const { actions } = serveTriage()
+  const title = 'Starved ports at acme[.]example'
+  fakeBff.use(
+    http.get('/bff/threats', () =>
+      HttpResponse.json(
+        aThreatList([aThreat('a-1'), { ...aThreat('a-2'), title }], { answeredBy: 'window' }),
+      ),
+    ),
+  )
+  const page = renderPage('/threats')
+  await screen.findByRole('link', { name: title })
+  await page.user.keyboard('jj')
+  const acts = await openActsWith(page, `Star “${title}”`)
+  expect(acts).toEqual(expect.arrayContaining([`Dismiss “${title}”`, `Select “${title}”`]))
+
+  await page.user.keyboard('ports')
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'On this page' })).not.toBeInTheDocument())
+  await page.user.clear(screen.getByRole('combobox', { name: /^Page, actor/ }))
+  await page.user.keyboard('star{Enter}')
+  await waitFor(() => expect(actions).toContainEqual({ action: 'star', ids: ['a-2'] }))
+
+  await openActs(page)
+  await page.user.keyboard('select{Enter}')
+  expect(await screen.findByText('1 threat selected')).toBeVisible()
+  // As the keys have it: commands are for what is selected.
+  await page.user.keyboard('k')
+  const ofSelected = await openActs(page)
+  expect(ofSelected).toEqual(expect.arrayContaining(['Unstar: 1 selected threat', 'Select “Threat a-1”']))
+  expect(ofSelected).not.toContain('Star “Threat a-1”')
 })

@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react'
+import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 
 export type FeedCommand = 'read' | 'star' | 'dismiss' | 'note'
+
+type FeedRow = {
+  threat: Threat
+  state: TriageState | undefined
+  isSelected: boolean
+  hasCommands: boolean
+  onSelect(): void
+}
 
 /** What the team does with threats, as the page that joins the two hands it to the feed. */
 export type FeedTriage = {
@@ -13,6 +22,8 @@ export type FeedTriage = {
   renderMenu(menuId: string, id: string | undefined, state: TriageState | undefined): ReactNode
   /** The buttons for all that is selected. */
   renderBulkTools(ids: readonly string[]): ReactNode
+  /** Offers the palette what the keys do: with the row that they are at, and where none is selected, the commands. */
+  renderActs(row: FeedRow): ReactNode
   onCommand(command: FeedCommand, ids: readonly string[]): void
   onUndo(): void
 }

@@ -214,6 +214,14 @@ export function ThreatTable({
           })}
         </tbody>
       </table>
+      {active &&
+        triage.renderActs({
+          threat: active,
+          state: states.get(active.id),
+          isSelected: selection.ids.has(active.id),
+          hasCommands: selection.ids.size === 0,
+          onSelect: () => selection.toggle(active.id),
+        })}
       {menuId !== undefined && triage.renderMenu(menuId, active?.id, active && states.get(active.id))}
     </>
   )

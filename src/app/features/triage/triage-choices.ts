@@ -21,14 +21,14 @@ export function triageChoices(done: Done | undefined): TriageChoice[] {
   ]
 }
 
-/** The same for the palette. `meant`: what it is done to. */
+/** The same for the palette. `meant`: what it is done to, in Lantern's words or by a third party's name. */
 export function triageActs(
   done: Done | undefined,
-  meant: string,
+  meant: string | { subject: string },
   onCommand: (command: TriageCommand) => void,
 ): PageAct[] {
   return triageChoices(done).map(({ command, icon, label }) => ({
-    label: `${label}: ${meant}`,
+    ...(typeof meant === 'string' ? { label: `${label}: ${meant}` } : { label, ...meant }),
     icon,
     words: 'triage',
     run: () => onCommand(command),
