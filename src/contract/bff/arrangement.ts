@@ -35,7 +35,7 @@ export function isNewestFirst(list: ListOrder): boolean {
   return group === undefined && sort === 'published' && orderOf(list) === 'desc'
 }
 
-/** Columns besides the title, which always stands first. */
+/** Columns besides the title, which stands first, or behind the severity where that is put first. */
 export const COLUMNS = [
   'severity',
   'actor',

@@ -43,8 +43,8 @@ export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 
       name === names.at(-1),
     ),
   )
-  // Where nobody chose columns, a lower row is all that changes.
-  const titleAt = columns ? 0 : 1
+  // How grave it is may stand before what it is, as it does where nobody has chosen: in a narrow column, at the edge.
+  const titleAt = names[0] === 'severity' ? 1 : 0
 
   const stacked = chosen.filter(({ name }) => inStack.includes(name))
   const isStack = !isCompact && chosen.length > LINE_COLUMNS
@@ -53,7 +53,13 @@ export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 
     grid: isCompact ? `${GRID} ${COMPACT.heights}` : GRID,
     style: {
       '--card': cardTemplate(inCard, isCompact),
-      '--stack': lineTemplate(isStack ? pairUp(stacked) : stacked.map(alone), { titleAt, isCompact }),
+      '--stack': lineTemplate(
+        // What stands before the title has both lines.
+        isStack
+          ? [...stacked.slice(0, titleAt).map(alone), ...pairUp(stacked.slice(titleAt))]
+          : stacked.map(alone),
+        { titleAt, isCompact },
+      ),
       '--line': lineTemplate(chosen.map(alone), { titleAt, isCompact }),
     },
     isCompact,

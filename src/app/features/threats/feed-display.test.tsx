@@ -36,9 +36,7 @@ const bodyHeight = () => screen.getAllByRole('rowgroup').at(-1)?.style.height
 test('a column is hidden and shown again, and the usual ones leave the address empty', async () => {
   const { user, router, panel } = await openDisplay()
   await user.click(panel.getByRole('checkbox', { name: 'Actor' }))
-  await waitFor(() =>
-    expect(heads().slice(1)).toEqual(['Threat', ...USUAL.filter((name) => !/Actor|Threat/.test(name))]),
-  )
+  await waitFor(() => expect(heads().slice(1)).toEqual(USUAL.filter((name) => name !== 'Actor')))
   expect(router.state.location.search).toEqual({
     columns: ['severity', 'victim', 'country', 'category', 'published'],
   })
@@ -56,8 +54,8 @@ test('industries are a column of their own, and no address in them is live', asy
   const row = (await screen.findByText(/^Energy/)).closest('tr')
   expect(row).toHaveTextContent('Energy hxxp[:]//evil[.]example +1')
   expect(heads().slice(1)).toEqual([
-    'Threat',
     'Severity',
+    'Threat',
     'Actor',
     'Victim',
     'Country',
@@ -65,6 +63,24 @@ test('industries are a column of their own, and no address in them is live', asy
     'Industry',
     'Published',
   ])
+})
+
+test('the severity stands where it was put: at the start before the title, elsewhere behind it', async () => {
+  const { user, panel } = await openDisplay('/threats?columns=severity&columns=actor&columns=published')
+  expect(heads().slice(1)).toEqual(['Severity', 'Threat', 'Actor', 'Published'])
+  expect(screen.getByRole('table').style.getPropertyValue('--line')).toMatch(/^"check severity title actor/)
+  await user.click(panel.getByRole('checkbox', { name: 'Victim' }))
+  await waitFor(() =>
+    expect(screen.getByRole('table').style.getPropertyValue('--stack')).toMatch(
+      /^"check severity title actor published" "check severity title victim published"/,
+    ),
+  )
+  await user.click(panel.getByRole('checkbox', { name: 'Victim' }))
+
+  await user.click(panel.getByRole('button', { name: 'Move Severity down' }))
+  await waitFor(() => expect(heads().slice(1)).toEqual(['Threat', 'Actor', 'Severity', 'Published']))
+  await user.click(panel.getByRole('button', { name: 'Move Severity up' }))
+  await waitFor(() => expect(heads().slice(1)).toEqual(['Severity', 'Threat', 'Actor', 'Published']))
 })
 
 test('a column is moved by keys, which stay on it, and its place is said', async () => {
