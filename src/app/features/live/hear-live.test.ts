@@ -3,11 +3,15 @@ import { LIVE_MISSED_MAX_MS, type LiveEvent } from '#contract/bff/live.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { hearLive } from './hear-live.ts'
 
-function openTab() {
+const now = () => performance.timeOrigin + performance.now()
+
+/** A tab whose document began so long ago. */
+function openTab(ageMs = 1_000) {
   const closing = new AbortController()
   const heard: (LiveEvent | 'gap')[] = []
   hearLive({
     signal: closing.signal,
+    since: now() - ageMs,
     onEvent: (event) => heard.push(event),
     onGap: () => heard.push('gap'),
     onSignedOut: () => {},
@@ -32,15 +36,14 @@ test('one connection serves all tabs', async () => {
 test('the first tab asks for what came since its document began, and who comes back looks at everything', async () => {
   giveBrowserLocks()
   const { streams, addresses, send } = streamEvents()
-  const { heard } = openTab()
+  const { heard } = openTab(700)
   await expect.poll(() => streams.length).toBe(1)
-  const age = performance.now()
   streams[0]?.close()
   await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(2)
 
   const missed = addresses.map(({ searchParams }) => Number(searchParams.get('missed')))
-  expect(missed[0]).toBeGreaterThan(0)
-  expect(missed[0]).toBeLessThanOrEqual(Math.min(Math.ceil(age), LIVE_MISSED_MAX_MS))
+  expect(missed[0]).toBeGreaterThanOrEqual(700)
+  expect(missed[0]).toBeLessThanOrEqual(LIVE_MISSED_MAX_MS)
   expect(missed[1]).toBe(0)
   send('data: {"kind":"views"}\n\n')
   await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
@@ -69,3 +72,51 @@ test('comes back after the stream has ended, and every tab looks at what was mis
   send('data: {"kind":"views"}\n\n')
   for (const { heard } of tabs) await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
 }, 15_000)
+
+test('a tab that was opened later hears once what came while it loaded, and nothing from before', async () => {
+  giveBrowserLocks()
+  const { streams, send } = streamEvents()
+  const first = openTab(20_000)
+  await expect.poll(() => streams.length).toBe(1)
+  const told = async (kind: string) => {
+    send(`data: {"kind":"${kind}"}\n\n`)
+    await expect.poll(() => first.heard).toContainEqual({ kind })
+  }
+  await told('views')
+  const beganAt = now() + 1
+  await expect.poll(now).toBeGreaterThan(beganAt)
+  await told('window')
+
+  const second = openTab(now() - beganAt)
+  const third = openTab(0)
+  await told('source')
+  await expect.poll(() => second.heard).toEqual([{ kind: 'window' }, { kind: 'source' }])
+  await expect.poll(() => third.heard).toEqual([{ kind: 'source' }])
+  expect(first.heard).toEqual([{ kind: 'views' }, { kind: 'window' }, { kind: 'source' }])
+})
+
+test.each([
+  ['which began before all that is known', 1_000, 20_000],
+  ['which loaded for longer than anything is kept', 60_000, 2 * LIVE_MISSED_MAX_MS],
+])('a later tab %s looks at everything', async (_, firstMs, secondMs) => {
+  giveBrowserLocks()
+  const { streams } = streamEvents()
+  const first = openTab(firstMs)
+  await expect.poll(() => streams.length).toBe(1)
+
+  const second = openTab(secondMs)
+  await expect.poll(() => second.heard).toEqual(['gap'])
+  expect(first.heard).toEqual([])
+})
+
+test('a later tab that nobody answers looks at everything, and hears what comes then', async () => {
+  giveBrowserLocks()
+  navigator.locks.request('lantern-live', () => new Promise(() => {}))
+  const silent = new BroadcastChannel('lantern-live')
+  onTestFinished(() => silent.close())
+
+  const { heard } = openTab()
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['gap'])
+  silent.postMessage({ kind: 'views' })
+  await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
+}, 20_000)

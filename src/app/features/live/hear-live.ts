@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { doubtConnection } from '#app/api/connection.ts'
 import { openEvents } from '#app/api/open-events.ts'
@@ -10,60 +11,143 @@ const FEW_MS = 10_000
 const RETRY_MIN_MS = 2_000
 const RETRY_MAX_MS = 60_000
 
+/** A tab that listens answers at once; one of another version, or one that hangs, never does. */
+const ANSWER_WITHIN_MS = 3_000
+
 export type HearLiveOptions = {
   signal: AbortSignal
+  /** Since when, in ms of the epoch, what came may be missing from what the page shows. */
+  since?: number
   onEvent(event: LiveEvent): void
   /** What came while nobody listened is unknown: everything may have changed. */
   onGap(): void
   onSignedOut(): void
 }
 
+/** Null is a gap. */
+const heardSchema = z.nullable(liveEventSchema)
+type Heard = z.infer<typeof heardSchema>
+/** Beside what they hear, tabs tell each other these: a new one asks what came since, and is answered by its token. */
+const askSchema = z.object({ asker: z.string(), since: z.number() })
+const answerSchema = z.object({ answered: z.string(), missed: z.array(heardSchema) })
+
 /** Hears what changes, with one connection for all tabs of the browser: the one with the lock listens and passes it to the others. */
-export function hearLive({ signal, onEvent, onGap, onSignedOut }: HearLiveOptions): void {
+export function hearLive({
+  signal,
+  since = performance.timeOrigin,
+  onEvent,
+  onGap,
+  onSignedOut,
+}: HearLiveOptions): void {
   // Browsers have locks where the page came safely. Without them what polls by itself still does.
   if (!('locks' in navigator)) return
   const channel = new BroadcastChannel(LOCK)
   signal.addEventListener('abort', () => channel.close(), { once: true })
+  const token = crypto.randomUUID()
+  const kept = keepHeard()
+  let isWaiting = false
+  const take = (heard: Heard) => {
+    if (heard) return onEvent(heard)
+    isWaiting = false
+    onGap()
+  }
   channel.onmessage = ({ data }) => {
-    const event = liveEventSchema.safeParse(data).data
-    if (event) onEvent(event)
-    else onGap()
+    const ask = askSchema.safeParse(data).data
+    const answer = answerSchema.safeParse(data).data
+    if (ask) {
+      const missed = kept.since(ask.since)
+      if (missed) channel.postMessage({ answered: ask.asker, missed })
+    } else if (answer) {
+      if (answer.answered !== token || !isWaiting) return
+      isWaiting = false
+      answer.missed.forEach(take)
+    } else {
+      const heard = liveEventSchema.safeParse(data).data ?? null
+      // Until the answer, which has it.
+      if (!isWaiting || heard === null) take(heard)
+    }
   }
-  const tell = (event: LiveEvent | null) => {
+  const tell = (heard: Heard) => {
     if (signal.aborted) return
-    channel.postMessage(event)
-    if (event) onEvent(event)
-    else onGap()
+    kept.add(heard)
+    channel.postMessage(heard)
+    take(heard)
   }
-  takeTurn({ tell, onSignedOut, signal }).catch(() => {})
+  const catchUp = () => {
+    isWaiting = true
+    channel.postMessage({ asker: token, since })
+    pause(ANSWER_WITHIN_MS, signal).then(() => {
+      if (isWaiting && !signal.aborted) take(null)
+    })
+  }
+  takeTurn({ since, begin: kept.begin, tell, catchUp, onSignedOut, signal }).catch(() => {})
 }
 
-type Turn = { tell(event: LiveEvent | null): void; onSignedOut(): void; signal: AbortSignal }
+/** What the tab that listens has heard lately. */
+function keepHeard() {
+  const all: { at: number; heard: Heard }[] = []
+  let completeSince: number | null = null
+  return {
+    /** From now on this tab listens, and hears what came since then. */
+    begin(from: number) {
+      completeSince = from
+    },
+    add(heard: Heard) {
+      const at = now()
+      all.push({ at, heard })
+      while (all[0] && all[0].at < at - LIVE_MISSED_MAX_MS) all.shift()
+    },
+    /** Null where another tab listens. What cannot be known is a gap. */
+    since(time: number): Heard[] | null {
+      if (completeSince === null) return null
+      if (time < Math.max(completeSince, now() - LIVE_MISSED_MAX_MS)) return [null]
+      return all.filter(({ at }) => at >= time).map(({ heard }) => heard)
+    },
+  }
+}
 
-/** A page that listens at once hears what came while it loaded; one that had to wait takes over from another. */
+/** In ms of the epoch, as all tabs count it. */
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+type Turn = {
+  since: number
+  begin(from: number): void
+  tell(heard: Heard): void
+  catchUp(): void
+  onSignedOut(): void
+  signal: AbortSignal
+}
+
+/** A page that listens at once hears what came while it loaded; one that has to wait asks for it, and may take over later. */
 async function takeTurn(turn: Turn): Promise<void> {
   const { locks } = navigator
   const wasFree = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
     if (lock) await listen(turn, false)
     return lock !== null
   })
-  if (!wasFree) await locks.request(LOCK, { signal: turn.signal }, () => listen(turn, true))
+  if (wasFree) return
+  turn.catchUp()
+  await locks.request(LOCK, { signal: turn.signal }, () => listen(turn, true))
 }
 
-async function listen({ tell, onSignedOut, signal }: Turn, isTakeover: boolean): Promise<void> {
+async function listen({ since, begin, tell, onSignedOut, signal }: Turn, isTakeover: boolean): Promise<void> {
   let waitMs = RETRY_MIN_MS
   let nextMs = RETRY_AT_ONCE_MS
   let endedAt = Number.NEGATIVE_INFINITY
   let mayHaveMissed = isTakeover
-  const begin = () => {
+  // Whoever takes over tells of a gap as soon as it hears anything.
+  begin(isTakeover ? 0 : Math.max(since, now() - LIVE_MISSED_MAX_MS))
+  const greet = () => {
     waitMs = RETRY_MIN_MS
     if (mayHaveMissed) tell(null)
   }
   while (!signal.aborted) {
     try {
       // What the page shows was asked for after its document: since then, whatever came may be missing.
-      const missed = mayHaveMissed ? 0 : Math.min(Math.ceil(performance.now()), LIVE_MISSED_MAX_MS)
-      const events = openEvents('live', liveEventSchema, { query: { missed }, signal, onOpen: begin })
+      const missed = mayHaveMissed ? 0 : Math.min(Math.ceil(now() - since), LIVE_MISSED_MAX_MS)
+      const events = openEvents('live', liveEventSchema, { query: { missed }, signal, onOpen: greet })
       for await (const event of events) tell(event)
       const isOneOfMany = performance.now() - endedAt < FEW_MS
       endedAt = performance.now()
