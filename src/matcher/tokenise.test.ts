@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { tokenise } from './tokenise.ts'
+
+const placed = (text: string) => tokenise(text).map((token) => [token.text, token.start, token.end])
+
+test('an accent belongs to the letter before it, though nothing of it is left', () => {
+  expect(placed('cafe\u0301 x')).toEqual([
+    ['cafe', 0, 5],
+    ['x', 6, 7],
+  ])
+  // Of a block that few texts have.
+  expect(placed('a\u1dc4 b')).toEqual([
+    ['a', 0, 2],
+    ['b', 3, 4],
+  ])
+})
+
+test('what is invisible belongs to nothing', () => {
+  expect(placed('会\u2060社')).toEqual([
+    ['会', 0, 1],
+    ['社', 2, 3],
+  ])
+})
+
+test('a longer run of letters is cut, and nothing of it is lost', () => {
+  const places = tokenise('x'.repeat(300)).map(({ text, start, end }) => [text.length, start, end])
+  expect(places).toEqual([
+    [128, 0, 128],
+    [128, 128, 256],
+    [44, 256, 300],
+  ])
+})
+
+test('marks are cut where a token is full, and stand in it all the same', () => {
+  const [token, ...others] = tokenise(`${'x'.repeat(128)}\u093f`)
+  expect([token?.text.length, token?.end, others]).toEqual([128, 129, []])
+})
