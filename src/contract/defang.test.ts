@@ -17,6 +17,10 @@ test.for([
   ['2001:db8::1', '2001[:]db8[:][:]1'],
   ['fe80::1%eth0', 'fe80[:][:]1%eth0'],
   ['::ffff:192.0.2.77', '[:][:]ffff[:]192[.]0[.]2[.]77'],
+  [' 2001:db8::1 ', ' 2001[:]db8[:][:]1 '],
+  ['http:evil.example', 'hxxp[:]evil[.]example'],
+  ['httpx://evil.example', 'httpx[:]//evil[.]example'],
+  ['at 10:20:30', 'at 10:20:30'],
   ['10:20:30 in the log', '10:20:30 in the log'],
   ['ftp://files.example', 'ftp[:]//files[.]example'],
   ['http:\\\\evil.example', 'hxxp[:]\\\\evil[.]example'],
@@ -39,6 +43,7 @@ test('changes nothing the second time, and leaves nothing to press', () => {
 test.for([
   ['See http://evil.onion/a.php now.', 'See hxxp[:]//evil[.]onion/a.php now.'],
   ['at https:evil or ftp://files now', 'at hxxps[:]evil or ftp[:]//files now'],
+  ['at http:evil or me@home now', 'at hxxp[:]evil or me@home now'],
   ['group site: evil.onion', 'group site: evil[.]onion'],
   ['ask sales@acme.example, or @handle', 'ask sales[@]acme[.]example, or @handle'],
   ['(www.acme.example)', '(www[.]acme[.]example)'],
@@ -54,6 +59,11 @@ test.for([
     'We hit acme-corp[.]co[.]uk and files[.]acme[.]example.',
   ],
   ['münchen.example, ACME.COM, xn--80ak6aa92e.com', 'münchen[.]example, ACME[.]COM, xn--80ak6aa92e[.]com'],
+  ['at x.com and evil.xn--p1ai', 'at x[.]com and evil[.]xn--p1ai'],
+  [
+    'a.doc a.docx a.htm a.html a.jpg a.jpeg a.ppt a.pptx a.xls a.xlsx a.yml a.yaml',
+    'a.doc a.docx a.htm a.html a.jpg a.jpeg a.ppt a.pptx a.xls a.xlsx a.yml a.yaml',
+  ],
   ['archive.zip and run.sh are domains too', 'archive[.]zip and run[.]sh are domains too'],
   ['See http://evil.onion/a.php now.', 'See hxxp[:]//evil[.]onion/a.php now.'],
   [
