@@ -91,6 +91,36 @@ test('a long fault and its way out stay inside a narrow page', async ({ signedIn
   await expect(page.getByRole('listbox', { name: 'Suggestions' })).toHaveCount(0)
 })
 
+test('on a phone the first threat stands in sight, whatever is asked for, and nothing of a filter is lost', async ({
+  signedInPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('button')
+  for (const [q, others] of [
+    ['data country:DE,US severity:>=medium', '&within=30d&triage=open'],
+    ['data or leak', '&country=DE'],
+  ] as const) {
+    await page.goto(`/threats?${new URLSearchParams({ q })}${others}`)
+    const first = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('link') })
+      .first()
+    await expect(first).toBeVisible()
+    await expect(chips.first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Watch' })).toBeVisible()
+    await expect(page.getByText(/^Understood as/)).toBeVisible()
+    expect((await first.boundingBox())?.y, q).toBeLessThan(480)
+  }
+
+  await page.getByRole('button', { name: 'Clear all' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('button', { name: 'Clear all' })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Filters · 1' }).press('Enter')
+  await page.getByRole('button', { name: '7 days' }).press('Enter')
+  await page.getByRole('button', { name: 'Unread', exact: true }).press('Enter')
+  await expect(page).toHaveURL(/within=7d.*triage=unread|triage=unread.*within=7d/)
+  await expect(page.getByRole('button', { name: 'Filters · 3' })).toHaveAttribute('aria-expanded', 'true')
+})
+
 async function expectInside(page: Page, width: number): Promise<void> {
   const box = await page.getByRole('listbox', { name: 'Suggestions' }).boundingBox()
   expect(box?.x).toBeGreaterThanOrEqual(0)

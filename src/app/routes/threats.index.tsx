@@ -132,7 +132,7 @@ function ThreatsPage() {
               navigate({ search: { ...filter, ...arrangement, view }, ...options })
             }
           />
-          <span className="ml-auto flex min-w-0 items-center gap-2">
+          <span className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
             <Suspense>
               <ArrangeMenu search={search} onChange={changeSearch} />
               <DisplayButton search={search} onChange={changeSearch} />

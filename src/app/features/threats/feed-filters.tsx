@@ -91,6 +91,9 @@ export function FeedFilters(props: FeedFiltersProps) {
   const scopeWith = (text = q) =>
     most > 1 ? scopeOf({ ...narrowing, q: text || undefined }, timeZone) : null
   const used = Object.values(narrowing).flat().filter(Boolean).length
+  const isNarrowed = Boolean(q || used > 0)
+  // Where there is no room, all but what is in use is behind a button.
+  const folded = isOpen ? '' : '@max-2xl:hidden'
 
   const refusal = (name: ThreatFilterName) => ({
     ...(refusals.has(name) && { disabled: true, 'aria-describedby': `${id}-${name}` }),
@@ -134,7 +137,9 @@ export function FeedFilters(props: FeedFiltersProps) {
 
   return (
     <search className="@container grid grid-cols-[minmax(0,1fr)] gap-2" aria-label="Threats">
-      <div className="grid @4xl:grid-cols-7 @2xl:grid-cols-4 grid-cols-2 gap-x-2 gap-y-2.5">
+      <div
+        className={`grid @4xl:grid-cols-7 @2xl:grid-cols-4 gap-x-2 gap-y-2.5 ${isOpen ? 'grid-cols-2' : 'grid-cols-[auto_minmax(0,1fr)]'}`}
+      >
         <SearchField
           {...refusal('q')}
           inputRef={searchField}
@@ -147,8 +152,8 @@ export function FeedFilters(props: FeedFiltersProps) {
         <Button
           icon="filter"
           aria-expanded={isOpen}
-          aria-controls={`${id}-more`}
-          className="@2xl:hidden col-span-2"
+          aria-controls={`${id}-more ${id}-quick`}
+          className={`@2xl:hidden ${isOpen || !isNarrowed ? 'col-span-2' : ''}`}
           onClick={() => setIsOpen(!isOpen)}
         >
           {used > 0 ? `Filters · ${used}` : 'Filters'}
@@ -165,17 +170,21 @@ export function FeedFilters(props: FeedFiltersProps) {
           {values('actor', [], true)}
           {values('industry', [], true)}
         </div>
+        <div
+          className={`col-span-full flex min-h-6 flex-wrap items-center gap-2 ${isOpen ? '' : isNarrowed ? '@max-2xl:col-span-1' : '@max-2xl:hidden'}`}
+        >
+          <div id={`${id}-quick`} className={`contents ${folded}`}>
+            <DayRangeButtons search={search} onChange={onChange} />
+            <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
+          </div>
+          {isNarrowed && (
+            <Suspense>
+              <FilterChips {...{ search, language, onChange, searchField }} />
+            </Suspense>
+          )}
+        </div>
       </div>
-      <div className="flex min-h-6 flex-wrap items-center gap-2">
-        <DayRangeButtons search={search} onChange={onChange} />
-        <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
-        {(q || used > 0) && (
-          <Suspense>
-            <FilterChips {...{ search, language, onChange, searchField }} />
-          </Suspense>
-        )}
-      </div>
-      <div className={`empty:hidden ${isOpen || refusals.has('q') ? '' : '@max-2xl:hidden'}`}>
+      <div className={`empty:hidden ${refusals.has('q') ? '' : folded}`}>
         {refusals.size > 0 && (
           <Suspense>
             <Refusals id={id} refusals={refusals} />

@@ -55,16 +55,18 @@ export function FeedStatus({
   const undated = list?.undated ?? 0
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
-      <p role="status" className="font-semibold text-ink text-sm tabular-nums">
-        {isLoading ? 'Loading…' : list ? totalOf(list, shown) : 'Not loaded'}
-      </p>
-      {list && <Provenance list={list} />}
-      {unreadable + undecided + undated > 0 && (
-        <Suspense>
-          <ListNotes {...{ unreadable, undecided, undated, search }} />
-        </Suspense>
-      )}
-      {list && costs.open}
+      <div className="flex flex-[1_1_12rem] flex-wrap items-center gap-x-3 gap-y-1">
+        <p role="status" className="font-semibold text-ink text-sm tabular-nums">
+          {isLoading ? 'Loading…' : list ? totalOf(list, shown) : 'Not loaded'}
+        </p>
+        {list && <Provenance list={list} />}
+        {unreadable + undecided + undated > 0 && (
+          <Suspense>
+            <ListNotes {...{ unreadable, undecided, undated, search }} />
+          </Suspense>
+        )}
+        {list && costs.open}
+      </div>
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}
         <span role="status" className="flex flex-wrap items-center gap-2">

@@ -28,11 +28,11 @@ export function FilterChips({ search, language, onChange, searchField }: FilterC
     else if (isByKeyboard(event)) searchField.current?.focus()
   }
   return (
-    // A few lines, however many there are: the list below is what a reader came for.
-    <div className="flex max-h-22 min-w-0 max-w-full flex-wrap items-center gap-1.5 overflow-y-auto max-sm:max-h-44">
+    // A few lines, however many there are, and a single one on a phone: the list below is what a reader came for.
+    <div className="relative flex @2xl:max-h-22 min-w-0 max-w-full @2xl:flex-wrap items-center gap-1.5 overflow-auto">
       <ul aria-label="Filters in use" className="contents">
         {filters.map(({ name, label, value, without }) => (
-          <li key={`${name} ${label} ${value}`} className="min-w-0 max-w-[min(18rem,100%)]">
+          <li key={`${name} ${label} ${value}`} className="min-w-0 max-w-[min(18rem,100%)] @max-2xl:shrink-0">
             <button
               type="button"
               className="group flex h-6 max-w-full items-center gap-1 rounded-full border border-line bg-surface pr-1.5 pl-2.5 text-xs hover:border-edge hover:bg-hover focus-visible:-outline-offset-2"

@@ -255,7 +255,7 @@ type FeedHeadingProps = {
 
 function FeedHeading({ tools, onShowKeys }: FeedHeadingProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:gap-x-1">
       <h1 className="font-semibold text-xl tracking-tight">Threats</h1>
       {tools}
       <IconButton

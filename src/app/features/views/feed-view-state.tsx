@@ -28,7 +28,7 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs, onWat
     <>
       {role !== 'viewer' && (
         <Button icon="eye" className="max-sm:h-11" onClick={watch}>
-          Watch
+          <span className="max-sm:sr-only">Watch</span>
         </Button>
       )}
       {view && <ViewZone view={view} />}

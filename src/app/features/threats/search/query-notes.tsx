@@ -35,7 +35,7 @@ export function QueryHintNote({ text, hint, onMend }: NoteProps<QueryHint> & { h
   const { message, fix } = hint
   return (
     <Row button={fix !== undefined && <Mend label={labelOf(hint, fix)} onPress={() => onMend(hint)} />}>
-      <span className="min-w-0 text-muted">{message}</span>
+      <span className="min-w-0 text-muted max-sm:flex-[1_1_11rem]">{message}</span>
       {(hint.kind === 'unused' || hint.kind === 'sign') && <Place text={text} place={hint} />}
     </Row>
   )
