@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { createDictionaries, rowTime, toRows } from './index-rows.ts'
-import { countUndated, facetsOf, findValues, selectRows, UNBOUNDED } from './select-rows.ts'
+import {
+  countUndated,
+  facetsOf,
+  findValues,
+  type KeysetCursor,
+  pageOf,
+  readPage,
+  selectRows,
+  UNBOUNDED,
+} from './select-rows.ts'
 
 /** Rows of so many actors: the first in one record, the next in two, and so on. */
 function rowsOf(actors: readonly string[]) {
@@ -116,4 +125,29 @@ test('counts the rows of a selection that have no date', () => {
   expect(countUndated(rows, selectRows(rows, all))).toBe(2)
   expect(countUndated(rows, selectRows(rows, { ...all, filter: { actor: ['a'] } }))).toBe(1)
   expect(countUndated(rows, selectRows(rows, { ...all, bounds: { start: 0, end: null } }))).toBe(0)
+})
+
+test('pages follow each other without a gap, a double or an empty last one, whether or not rows are counted', () => {
+  const rows = rowsOf(['A', 'B', 'C'])
+  const counted = selectRows(rows, all)
+  const walk = (read: (after: KeysetCursor | null) => ReturnType<typeof pageOf>) => {
+    const pages: string[][] = []
+    let after: KeysetCursor | null = null
+    do {
+      const page = read(after)
+      pages.push(page.ids)
+      after = page.next
+    } while (after !== null && pages.length < 9)
+    return pages
+  }
+  const pages = [
+    ['t2.2', 't2.1'],
+    ['t2.0', 't1.1'],
+    ['t1.0', 't0.0'],
+  ]
+  expect(walk((after) => pageOf(rows, counted, { after, limit: 2 }))).toEqual(pages)
+  expect(walk((after) => readPage(rows, all, { after, limit: 2 }))).toEqual(pages)
+  const between = { after: { at: new Date(2).toISOString(), id: 't2.15' }, limit: 1 }
+  expect(pageOf(rows, counted, between).ids).toEqual(['t2.1'])
+  expect(readPage(rows, all, between).ids).toEqual(['t2.1'])
 })
