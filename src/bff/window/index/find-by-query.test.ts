@@ -65,7 +65,7 @@ const THREATS = [
   }),
 ] as const
 
-function indexOf(threats: readonly Threat[]): IndexRows {
+function indexOf(threats: readonly Threat[], dictionaries = createDictionaries()): IndexRows {
   const facts = threats.map((one) => ({
     id: one.id,
     at: rowTime(one.publishedAt ? Date.parse(one.publishedAt) : NOW_MS, one.publishedAt === null),
@@ -73,7 +73,7 @@ function indexOf(threats: readonly Threat[]): IndexRows {
     searchedText: searchedText(one),
     fieldTexts: countFieldTexts(one),
   }))
-  return toRows(createDictionaries(), facts)
+  return toRows(dictionaries, facts)
 }
 
 const CONTEXT = {
@@ -85,7 +85,9 @@ const CONTEXT = {
           { keywords: ['port'], categories: [] },
           { keywords: ['harbour', 'ems'], categories: ['ransomware'] },
         ]
-      : [],
+      : name === 'Banks'
+        ? [{ keywords: ['bank'], categories: [] }]
+        : [],
 }
 
 function find(
@@ -147,6 +149,7 @@ test.each<[string, string[]]>([
   ['has:note', ['bank-2']],
   ['-has:note', ['bank-1', 'port-bank', 'undated']],
   ['profile:Ports', ['bank-2', 'port-bank', 'undated']],
+  ['profile:Banks', ['bank-1', 'bank-2', 'port-bank']],
   ['profile:Nobody', []],
   ['has:analysis', ['bank-1']],
   ['-has:analysis', ['bank-2']],
@@ -175,6 +178,10 @@ test('the parts that any list speaks of are known, also where it says that there
   expect(says({ evidence: false })).toEqual(['evidence'])
   expect(says({ source: 'forum.example' })).toEqual(['source'])
   expect(says(undefined)).toEqual([])
+  // What only earlier rows said is no more.
+  const dictionaries = createDictionaries()
+  indexOf(THREATS, dictionaries)
+  expect(saidParts(indexOf([threat('a', null)], dictionaries))).toEqual([])
 })
 
 test('rows that follow each other in time are found, however many', () => {
@@ -186,5 +193,6 @@ test('rows that follow each other in time are found, however many', () => {
   const today = many.filter(({ publishedAt }) => publishedAt.startsWith('2026-03-10')).map(({ id }) => id)
   expect(today).toHaveLength(73)
   expect(find(findByQuery, 'on:2026-03-10', many)).toEqual(today)
+  expect(find(findByQuery, 'before:2026-03-10', many)).toEqual(many.slice(73).map(({ id }) => id))
   expect(find(findByQuery, '-on:2026-03-10', many)).toEqual(many.slice(73).map(({ id }) => id))
 })
