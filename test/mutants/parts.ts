@@ -28,7 +28,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     mutate: ['src/bff/http/guards/*.ts', 'src/bff/http/{read-input,require-role,route-handler}.ts', NO_TESTS],
     tests: [
       'src/bff/http/guards/{csp-report,guards,network-of,public-url,response-headers,visitor-address}.test.ts',
-      'src/bff/http/{read-input,route-answers,route-limits}.test.ts',
+      'src/bff/http/{read-body,read-input,route-answers,route-limits}.test.ts',
     ],
     isPure: true,
   },

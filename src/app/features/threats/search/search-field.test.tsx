@@ -1,192 +1,85 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
+import { http } from 'msw'
 import { expect, test } from 'vitest'
-import type { FacetName, ThreatFacets, ThreatList } from '#contract/bff/threat-list.ts'
-import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { chooseValue, offeredValues } from '#test/support/app/choose-value.ts'
-import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const FACETS: ThreatFacets = {
-  category: [{ value: 'Data Breach', count: 12 }],
-  country: [
-    { value: 'FR', count: 1_234 },
-    { value: 'DE', count: 7 },
-  ],
-  actor: [{ value: 'Pale Harbour', count: 3 }],
-  industry: [{ value: 'Healthcare', count: 3 }],
-  severity: [{ value: 'high', count: 5 }],
-}
-
-/** A window that answers every search alike, and keeps what was asked. */
-function serve(members: Partial<ThreatList> = {}, says: readonly string[] = []) {
-  const asked = { lists: [] as (string | null)[], facets: [] as string[] }
-  fakeBff.use(
-    http.get('/bff/source', () =>
-      HttpResponse.json({
-        ...SOURCE,
-        window: {
-          ...{ status: 'complete', from: '2026-10-22T00:00:00Z', to: '2026-11-21T12:00:00Z' },
-          ...{ threats: 900, lastReadAt: '2026-11-21T12:00:00Z', trouble: null, says },
-        },
-      }),
-    ),
-    http.get<{ name: FacetName }>('/bff/facets/:name', ({ params, request }) => {
-      asked.facets.push(`${params.name} ${new URL(request.url).searchParams.get('q')}`)
-      return HttpResponse.json({ values: FACETS[params.name], more: 0, isExact: true })
-    }),
-    http.get('/bff/threats', ({ request }) => {
-      const q = new URL(request.url).searchParams.get('q')
-      asked.lists.push(q)
-      const list = aThreatList([aThreat('a-1')], { answeredBy: 'window', facets: FACETS })
-      return HttpResponse.json({ ...list, understoodAs: q && `[${q}]`, ...members })
-    }),
-  )
-  return asked
-}
-
-const field = () => screen.getByRole('combobox', { name: 'Search' })
+import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 
 test('completes a field, then its values with their counts, by keyboard alone', async () => {
-  const asked = serve()
+  const asked = serveSearches()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  await user.type(field(), 'hospital cou')
+  await user.type(searchField(), 'hospital cou')
   await waitFor(() => expect(offeredValues()).toEqual(['country: codes or names: DE,austria']))
-  expect(field()).toHaveAttribute('aria-expanded', 'true')
+  expect(searchField()).toHaveAttribute('aria-expanded', 'true')
   await user.keyboard('{ArrowDown}{Enter}')
-  await waitFor(() => expect(field()).toHaveValue('hospital country:'))
+  await waitFor(() => expect(searchField()).toHaveValue('hospital country:'))
   await waitFor(() => expect(offeredValues().slice(0, 2)).toEqual(['France FR 1,234', 'Germany DE 7']))
   // Half a clause is no search.
-  expect(field()).not.toHaveAttribute('aria-invalid')
+  expect(searchField()).not.toHaveAttribute('aria-invalid')
   await user.keyboard('{ArrowDown}{ArrowDown}')
   const active = screen.getByRole('option', { selected: true })
-  expect(field()).toHaveAttribute('aria-activedescendant', active.id)
+  expect(searchField()).toHaveAttribute('aria-activedescendant', active.id)
   await user.keyboard('{Enter}')
 
-  expect(field()).toHaveAttribute('aria-expanded', 'false')
+  expect(searchField()).toHaveAttribute('aria-expanded', 'false')
   await user.keyboard(' -university{Enter}')
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'hospital country:DE -university' }))
   expect(asked.facets).toContain('country hospital')
   expect(asked.lists).not.toContain('hospital country:')
   await waitFor(() =>
-    expect(field()).toHaveAccessibleDescription('Understood as [hospital country:DE -university]'),
+    expect(searchField()).toHaveAccessibleDescription('Understood as [hospital country:DE -university]'),
   )
 })
 
-test('a value that is half typed is not asked for, and the last answer stays, said to be the last', async () => {
-  const asked = serve()
-  const { router, user } = renderPage('/threats?q=acme')
-  await screen.findByText('1 threat')
-
-  await user.type(field(), ' country:g')
-  await waitFor(() => expect(field()).toHaveAccessibleDescription('Still showing [acme]'))
-  expect(screen.getByText('1 threat')).toBeVisible()
-  await user.type(field(), 'erm')
-  await user.keyboard('{ArrowDown}{Enter}')
-  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme country:DE' }))
-  await waitFor(() => expect(field()).toHaveAccessibleDescription('Understood as [acme country:DE]'))
-  expect(asked.lists).toEqual(['acme', 'acme country:DE'])
-})
-
-test.each([
-  ['Enter', 'actor:pa{Enter}'],
-  ['a space', 'actor:pa '],
-  ['leaving the field', 'actor:pa{Tab}'],
-  ['the caret elsewhere', 'actor:pa{Home}'],
-  ['a code that is known', 'country:de'],
-])('a value that was begun waits no longer after %s', async (_, typed) => {
-  serve()
-  const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
-
-  await user.click(field())
-  await user.keyboard('actor:')
-  await waitFor(() => expect(field()).toHaveAccessibleDescription(/^Still showing/))
-  await user.clear(field())
-  await user.keyboard(typed)
-  expect(field()).not.toHaveAccessibleDescription(/^Still showing/)
-  const q = typed.replace(/ |\{.*/, '')
-  await waitFor(() => expect(router.state.location.search).toEqual({ q }))
-})
-
-test('a value that was begun is asked for when the typing rests', async () => {
-  serve()
-  const { router, user } = renderPage('/threats')
-  await screen.findByText('1 threat')
-
-  await user.type(field(), 'actor:pa')
-  await waitFor(() => expect(field()).toHaveAccessibleDescription('Still showing the list from before.'))
-  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'actor:pa' }), { timeout: 5_000 })
-  expect(field()).toHaveFocus()
-})
-
-test.each([
-  [[], ['note'], []],
-  [['analysis'], ['note', 'analysis'], []],
-  [
-    ['evidence', 'source'],
-    ['note', 'evidence'],
-    ['source: a host where it was seen, and all below it, where lists say it'],
-  ],
-])('offers no more parts than lists say: %s', async (says, parts, names) => {
-  serve({}, says)
-  const { user } = renderPage('/threats')
-  await screen.findByText('1 threat')
-  await user.type(field(), 'has:')
-  await waitFor(() => expect(offeredValues()).toEqual(parts))
-  await user.clear(field())
-  await user.type(field(), 'sou')
-  await waitFor(() => expect(offeredValues()).toEqual(names))
-})
-
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {
-  serve()
+  serveSearches()
   const { user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  await user.type(field(), 'is:')
+  await user.type(searchField(), 'is:')
   await waitFor(() => expect(offeredValues()).toContain('starred'))
   await user.keyboard('{Escape}')
   expect(offeredValues()).toEqual([])
   await user.keyboard('{ArrowDown}')
   expect(screen.getByRole('option', { selected: true })).toHaveTextContent('starred')
   await user.keyboard('{Escape}{Escape}')
-  expect(field()).not.toHaveFocus()
-  expect(field()).toHaveValue('is:')
+  expect(searchField()).not.toHaveFocus()
+  expect(searchField()).toHaveValue('is:')
 })
 
 test('a fault keeps what was typed and what was found, says where it is, and can be mended', async () => {
-  const asked = serve()
+  const asked = serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
   await screen.findByText('1 threat')
 
-  await user.type(field(), ' severity:>=hgih{Enter}')
-  await waitFor(() => expect(field()).toBeInvalid())
-  expect(field()).toHaveAccessibleDescription(
+  await user.type(searchField(), ' severity:>=hgih{Enter}')
+  await waitFor(() => expect(searchField()).toBeInvalid())
+  expect(searchField()).toHaveAccessibleDescription(
     'Compare with low, medium, high, critical. Still showing [acme]',
   )
   expect(screen.getByText('>=hgih').closest('code')).toHaveTextContent('acme severity:>=hgih')
-  expect(field()).toHaveValue('acme severity:>=hgih')
+  expect(searchField()).toHaveValue('acme severity:>=hgih')
   expect(screen.getByText('1 threat')).toBeVisible()
   expect(router.state.location.search).toEqual({ q: 'acme' })
   expect(asked.lists).toEqual(['acme'])
 
   await user.click(screen.getByRole('button', { name: 'Write >=high' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme severity:>=high' }))
-  expect(field()).toHaveValue('acme severity:>=high')
-  await waitFor(() => expect(field()).not.toBeInvalid())
+  expect(searchField()).toHaveValue('acme severity:>=high')
+  await waitFor(() => expect(searchField()).not.toBeInvalid())
 })
 
 test('says of each of several faults where it is, and mends one after the other', async () => {
-  const asked = serve()
+  const asked = serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
   await screen.findByText('1 threat')
 
-  await user.type(field(), ' severity:>=hgih is:opne ){Enter}')
-  await waitFor(() => expect(field()).toBeInvalid())
-  expect(field()).toHaveAccessibleDescription(
+  await user.type(searchField(), ' severity:>=hgih is:opne ){Enter}')
+  await waitFor(() => expect(searchField()).toBeInvalid())
+  expect(searchField()).toHaveAccessibleDescription(
     'Compare with low, medium, high, critical. ' +
       '“opne” is not known here: use starred, read, unread, dismissed, open. ' +
       'This parenthesis closes none. Still showing [acme]',
@@ -196,7 +89,7 @@ test('says of each of several faults where it is, and mends one after the other'
 
   await user.click(screen.getByRole('button', { name: 'Remove it' }))
   await user.click(screen.getByRole('button', { name: 'Write open' }))
-  expect(field()).toHaveAccessibleDescription(
+  expect(searchField()).toHaveAccessibleDescription(
     'Compare with low, medium, high, critical. Still showing [acme]',
   )
   expect(asked.lists).toEqual(['acme'])
@@ -205,10 +98,10 @@ test('says of each of several faults where it is, and mends one after the other'
 })
 
 test('says how many faults there are beyond the first', async () => {
-  serve()
+  serveSearches()
   const { user } = renderPage('/threats')
   await screen.findByText('1 threat')
-  await user.click(field())
+  await user.click(searchField())
   await user.paste(Array.from({ length: 10 }, (_, at) => `is:x${at}`).join(' '))
   await user.keyboard('{Enter}')
   expect(await screen.findByText('And 2 more.')).toBeVisible()
@@ -222,17 +115,17 @@ test('marks all that the server refuses', async () => {
     from: 4 + 13 * at,
     to: 12 + 13 * at,
   }))
-  serve()
+  serveSearches()
   fakeBff.use(http.get('/bff/threats', () => problem('bad_request', 400, { fields })))
   renderPage('/threats?q=has:evidence has:analysis')
   await waitFor(() =>
-    expect(field()).toHaveAccessibleDescription(/have evidence\. The lists .* have analysis\./),
+    expect(searchField()).toHaveAccessibleDescription(/have evidence\. The lists .* have analysis\./),
   )
 })
 
 test('marks what only the server can refuse, in a link as well', async () => {
   const fields = [{ name: 'q', reason: 'There is no alert profile “Bnaks”.', from: 8, to: 13, fix: 'Banks' }]
-  serve()
+  serveSearches()
   fakeBff.use(
     http.get('/bff/threats', ({ request }) =>
       request.url.includes('Bnaks') ? problem('bad_request', 400, { fields }) : undefined,
@@ -246,7 +139,7 @@ test('marks what only the server can refuse, in a link as well', async () => {
 })
 
 test('a word that joined others can be searched for instead', async () => {
-  serve()
+  serveSearches()
   const { router, user } = renderPage('/threats?q=acme or contoso')
   expect(await screen.findByText(/^“or” joins what is on its sides/)).toBeVisible()
 
@@ -255,7 +148,7 @@ test('a word that joined others can be searched for instead', async () => {
 })
 
 test('the parts of a search are chips, and its fields are the filters’ own', async () => {
-  serve()
+  serveSearches()
   const { router, user } = renderPage(
     '/threats?q=(hospital OR klinik) country:DE,AT -actor:pale&severity=high',
   )
@@ -283,14 +176,14 @@ test('the parts of a search are chips, and its fields are the filters’ own', a
     }),
   )
   await user.click(within(chips).getByRole('button', { name: 'Remove Country: Germany' }))
-  await waitFor(() => expect(field()).toHaveValue('(hospital OR klinik) -actor:pale'))
+  await waitFor(() => expect(searchField()).toHaveValue('(hospital OR klinik) -actor:pale'))
   // What the search does not name goes into the address.
   await chooseValue(user, 'Country', 'Germany')
   await waitFor(() => expect(router.state.location.search).toMatchObject({ country: 'DE' }))
 })
 
 test('an empty list names the part of a search to loosen', async () => {
-  serve({ threats: [], total: 0 })
+  serveSearches({ threats: [], total: 0 })
   const { router, user } = renderPage('/threats?q=acme country:DE')
 
   await user.click(await screen.findByRole('button', { name: 'Without Country: Germany' }))
@@ -298,7 +191,7 @@ test('an empty list names the part of a search to loosen', async () => {
 })
 
 test('the help has examples of what the reader has, each a press away', async () => {
-  serve()
+  serveSearches()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
@@ -308,12 +201,12 @@ test('the help has examples of what the reader has, each a press away', async ()
   await user.click(within(examples).getByRole('button', { name: /^actor:"Pale Harbour" after:30d/ }))
 
   await waitFor(() => expect(router.state.location.search).toEqual({ q: 'actor:"Pale Harbour" after:30d' }))
-  await waitFor(() => expect(field()).toHaveFocus())
-  expect(field()).toHaveValue('actor:"Pale Harbour" after:30d')
+  await waitFor(() => expect(searchField()).toHaveFocus())
+  expect(searchField()).toHaveValue('actor:"Pale Harbour" after:30d')
 })
 
 test('reads in the order of its own words, whatever script the values have', async () => {
-  serve({ understoodAs: 'مستشفى and country is Germany' })
+  serveSearches({ understoodAs: 'مستشفى and country is Germany' })
   renderPage('/threats?q=مستشفى country:DE')
 
   const understood = await screen.findByText(/country is Germany/)
@@ -321,17 +214,17 @@ test('reads in the order of its own words, whatever script the values have', asy
 })
 
 test('offers no value twice', async () => {
-  serve()
+  serveSearches()
   const { user } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  await user.type(field(), 'country:france,')
+  await user.type(searchField(), 'country:france,')
   await waitFor(() => expect(offeredValues()[0]).toBe('Germany DE 7'))
   expect(offeredValues().join()).not.toContain('France')
 })
 
 test('a filter whose field the text names counts its values without them', async () => {
-  const asked = serve()
+  const asked = serveSearches()
   const { user } = renderPage('/threats?q=hospital country:DE -university')
   await screen.findByText('1 threat')
   await waitFor(() => expect(screen.getByLabelText('Country')).toHaveValue('Germany'))

@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { offeredValues } from '#test/support/app/choose-value.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
+
+test('a value that is half typed is not asked for, and the last answer stays, said to be the last', async () => {
+  const asked = serveSearches()
+  const { router, user } = renderPage('/threats?q=acme')
+  await screen.findByText('1 threat')
+
+  await user.type(searchField(), ' country:g')
+  await waitFor(() => expect(searchField()).toHaveAccessibleDescription('Still showing [acme]'))
+  expect(screen.getByText('1 threat')).toBeVisible()
+  await user.type(searchField(), 'erm')
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme country:DE' }))
+  await waitFor(() => expect(searchField()).toHaveAccessibleDescription('Understood as [acme country:DE]'))
+  expect(asked.lists).toEqual(['acme', 'acme country:DE'])
+})
+
+test.each([
+  ['Enter', 'actor:pa{Enter}'],
+  ['a space', 'actor:pa '],
+  ['leaving the field', 'actor:pa{Tab}'],
+  ['the caret elsewhere', 'actor:pa{Home}'],
+  ['a code that is known', 'country:de'],
+])('a value that was begun waits no longer after %s', async (_, typed) => {
+  serveSearches()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.click(searchField())
+  await user.keyboard('actor:')
+  await waitFor(() => expect(searchField()).toHaveAccessibleDescription(/^Still showing/))
+  await user.clear(searchField())
+  await user.keyboard(typed)
+  expect(searchField()).not.toHaveAccessibleDescription(/^Still showing/)
+  const q = typed.replace(/ |\{.*/, '')
+  await waitFor(() => expect(router.state.location.search).toEqual({ q }))
+})
+
+test('a value that was begun is asked for when the typing rests', async () => {
+  serveSearches()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(searchField(), 'actor:pa')
+  await waitFor(() =>
+    expect(searchField()).toHaveAccessibleDescription('Still showing the list from before.'),
+  )
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'actor:pa' }), { timeout: 5_000 })
+  expect(searchField()).toHaveFocus()
+})
+
+test.each([
+  [[], ['note'], []],
+  [['analysis'], ['note', 'analysis'], []],
+  [
+    ['evidence', 'source'],
+    ['note', 'evidence'],
+    ['source: a host where it was seen, and all below it, where lists say it'],
+  ],
+])('offers no more parts than lists say: %s', async (says, parts, names) => {
+  serveSearches({}, says)
+  const { user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+  await user.type(searchField(), 'has:')
+  await waitFor(() => expect(offeredValues()).toEqual(parts))
+  await user.clear(searchField())
+  await user.type(searchField(), 'sou')
+  await waitFor(() => expect(offeredValues()).toEqual(names))
+})
