@@ -50,7 +50,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     mutate: [
       'src/bff/vendor/quota/{governor,budget-queries,call-queries,ledger-queries,refused-key-queries}.ts',
     ],
-    tests: ['src/bff/vendor/quota/{governor,clock-jump,refused-key,call-routes}.test.ts'],
+    tests: ['src/bff/vendor/quota/{governor,governor-state,clock-jump,refused-key,call-routes}.test.ts'],
   },
   accounts: {
     mutate: [

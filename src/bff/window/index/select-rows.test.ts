@@ -67,6 +67,11 @@ test('finds values by a part of them, however it is written, and not by the name
   expect(find('')).toEqual(['Actor', 'Play', 'Black Lock', 'LockBit'])
   expect(find('actor')).toEqual(['Actor'])
   expect(find('high')).toEqual([])
+  expect(find('r')).toEqual(['Actor'])
+  const narrowed = selectRows(rows, { ...all, bounds: { start: 1, end: 2 } })
+  expect(findValues(rows, narrowed, { name: 'actor', text: '' }).values).toEqual([
+    { value: 'Black Lock', count: 2 },
+  ])
 })
 
 test('finds three hundred values at most, and tells how many more there are', () => {
