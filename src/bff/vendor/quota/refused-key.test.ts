@@ -70,3 +70,45 @@ test(
     expect((await upstream.state()).key).toBe('valid')
   }),
 )
+
+test.each<[string, object, 'valid' | 'invalid']>([
+  ['a refusal of its plan', { status: 403, json: { error: 'Your plan has no v1 access' } }, 'valid'],
+  ['a source without the set', { status: 404, json: { error: 'Not found' } }, 'valid'],
+  ['a refusal of what was asked', { status: 400, json: { error: 'Bad limit' } }, 'valid'],
+  ['a failure', { act: (response: { destroy(): void }) => response.destroy() }, 'invalid'],
+  ['an order to wait', { status: 429, json: { error: 'Slow down' } }, 'invalid'],
+])('after a refused key, %s shows by itself whether the key works', (_, reply, key) =>
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, list, upstream } = await startGoverned(database)
+    standIn.play(THREATS, REFUSED)
+    await list()
+    expect((await upstream.state()).key).toBe('invalid')
+    clock.wait(15 * MINUTE_MS)
+    standIn.play(THREATS, reply)
+    await list()
+    expect((await upstream.state()).key).toBe(key)
+  })(),
+)
+
+test(
+  'an answer to a call from before the refusal does not show that the key works',
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, list, upstream } = await startGoverned(database)
+    const other = createClient(database, standIn, clock)
+    const rates = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': '60' }
+    standIn.play(THREATS, { headers: rates, ...EMPTY })
+    await list()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    standIn.play(THREATS, async () => {
+      await promise
+      return { headers: rates, ...EMPTY }
+    })
+    const early = list(personOf('early'))
+    await expect.poll(() => standIn.calls.length).toBe(2)
+    standIn.play(THREATS, REFUSED)
+    expect((await other.list(personOf('late'))).kind).toBe('key_invalid')
+    resolve()
+    expect((await early).kind).toBe('answered')
+    expect((await upstream.state()).key).toBe('invalid')
+  }),
+)
