@@ -37,11 +37,13 @@ export const trendDaySchema = z.object({
 })
 export type TrendDay = z.infer<typeof trendDaySchema>
 
+const trendDaysSchema = z.array(trendDaySchema).check(z.minLength(TREND_DAYS), z.maxLength(TREND_DAYS))
+
 export const trendSchema = z.object({
   /** Oldest first; the last one is today. */
-  days: z.array(trendDaySchema).check(z.length(TREND_DAYS)),
+  days: trendDaysSchema,
   /** The 30 days before, in the same order. */
-  previous: z.array(trendDaySchema).check(z.length(TREND_DAYS)),
+  previous: trendDaysSchema,
   /** Most frequent first, counts in the order of `days`; empty without `by`. A record with several values counts for each. */
   series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
   /** Of the known days. */
