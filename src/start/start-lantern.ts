@@ -1,14 +1,19 @@
 import { startBff } from '#bff/start.ts'
 import type { OwnServiceKeys } from '#bff/vendor/keys/service-key-routes.ts'
+import type { Database } from '#database/database.ts'
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { schemaChannel } from '#database/migrate.ts'
+import { createKey } from '#service/keys/create-key.ts'
+import { findKey } from '#service/keys/find-key.ts'
+import { hashToken } from '#service/keys/key-token.ts'
+import { listKeys } from '#service/keys/list-keys.ts'
+import { revokeKey } from '#service/keys/replace-key.ts'
 import type { Settings } from '#settings.ts'
 import { APP_FOLDER, buildAppIfNeeded } from './build-app.ts'
 import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 import { openBffDatabase, openerOfOwner, schemaOf } from './open-migrated.ts'
-import { createOwnServiceKeys } from './own-service-keys.ts'
 import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
@@ -142,4 +147,20 @@ async function startUpstream({
   const apiKey = await keepServiceKey(dataDir, service.database)
   const serviceKeys = createOwnServiceKeys(service.database, apiKey)
   return { url: service.url, apiKey, kind: 'embedded', serviceKeys }
+}
+
+/** The keys of our own service, for an admin of the dashboard that runs beside it. */
+function createOwnServiceKeys(service: Database, ownToken: string): OwnServiceKeys {
+  return {
+    async list() {
+      const own = await findKey(service, hashToken(ownToken), null)
+      return (await listKeys(service)).map((key) => ({
+        ...key,
+        endsAt: key.endsAt && new Date(key.endsAt).toISOString(),
+        isOwn: key.id === own?.id,
+      }))
+    },
+    create: (key) => createKey(service, key),
+    revoke: (id) => revokeKey(service, id),
+  }
 }

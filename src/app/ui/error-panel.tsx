@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { duration, millisecondsOf } from '#app/format/time.ts'
 import { Button } from './button.tsx'
@@ -5,7 +6,6 @@ import { CopyButton } from './copy-button.tsx'
 import { explainError } from './explain-error.ts'
 import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
-import { useRetryOnReturn } from './use-retry-on-return.ts'
 import { useSecondsUntil } from './use-seconds-until.ts'
 
 type ErrorPanelProps = {
@@ -68,4 +68,25 @@ function Retry({ retryAt, onRetry }: { retryAt?: string; onRetry: () => void }) 
       )}
     </>
   )
+}
+
+/** An answer may fail to come once, while others do. */
+const LEAST_PAUSE_MS = 5_000
+
+/** Tries again by itself once Lantern answers; undefined for what no answer can help. */
+function useRetryOnReturn(onRetry: (() => void) | undefined): void {
+  const isWanted = onRetry !== undefined
+  const retry = useEffectEvent(() => {
+    if (onlineManager.isOnline()) onRetry?.()
+  })
+
+  useEffect(() => {
+    if (!isWanted) return
+    const timer = setTimeout(() => retry(), LEAST_PAUSE_MS)
+    const unsubscribe = onlineManager.subscribe(() => retry())
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [isWanted])
 }

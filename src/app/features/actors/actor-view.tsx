@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { isUnknown } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -10,11 +11,11 @@ import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { ActorFailure } from './actor-failure.tsx'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ListingNote } from './listing-note.tsx'
@@ -141,5 +142,37 @@ function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
         Follow
       </Link>
     </div>
+  )
+}
+
+type ActorFailureProps = { name: string; error: Error; onRetry(): void }
+
+const NAME_MAX_LENGTH = 200
+
+/** The page of an actor that cannot be shown. */
+function ActorFailure({ name, error, onRetry }: ActorFailureProps) {
+  const q = name.slice(0, NAME_MAX_LENGTH)
+  const unknown = {
+    title: 'No such actor is known',
+    reason: isUnknown(error) && error.detail,
+    links: (
+      <>
+        <Link to="/actors" search={{ q }}>
+          Look for a similar name
+        </Link>
+        <Link to="/threats" search={{ q }}>
+          Search the threats
+        </Link>
+      </>
+    ),
+  }
+  return (
+    <SubjectFailure
+      name={name}
+      noun="Actor"
+      error={error}
+      unknown={isUnknown(error) ? unknown : null}
+      onRetry={onRetry}
+    />
   )
 }

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { isUnknown } from '#app/api/api-error.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Flag } from '#app/ui/flag.tsx'
+import type { IconName } from '#app/ui/icon.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import { findCountryCode } from '#contract/country.ts'
 import { visibleLine } from '#contract/visible-text.ts'
-import { CountryFailure } from './country-failure.tsx'
 import { CountryFigures } from './country-figures.tsx'
 import { countryOptions } from './country-options.ts'
 import { CountryStatisticsPart } from './country-statistics.tsx'
@@ -132,5 +134,37 @@ function CountryLinks({ code, name, tools }: CountryLinksProps) {
         Follow
       </Link>
     </div>
+  )
+}
+
+type CountryFailureProps = { name: string; error: Error; onRetry(): void }
+
+/** The page of a country that cannot be shown. */
+function CountryFailure({ name, error, onRetry }: CountryFailureProps) {
+  const icon: IconName = 'globe'
+  const unknown = {
+    icon,
+    title: 'No statistics',
+    reason:
+      findCountryCode(name) === null
+        ? 'Neither Lantern nor the source knows a country of this name. Use the two-letter code, such as DE, or the full English name.'
+        : 'Neither Lantern nor the source has a threat that names this country yet.',
+    links: (
+      <>
+        <Link to="/countries">All countries</Link>
+        <Link to="/threats" search={{ q: name }}>
+          Search the threats
+        </Link>
+      </>
+    ),
+  }
+  return (
+    <SubjectFailure
+      name={name}
+      noun="Country"
+      error={error}
+      unknown={isUnknown(error) ? unknown : null}
+      onRetry={onRetry}
+    />
   )
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { sessionOptions } from '#app/features/session/session-options.ts'
+import { createBrowserStore } from '#app/ui/browser-store.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CONTROL, Field } from '#app/ui/field.tsx'
 import { TRIAGE_TEXT_MAX_LENGTH } from '#contract/bff/triage.ts'
-import { createNoteDrafts } from './note-drafts.ts'
 
 type NoteFormProps = {
   ids: readonly string[]
@@ -54,4 +55,26 @@ export function NoteForm({ ids, onNote }: NoteFormProps) {
       </Button>
     </form>
   )
+}
+
+const draftsSchema = z.array(z.object({ ids: z.string(), text: z.string() }))
+
+const KEPT_DRAFTS = 20
+
+/** A note on these threats that is being written, in this tab and for this account alone: it outlives a reload and a sign-out. */
+function createNoteDrafts(userId: string, threatIds: readonly string[]) {
+  const ids = JSON.stringify(threatIds)
+  const store = createBrowserStore({
+    key: `lantern.note-drafts.${userId}`,
+    schema: draftsSchema,
+    fallback: [],
+    lifetime: 'session',
+  })
+  return {
+    read: () => store.read().find((kept) => kept.ids === ids)?.text ?? '',
+    keep(text: string) {
+      const others = store.read().filter((kept) => kept.ids !== ids)
+      store.write(text === '' ? others : [...others.slice(1 - KEPT_DRAFTS), { ids, text }])
+    },
+  }
 }

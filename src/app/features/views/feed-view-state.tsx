@@ -1,11 +1,12 @@
 import { Button } from '#app/ui/button.tsx'
 import { usePageActs } from '#app/ui/page-acts.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Role } from '#contract/bff/session.ts'
+import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { isChanged, isOtherFilter } from './is-changed.ts'
 import { ViewChanges } from './view-changes.tsx'
 import type { Shown } from './view-state.ts'
-import { ViewZone } from './view-zone.tsx'
 
 type FeedViewStateProps = Shown & {
   /** The one that is open; undefined where the feed is filtered by hand. */
@@ -42,5 +43,17 @@ export function FeedViewState({ view, filter, arrangement, role, onSaveAs, onWat
         />
       )}
     </>
+  )
+}
+
+/** Says whose days the page shows, where a view was saved in another zone than the reader's. */
+function ViewZone({ view: { filter, timeZone, hasFeed } }: { view: View }) {
+  const own = useTimeZone()
+  if (!hasDays(filter) || timeZone === own) return null
+  return (
+    <p className="text-muted text-xs max-sm:order-last max-sm:w-full">
+      Days of your zone, {own}. The view was saved in {timeZone}
+      {hasFeed && ', whose days its Atom feed keeps'}.
+    </p>
   )
 }

@@ -19,8 +19,10 @@ import {
   PREVIOUS,
   stackSeries,
 } from './chart-days.ts'
-import { CHART_HEIGHT } from './chart-height.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
+
+/** Of a chart's plot, and of what stands in its place while it loads. */
+const CHART_HEIGHT = 'h-56 print:h-40'
 
 // Brings the charting library: only where a chart is seen.
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }))

@@ -1,9 +1,10 @@
 import { EXPORTS } from '#bff/http/account-limits.ts'
+import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { AuditEvent } from '#contract/bff/audit.ts'
 import { auditExportQuerySchema, auditQuerySchema } from '#contract/bff/audit.ts'
 import type { Database } from '#database/database.ts'
-import { toAuditFile } from './audit-file.ts'
 import { listAuditEvents, readAllAuditEvents } from './audit-queries.ts'
 import { auditFacts, recordAudit } from './record-audit.ts'
 
@@ -52,4 +53,26 @@ function tooMany(): ProblemError {
     title: 'This is too much for one file',
     detail: `Choose fewer days: a file holds up to ${EXPORTED_MAX_COUNT.toLocaleString('en')} events.`,
   })
+}
+
+type AuditFile = { name: string; contentType: string; text: string }
+
+const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
+  ['at', ({ at }) => at],
+  ['actor', ({ actor }) => actor && (actor.email ?? actor.id)],
+  ['action', ({ action }) => action],
+  ['object', ({ object }) => object],
+  ['object_name', ({ objectName }) => objectName],
+  ['before', ({ before }) => before && JSON.stringify(before)],
+  ['after', ({ after }) => after && JSON.stringify(after)],
+  ['route', ({ route }) => route],
+  ['address', ({ address }) => address],
+  ['request_id', ({ requestId }) => requestId],
+]
+
+function toAuditFile(events: readonly AuditEvent[], format: 'csv' | 'json', now: Date): AuditFile {
+  const name = `lantern-audit-${now.toISOString().slice(0, 10)}.${format}`
+  return format === 'csv'
+    ? { name, contentType: CSV_CONTENT_TYPE, text: toCsv(COLUMNS, events) }
+    : { name, contentType: 'application/json', text: `${JSON.stringify({ events }, null, 2)}\n` }
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { deleteFactors } from '#bff/accounts/factors/factor-queries.ts'
 import { deleteLinksOf, forgetPlaces } from '#bff/accounts/sign-in/account-queries.ts'
@@ -6,10 +7,11 @@ import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession } from '#bff/http/route.ts'
+import { createToken, hashToken } from '#bff/http/token.ts'
 import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
-import type { NewUser, User, UserAdded, UserChange, UserWithLink } from '#contract/bff/user.ts'
+import type { NewUser, PasswordLink, User, UserAdded, UserChange, UserWithLink } from '#contract/bff/user.ts'
 import type { Database } from '#database/database.ts'
-import { createPasswordLink } from './password-link.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import { closeFeedsOf, findUser, hasAdmin, insertUser, updateUser } from './user-queries.ts'
 
 type Facts = Pick<AuditRecord, 'actor' | 'route' | 'address' | 'requestId'>
@@ -163,4 +165,22 @@ function lastAdmin(): ProblemError {
     title: 'This is the last admin',
     detail: 'Make someone else an admin who has signed in before, then try again.',
   })
+}
+
+const LINK_LIFETIME = `interval '3 days'`
+
+/**
+ * A link by which a person sets a password, once. Whoever made it gives it to that person; the one before it is void. The
+ * token is in the fragment: no log sees it.
+ */
+async function createPasswordLink(db: Database, accountId: string, publicUrl: string): Promise<PasswordLink> {
+  const token = createToken()
+  const { rows } = await db.query(
+    `insert into password_link (account_id, token_hash, expires_at) values ($1, $2, now() + ${LINK_LIFETIME})
+     on conflict (account_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+     returning ${isoUtc('expires_at')} as "expiresAt"`,
+    [accountId, hashToken(token)],
+  )
+  const [{ expiresAt }] = z.tuple([z.object({ expiresAt: z.iso.datetime() })]).parse(rows)
+  return { url: new URL(`/sign-in#password=${token}`, publicUrl).href, expiresAt }
 }

@@ -10,7 +10,10 @@ import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { type ReportedProfile, readAlertProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { AlertCreated, AlertDraft } from '#contract/bff/alert.ts'
+import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { Database } from '#database/database.ts'
+import { foldCategory } from '#matcher/match-profiles.ts'
+import { normaliseText } from '#matcher/normalise-text.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
 import {
   type Attempt,
@@ -22,7 +25,6 @@ import {
   renameCreation,
   writeCreation,
 } from './creation-queries.ts'
-import { findDraft } from './find-draft.ts'
 import type { ProfileList, ReportedProfiles } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
 
@@ -218,4 +220,37 @@ function problemUnclear(known: string, cause?: unknown): ProblemError {
     set: 'earlier',
     cause,
   })
+}
+
+/** The vendor's clock is not ours. */
+const SKEW_MAX_MS = 10 * 60_000
+
+/** When a draft was sent, and, where known, the ids in the list before: a profile without a time is recognised by them. */
+type Before = { sentAtMs: number; knownIds: ReadonlySet<string> | null }
+
+/** The profile that a draft has become, and no earlier one like it; null where the list holds none for certain. */
+function findDraft(
+  draft: AlertDraft,
+  profiles: readonly ReportedProfile[],
+  { sentAtMs, knownIds }: Before,
+): ReportedProfile | null {
+  const wanted = describe({ ...draft, destinations: maskDestinations(draft) })
+  const isNew = ({ id, createdAt }: ReportedProfile) =>
+    createdAt === null ? !knownIds?.has(id) : Date.parse(createdAt) >= sentAtMs - SKEW_MAX_MS
+  return profiles.find((profile) => isNew(profile) && describe(profile) === wanted) ?? null
+}
+
+/** One text for all profiles that say the same: a vendor may sort lists, drop doubles and change letter case. */
+function describe({
+  name,
+  keywords,
+  categories,
+  destinations: { email, slack, teams },
+}: Pick<ReportedProfile, 'name' | 'keywords' | 'categories' | 'destinations'>): string {
+  const sets = [
+    keywords.map(normaliseText),
+    categories.map(foldCategory),
+    email.map((address) => address.toLowerCase()),
+  ]
+  return JSON.stringify([name.trim(), slack, teams, ...sets.map((set) => [...new Set(set)].sort())])
 }

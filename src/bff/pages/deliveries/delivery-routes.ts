@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
+import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
@@ -21,7 +22,6 @@ import type { Database } from '#database/database.ts'
 import { listToldThreats, readDelivery, sendAgain } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { createJoinedLedger, type JoinedLedger } from './join-ledgers.ts'
-import { toLedgerFile } from './ledger-file.ts'
 
 const PLACE = z.object({ keeper: ledgerKeeperSchema, id: z.uuid() })
 /** Of one threat, in one answer. */
@@ -170,4 +170,32 @@ function tooMany(): ProblemError {
     title: 'This is too much for one file',
     detail: `Narrow the filter: a file holds up to ${LEDGER_EXPORT_MAX_COUNT.toLocaleString('en')} messages.`,
   })
+}
+
+const COLUMNS: readonly CsvColumn<LedgerEntry>[] = [
+  ['created_at', ({ createdAt }) => createdAt],
+  ['keeper', ({ keeper }) => keeper],
+  ['id', ({ id }) => id],
+  ['kind', ({ kind }) => kind],
+  ['state', ({ state }) => state],
+  ['reason', ({ reason }) => reason],
+  ['channel', ({ channel }) => channel],
+  ['destination', ({ destination }) => destination],
+  ['causes', ({ causes }) => causes.map(({ name }) => name).join('; ')],
+  ['threats', ({ threatCount }) => threatCount],
+  ['subject', ({ subject }) => subject],
+  ['attempts', ({ attempts }) => attempts],
+  ['answered_at', ({ answeredAt }) => answeredAt],
+  ['code', ({ code }) => code],
+  ['excerpt', ({ excerpt }) => excerpt],
+]
+
+/** A table, or a line of JSON each. */
+function toLedgerFile(entries: readonly LedgerEntry[], format: 'csv' | 'ndjson', now: Date) {
+  const name = `lantern-deliveries-${now.toISOString().slice(0, 10)}.${format}`
+  if (format === 'ndjson') {
+    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    return { name, contentType: 'application/x-ndjson', text }
+  }
+  return { name, contentType: CSV_CONTENT_TYPE, text: toCsv(COLUMNS, entries) }
 }
