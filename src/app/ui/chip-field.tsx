@@ -1,7 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { visibleLine } from '#contract/visible-text.ts'
 import { Icon } from './icon.tsx'
-import { isPick, isPlain } from './suggestion.ts'
 import { Untrusted } from './untrusted.tsx'
 
 export type ChipNote = { tone: 'danger' | 'warning'; text: ReactNode }
@@ -193,4 +192,14 @@ function Chip({ value, tone = 'plain', onRemove, onKeyDown }: ChipProps) {
       </button>
     </span>
   )
+}
+
+/** Text that came at once and whole: a suggestion was picked. Some browsers do not name how. */
+function isPick(event: Event): boolean {
+  return !(event instanceof InputEvent) || ['', 'insertReplacementText'].includes(event.inputType)
+}
+
+/** The browser's own list cannot mark characters that act unseen, so text with any is not suggested. */
+function isPlain(text: string): boolean {
+  return visibleLine(text) === text
 }
