@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { LIVE_MISSED_MAX_MS } from '#contract/bff/live.ts'
+import { countSchema } from '#contract/upstream/query-schemas.ts'
 import type { LiveHub } from './live-hub.ts'
 import { openLiveStream } from './live-stream.ts'
 
@@ -12,12 +13,7 @@ const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
 
 const liveQuerySchema = z.object({
   /** The stream begins with the events of so many milliseconds before it. */
-  missed: z.optional(
-    z.pipe(
-      z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)),
-      z.number().check(z.maximum(LIVE_MISSED_MAX_MS)),
-    ),
-  ),
+  missed: z.optional(countSchema({ minimum: 0, maximum: LIVE_MISSED_MAX_MS })),
 })
 
 export function liveRoutes(hub: LiveHub): BffRoute[] {
