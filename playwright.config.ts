@@ -17,8 +17,9 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   timeout: 90_000,
-  // What passes only then is reported as flaky, with its trace, and counted apart.
-  retries: 2,
+  // The second try only records a trace: a test that needs it fails the run.
+  retries: 1,
+  failOnFlakyTests: true,
   // Nothing is measured here: a busy machine may take its time.
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],

@@ -11,8 +11,6 @@ export default defineConfig({
     // To load everything anew for each file took a third of the time. Files share no state: each test has a database, a
     // server or a page of its own.
     isolate: false,
-    // `.ci/run` names what passes only then, with why it failed: that is to be mended, and keeps nobody waiting.
-    retry: 1,
     // One second is not much on a machine that runs all of them.
     expect: { poll: { timeout: 5_000 } },
     projects: [

@@ -44,7 +44,7 @@ test('without a network what was loaded is read on, triage is refused, and all c
   const isSamePage = await mark(page)
 
   await context.setOffline(true)
-  await expect(status(page)).toHaveText(OFFLINE, { timeout: SAID_WITHIN_MS })
+  await expect(status(page)).toHaveText(OFFLINE)
   await page.keyboard.press('j')
   await page.keyboard.press('s')
   await expect(page.getByRole('alert').filter({ hasText: 'Not done' })).toBeVisible()
@@ -87,22 +87,26 @@ test('a threat that was never opened says that it cannot be had, and comes when 
 })
 
 test('a server that hangs is said to, and the page it was asked for comes once it goes on', async ({
-  feedPage: page,
+  signedInPage: page,
   lantern,
 }) => {
+  await page.clock.install()
+  await page.goto('/threats')
   await expect(title(page, 0)).toBeVisible()
   const isSamePage = await mark(page)
+  // From here on only the test lets time pass for the page, however busy the machine is.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
   lantern.child.kill('SIGSTOP')
   try {
-    const pressedAt = Date.now()
     await link(page, 'Actors').click()
-    await expect(status(page)).toHaveText(SILENT, { timeout: SAID_WITHIN_MS })
-    expect(Date.now() - pressedAt).toBeLessThan(SAID_WITHIN_MS)
+    await page.clock.runFor(SAID_WITHIN_MS)
+    await expect(status(page)).toHaveText(SILENT)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not loaded yet')
   } finally {
     lantern.child.kill('SIGCONT')
   }
-  await expect(page.getByRole('cell').getByRole('link').first()).toBeVisible({ timeout: 20_000 })
+  await page.clock.resume()
+  await expect(page.getByRole('cell').getByRole('link').first()).toBeVisible()
   await expect(status(page)).toHaveCount(0)
   expect(await isSamePage()).toBe(true)
 })
