@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { openModal } from './open-modal.ts'
+import { modalEvents, openModal } from './open-modal.ts'
 
 const SIZES = { small: 'w-96', medium: 'w-xl', wide: 'w-[min(72rem,94vw)]' } as const
 
@@ -39,7 +39,7 @@ export function Dialog({ isOpen, onClose, title, size = 'medium', children }: Di
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      {...modalEvents(onClose)}
       onClick={closeFromBackdrop}
       className={`m-auto max-h-[90dvh] max-w-[94vw] overflow-hidden rounded-xl border border-line bg-raised p-0 text-sm shadow-floating ${SIZES[size]}`}
     >

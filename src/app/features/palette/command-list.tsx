@@ -9,7 +9,7 @@ type CommandListProps = {
   active: number
   optionId(index: number): string
   onRun(command: Command): void
-  onPoint(index: number): void
+  onPoint(command: Command): void
 }
 
 /** The focus stays in the field above, which announces the active one. */
@@ -34,7 +34,7 @@ export function CommandList({ id, groups, active, optionId, onRun, onPoint }: Co
                 command={command}
                 isActive={index === active}
                 onRun={() => onRun(command)}
-                onPoint={() => onPoint(index)}
+                onPoint={() => onPoint(command)}
               />
             )
           })}

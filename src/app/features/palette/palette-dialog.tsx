@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
-import { openModal } from '#app/ui/open-modal.ts'
+import { modalEvents, openModal } from '#app/ui/open-modal.ts'
 import { changePreferences } from '#app/ui/preferences.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { type Command, rememberRecent } from './command.ts'
@@ -33,7 +33,7 @@ export function PaletteDialog({ isOpen, onClose, ...rest }: PaletteDialogProps) 
     <dialog
       ref={dialog}
       aria-label="Go to…"
-      onClose={onClose}
+      {...modalEvents(onClose)}
       onClick={closeFromBackdrop}
       className="mx-auto mt-[12dvh] mb-auto w-[min(40rem,94vw)] max-w-none overflow-hidden rounded-xl border border-line bg-raised p-0 text-sm shadow-floating max-sm:mt-2"
     >
@@ -46,10 +46,14 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
   const listId = useId()
   const router = useRouter()
   const [text, setText] = useState(typed)
-  const [active, setActive] = useState(0)
+  // An id and not a position: results that arrive later may stand before it. Null means the first.
+  const [active, setActive] = useState<string | null>(null)
   const { groups, isSearching } = useCommands(text)
   const commands = groups.flatMap((group) => group.commands)
-  const current = Math.min(active, commands.length - 1)
+  const current = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === active),
+  )
   const optionId = (index: number) => `${listId}-${index}`
 
   const run = (command: Command) => {
@@ -68,7 +72,7 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
     const next = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key]
     if (event.key === 'Enter') command && run(command)
     else if (next === undefined) return
-    else setActive((next + commands.length) % Math.max(1, commands.length))
+    else setActive(commands.at(next % Math.max(1, commands.length))?.id ?? null)
     event.preventDefault()
   }
 
@@ -91,7 +95,7 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
           onKeyDown={steer}
           onChange={(event) => {
             setText(event.target.value)
-            setActive(0)
+            setActive(null)
           }}
           className="h-11 min-w-0 flex-1 bg-transparent text-base outline-none max-sm:text-lg"
         />
@@ -106,7 +110,7 @@ function CommandSearch({ typed, onClose, onKeys }: Omit<PaletteDialogProps, 'isO
         active={current}
         optionId={optionId}
         onRun={run}
-        onPoint={setActive}
+        onPoint={({ id }) => setActive(id)}
       />
       {commands.length === 0 && (
         <p className="px-4 pt-2 pb-8 text-center text-muted">Nothing is called that.</p>

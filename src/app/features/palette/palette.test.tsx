@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeActor, makeActorList } from '#test/fixtures/actor-fixtures.ts'
 import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -139,6 +140,7 @@ test.for([
     '/threats?q=clinic&triage=unread&from=2026-11-01&to=2026-11-21',
   ],
   ['Country: fr country: es', '/threats?country=FR&country=ES'],
+  ['country: england', '/threats?country=GB'],
 ])('runs several filters at once: %s', async ([typed, href]) => {
   const { router, user } = await openPalette()
   await user.keyboard(`${typed}{Enter}`)
@@ -208,4 +210,41 @@ test('shows the keys on a page that has none of its own', async () => {
   await screen.findByRole('heading', { level: 1 })
   await user.keyboard('?')
   expect(await screen.findByRole('dialog', { name: 'Keys on every page' }, { timeout: 5000 })).toBeVisible()
+})
+
+test('keeps the command that was chosen when results arrive before it', async () => {
+  let answer = () => {}
+  const found = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  answerFromWindow()
+  fakeBff.use(
+    http.get('/bff/actors', async () => {
+      await found
+      return HttpResponse.json(makeActorList([makeActor('Germline')]))
+    }),
+  )
+  const { user, active } = await openPalette()
+  await user.keyboard('germ')
+  await screen.findByRole('option', { name: /^Germany/ })
+  await user.keyboard('{ArrowDown}')
+  const chosen = active()?.textContent
+
+  answer()
+
+  expect(await screen.findByRole('option', { name: 'Germline' })).toBeVisible()
+  expect(active()?.textContent).toBe(chosen)
+})
+
+test('opens again though the browser reports the closing before late', async () => {
+  const { user } = await openPalette()
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name: 'Go to…' })
+  // Escape: the browser sends `cancel`, closes, and sends `close` in a later task.
+  fireEvent(dialog, new Event('cancel', { cancelable: true }))
+  dialog.open = false
+  await user.keyboard('{Control>}k{/Control}')
+  expect(screen.getByRole('combobox')).toBeVisible()
+  fireEvent(dialog, new Event('close'))
+
+  expect(screen.getByRole('combobox')).toBeVisible()
 })
