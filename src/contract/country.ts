@@ -10,17 +10,28 @@ const codeByFoldedName = new Map([...nameByCode].map(([code, name]) => [foldCoun
 
 // Everyday spellings that CLDR does not have. read-country-code.ts knows the others, which would weigh on the app.
 for (const [alias, code] of [
-  ['congo', 'CG'],
+  ['uae', 'AE'],
+  ['dr congo', 'CD'],
+  ['drc', 'CD'],
+  ['democratic republic of congo', 'CD'],
+  ['republic of congo', 'CG'],
   ['ivory coast', 'CI'],
   ['czech republic', 'CZ'],
+  ['britain', 'GB'],
+  ['england', 'GB'],
   ['great britain', 'GB'],
+  ['northern ireland', 'GB'],
+  ['scotland', 'GB'],
   ['uk', 'GB'],
+  ['wales', 'GB'],
   ['hong kong', 'HK'],
   ['korea', 'KR'],
   ['macedonia', 'MK'],
   ['holland', 'NL'],
   ['russian federation', 'RU'],
   ['turkey', 'TR'],
+  ['america', 'US'],
+  ['us', 'US'],
   ['united states of america', 'US'],
   ['usa', 'US'],
   ['viet nam', 'VN'],
@@ -32,6 +43,9 @@ for (const [alias, code] of [
 export function countryName(code: string): string | null {
   return nameByCode.get(code.toUpperCase()) ?? null
 }
+
+/** Names that several countries share: none of them is meant more than another. */
+export const SHARED_COUNTRY_NAMES: ReadonlyMap<string, readonly string[]> = new Map([['congo', ['CD', 'CG']]])
 
 /** The alpha-2 code of a code or an English name, in any letter case; null when it is neither. */
 export function findCountryCode(codeOrName: string): string | null {

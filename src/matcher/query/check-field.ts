@@ -1,27 +1,74 @@
 import { parseKeyword } from '#matcher/keyword.ts'
 import { nearestName } from './nearest-name.ts'
-import { quoteText } from './print-query.ts'
+import { printField, quoteText } from './print-query.ts'
 import { readDays, suggestDays } from './query-days.ts'
 import { type FieldName, type FieldNode, isAnyValue, type QueryFault, type QueryValue } from './query-tree.ts'
+import { valueSign } from './sign-hints.ts'
 
 /** From the least on. */
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const
+type Level = (typeof LEVELS)[number]
 export const TEAM_STATES = ['starred', 'read', 'unread', 'dismissed', 'open'] as const
 export const PARTS = ['note', 'analysis', 'evidence'] as const
 
 const DAYS_EXAMPLE = 'Write a day as 2026-11-22, today, yesterday or 7d.'
 const WORDLESS = 'Give a value with a letter or a digit in it.'
 
+/** Other tools' words for a severity. */
+const LEVEL_SYNONYMS: ReadonlyMap<string, Level> = new Map([
+  ['urgent', 'critical'],
+  ['severe', 'critical'],
+  ['emergency', 'critical'],
+  ['major', 'high'],
+  ['moderate', 'medium'],
+  ['minor', 'low'],
+  ['info', 'low'],
+  ['informational', 'low'],
+])
+
 /** Names whose values are looked for among a record's words. */
 const WORDY: readonly FieldName[] = ['victim', 'domain', 'source', 'country']
+/** Names whose values are words: a sign in one would be dropped. */
+const SIGNED: readonly FieldName[] = [...WORDY, 'actor', 'category', 'industry']
 
-/** What of a field's values has no meaning, each with its place. */
-export function checkField({ name, values }: Pick<FieldNode, 'name' | 'values'>): QueryFault[] {
-  return values.flatMap((value) => checkValue(name, value) ?? [])
+/** A field as it stands in the text; `dash` is where the dash stands that leaves it out. */
+type WrittenField = Pick<FieldNode, 'name' | 'values' | 'from' | 'to'> & { dash: number | null }
+
+/** What of a field has no meaning, each with its place. */
+export function checkField(field: WrittenField): QueryFault[] {
+  const { name, values } = field
+  const fault = findNegated(field) ?? findRange(field)
+  return fault ? [fault] : values.flatMap((value) => checkValue(name, value) ?? [])
+}
+
+/** Values behind a sign that leaves them out, as other languages have it: `country:!DE` is `-country:DE`. */
+function findNegated({ name, values, from, to, dash }: WrittenField): QueryFault | null {
+  const isNegated = ({ text, isQuoted }: QueryValue) => !isQuoted && /^[!-]/.test(text)
+  if (name === 'id' || !values.some(isNegated)) return null
+  const left = values
+    .filter(isNegated)
+    .map((value) => ({ ...value, text: value.text.replace(/^[!-]+/, '') }))
+    .filter(({ text }) => text !== '')
+  const rest = values.filter((value) => !isNegated(value))
+  const start = dash ?? from
+  const negated = left.length > 0 ? `${dash === null ? '-' : ''}${printField({ name, values: left })}` : null
+  const kept = rest.length > 0 ? [printField({ name, values: rest })] : []
+  const fix = negated === null || (dash !== null && rest.length > 0) ? null : [...kept, negated].join(' ')
+  const message = `Write the dash before “${name}:” to leave a value out, or quote the value.`
+  return { from: start, to, message, ...(fix !== null && { fix }) }
+}
+
+/** A first and a last day, where only one can stand. */
+function findRange({ name, values, from, to }: WrittenField): QueryFault | null {
+  const [value] = values
+  if ((name !== 'after' && name !== 'before') || !value?.text.includes('..') || !readDays(value.text))
+    return null
+  const message = `“${name}:” takes one day. Write on: for a first and a last day.`
+  return { from, to, message, ...(values.length === 1 && { fix: printField({ name: 'on', values }) }) }
 }
 
 function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
-  const { from, to, text, comparison } = value
+  const { from, to, text, isQuoted, isPrefix, comparison } = value
   const fault = (message: string, fix?: string | null): QueryFault => ({
     from,
     to,
@@ -32,14 +79,12 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
     return fault(`“${comparison}” compares severities alone.`, text.trim() === '' ? null : quoteText(text))
   }
   if (text.trim() === '') return fault('Write a value here.')
+  const sign = !isQuoted && SIGNED.includes(name) ? valueSign(text) : null
+  if (sign)
+    return fault(sign.message, sign.fix && `${sign.fix}${isPrefix && !sign.fix.endsWith('*') ? '*' : ''}`)
   switch (name) {
-    case 'severity': {
-      const level = text.trim().toLowerCase()
-      if (text.includes('..')) return fault('Write severities from one on as in >=medium, or side by side.')
-      if (!comparison || LEVELS.some((known) => known === level)) return null
-      const nearest = nearestName(level, LEVELS)
-      return fault(`Compare with ${LEVELS.join(', ')}.`, nearest && `${comparison}${nearest}`)
-    }
+    case 'severity':
+      return checkLevel(value, fault)
     case 'after':
     case 'before':
     case 'on':
@@ -56,6 +101,25 @@ function checkValue(name: FieldName, value: QueryValue): QueryFault | null {
       if (isAnyValue(value)) return null
       return WORDY.includes(name) && !parseKeyword(text) ? fault(WORDLESS) : null
   }
+}
+
+/** Severities are these four; what a source has beside them is found in quotation marks. */
+function checkLevel(
+  value: QueryValue,
+  fault: (message: string, fix?: string | null) => QueryFault,
+): QueryFault | null {
+  const { text, isQuoted, isPrefix, comparison } = value
+  const level = text.trim().toLowerCase()
+  if (text.includes('..')) return fault('Write severities from one on as in >=medium, or side by side.')
+  if (comparison === '>' && level === LEVELS.at(-1)) return fault(`No severity is above ${level}.`, level)
+  if (comparison === '<' && level === LEVELS[0]) return fault(`No severity is below ${level}.`, level)
+  const isKnown = LEVELS.some((known) => (isPrefix ? known.startsWith(level) : known === level))
+  if (isKnown || isAnyValue(value) || (isQuoted && !comparison)) return null
+  const nearest = nearestName(level, LEVELS) ?? LEVEL_SYNONYMS.get(level)
+  const message = comparison
+    ? `Compare with ${LEVELS.join(', ')}.`
+    : `“${text}” is no severity: use ${LEVELS.join(', ')}.`
+  return fault(message, nearest && `${comparison ?? ''}${nearest}`)
 }
 
 function oneOf(words: readonly string[], text: string): boolean {

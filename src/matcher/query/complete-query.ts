@@ -1,6 +1,6 @@
 import { LEVELS, PARTS, TEAM_STATES } from './check-field.ts'
 import { lexQuery } from './lex-query.ts'
-import { FIELD_NAMES, type FieldName, type Span } from './query-tree.ts'
+import { FIELD_NAMES, FIELD_SYNONYMS, type FieldName, type Span } from './query-tree.ts'
 
 /** What is being typed, from where to where it would be replaced, and what is known to fit. */
 export type Completion = Span & { text: string; offers: readonly string[] } & (
@@ -26,9 +26,11 @@ export function completeAt(text: string, offset: number): Completion | null {
     const isWord = token?.kind === 'word'
     const [from, to] = isWord ? [token.from, token.to] : [offset, offset]
     const typed = text.slice(from, offset)
-    const offers = FIELD_NAMES.filter((name) => name.startsWith(typed.toLowerCase())).map(
-      (name) => `${name}:`,
+    const begins = (name: string) => name.startsWith(typed.toLowerCase())
+    const meant = [...FIELD_SYNONYMS].flatMap(([synonym, name]) =>
+      typed !== '' && begins(synonym) ? [name] : [],
     )
+    const offers = [...new Set([...FIELD_NAMES.filter(begins), ...meant])].map((name) => `${name}:`)
     return { kind: 'name', from, to, text: typed, offers }
   }
   const { name, values, gaps } = token

@@ -28,13 +28,17 @@ export function removeChip(text: string, at: number): string {
 
 /** Gives a field these values in the place of what it had; none leaves it out. Each stands for itself. */
 export function setField(text: string, name: FieldName, values: readonly string[]): string {
-  return writeField(text, name, values.map(writeValue))
+  return writeField(
+    text,
+    name,
+    values.map((value) => writeValue(value, name)),
+  )
 }
 
 /** Adds a value to a field, beside those it has. */
 export function addValue(text: string, name: FieldName, value: string): string {
   const written = valuesOf(text, name).map(printValue)
-  return writeField(text, name, [...new Set([...written, writeValue(value)])])
+  return writeField(text, name, [...new Set([...written, writeValue(value, name)])])
 }
 
 export function removeValue(text: string, name: FieldName, value: string): string {

@@ -1,6 +1,6 @@
 import { countryName, findCountryCode } from '#contract/country.ts'
 import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
-import { calendarDays, readDays } from './query-days.ts'
+import { calendarDays, isRelative, readDays } from './query-days.ts'
 import {
   type FieldNode,
   isAnyValue,
@@ -110,6 +110,6 @@ function explainValue(name: FieldNode['name'], value: QueryValue, today: string 
 
 function daysOf(text: string, today: string | undefined): { first: string; last: string } {
   const days = readDays(text)
-  const isKnown = days && (days.kind === 'days' || today !== undefined)
+  const isKnown = days && (!isRelative(days) || today !== undefined)
   return isKnown ? calendarDays(days, today ?? '') : { first: text, last: text }
 }

@@ -1,4 +1,4 @@
-import { COMPARISONS, FIELD_NAMES, type FieldName, type QueryValue, type Span } from './query-tree.ts'
+import { COMPARISONS, type FieldName, findFieldName, type QueryValue, type Span } from './query-tree.ts'
 
 export type QueryToken = Span &
   (
@@ -17,7 +17,6 @@ export type QueryToken = Span &
 export const QUOTES: ReadonlySet<string> = new Set('"“”„‟«»＂')
 const SPACE = /\s/
 const NAME = /([A-Za-z]+):/y
-const FIELDS: ReadonlyMap<string, FieldName> = new Map(FIELD_NAMES.map((name) => [name, name]))
 
 /** The text in pieces, in order; what lies between two of them is spaces. */
 export function lexQuery(text: string): QueryToken[] {
@@ -44,7 +43,7 @@ function readToken(text: string, from: number): QueryToken {
   if (QUOTES.has(character)) return { kind: 'phrase', ...readQuoted(text, from) }
   NAME.lastIndex = from
   const [given, name = ''] = NAME.exec(text) ?? []
-  const known = FIELDS.get(name.toLowerCase())
+  const known = findFieldName(name)
   if (given !== undefined && known) return readField(text, { from, name: known, start: from + given.length })
   const to = endOfWord(text, from)
   return { kind: 'word', from, to, ...readStar(text.slice(from, to)) }

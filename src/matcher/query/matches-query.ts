@@ -21,6 +21,8 @@ export type QueryRecord = {
   values: Readonly<Record<ValueName, readonly string[]>>
   /** Alpha-2, in capitals. */
   countries: readonly string[]
+  /** Names that have values which the plan withholds. */
+  withheld: readonly string[]
   /** Whether it has each part; those of which its list does not say are absent. */
   parts: Readonly<Partial<Record<ListPart, boolean>>>
 }
@@ -71,7 +73,11 @@ function passes(test: QueryTest, record: QueryRecord, { marksOf }: QueryContext)
     case 'value':
       return record.values[test.name].some((value) => holdsWanted(value, test.wanted))
     case 'any':
-      return record.values[test.name].length > 0 || (test.name === 'place' && record.countries.length > 0)
+      return (
+        record.values[test.name].length > 0 ||
+        record.withheld.includes(test.name) ||
+        (test.name === 'place' && record.countries.length > 0)
+      )
     case 'country':
       return record.countries.some((code) => test.codes.includes(code))
     case 'level':

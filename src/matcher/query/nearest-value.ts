@@ -1,6 +1,5 @@
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES, countryName, findCountryCode, foldCountryName } from '#contract/country.ts'
-import { LEVELS } from './check-field.ts'
 import { nearestName } from './nearest-name.ts'
 import type { FieldName, QueryValue } from './query-tree.ts'
 
@@ -11,7 +10,6 @@ const COUNTRY_NAMES = COUNTRY_CODES.map((code) => countryName(code) ?? code)
 const KNOWN: Partial<Record<FieldName, readonly string[]>> = {
   country: COUNTRY_NAMES,
   category: KNOWN_CATEGORIES,
-  severity: LEVELS,
 }
 
 /**

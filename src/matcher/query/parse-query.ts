@@ -1,3 +1,4 @@
+import { countryName, foldCountryName, SHARED_COUNTRY_NAMES } from '#contract/country.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { checkField } from './check-field.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
@@ -6,7 +7,9 @@ import { nearestValue } from './nearest-value.ts'
 import { writeValue } from './print-query.ts'
 import {
   FIELD_NAMES,
+  FIELD_SYNONYMS,
   type FieldName,
+  findFieldName,
   isAnyValue,
   isPlain,
   leavesOf,
@@ -17,7 +20,7 @@ import {
   type QueryValue,
   type Span,
 } from './query-tree.ts'
-import { signHint } from './sign-hints.ts'
+import { fixComparedField, signHint } from './sign-hints.ts'
 
 export const QUERY_MAX_LENGTH = 2_000
 const DEPTH_MAX = 5
@@ -30,6 +33,25 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['not', 'not'],
 ])
 const NAMED = /^([A-Za-z]+):(?!\/\/)/
+
+/** Names of other tools that are none here, each with what is meant. `fix` takes the place of the name and its colon. */
+const OTHER_NAMES: ReadonlyMap<string, { message: string; fix: string }> = new Map([
+  [
+    'until',
+    {
+      message: '“until:” is no field. Write “before:”, which ends where its day begins.',
+      fix: 'before:',
+    },
+  ],
+  [
+    'title',
+    {
+      message:
+        '“title:” is no field. Words are searched for in titles and all other texts: write them alone.',
+      fix: '',
+    },
+  ],
+])
 
 /** Reads the query language. Whatever the text is, there is an answer: what has no meaning is told as a fault. */
 export function parseQuery(text: string): ParsedQuery {
@@ -182,8 +204,19 @@ class Parser {
   #readWord(token: Extract<QueryToken, { kind: 'word' }>): QueryNode | null {
     const { text, isPrefix } = token
     const span = spanOf(token)
+    const fixed = isPrefix ? fixComparedField(`${text}*`) : fixComparedField(text)
+    const dash = this.#dashBefore()
+    if (fixed !== null) {
+      const message = `Write a field’s value behind a colon: “${fixed}”. Quote it to search for the text.`
+      const isTwice = dash !== null && fixed.startsWith('-')
+      const place = isTwice ? { from: dash, to: span.to, fix: fixed.slice(1) } : { ...span, fix: fixed }
+      this.#faults.push({ ...place, message })
+    }
     const [, name] = NAMED.exec(text) ?? []
-    if (name !== undefined) this.#hintName(name, token.from)
+    const other = OTHER_NAMES.get(name?.toLowerCase() ?? '')
+    if (name !== undefined && other) {
+      this.#faults.push({ from: token.from, to: token.from + name.length + 1, ...other })
+    } else if (name !== undefined) this.#hintName(name, token.from)
     const operator = operatorOf(token)
     if (operator) {
       const message =
@@ -225,9 +258,15 @@ class Parser {
         this.#faults.push({ from: isOnly ? token.from : from, to, message })
       }
     }
-    this.#faults.push(...checkField(token))
+    this.#faults.push(...checkField({ ...token, dash: this.#dashBefore() }))
     for (const value of values) this.#hintValue(name, value)
     return values.length === 0 ? null : { kind: 'field', ...spanOf(token), name, values }
+  }
+
+  /** Where the dash stands that leaves out the token that was read last; null where there is none. */
+  #dashBefore(): number | null {
+    const before = this.#tokens[this.#at - 2]
+    return before?.kind === 'dash' ? before.from : null
   }
 
   #hintOperator(): void {
@@ -239,7 +278,8 @@ class Parser {
   }
 
   #hintName(name: string, from: number): void {
-    const nearest = nearestName(name, FIELD_NAMES)
+    const near = nearestName(name, [...FIELD_NAMES, ...FIELD_SYNONYMS.keys()])
+    const nearest = near && findFieldName(near)
     const message = `“${name}:” is no field, so it is searched for as text.${nearest ? ` Did you mean “${nearest}:”?` : ''}`
     this.#hints.push({
       ...{ kind: 'name', from, to: from + name.length, message },
@@ -248,10 +288,12 @@ class Parser {
   }
 
   #hintValue(name: FieldName, value: QueryValue): void {
-    const { from, to, text, isQuoted } = value
-    const sign = isQuoted ? null : signHint(text)
-    if (sign) {
-      this.#hints.push({ kind: 'sign', from, to, message: sign.message })
+    const { from, to, text } = value
+    const codes = name === 'country' ? SHARED_COUNTRY_NAMES.get(foldCountryName(text)) : undefined
+    if (codes) {
+      const names = codes.map((code) => `${code} (${countryName(code)})`).join(' and ')
+      const message = `“${text}” is the name of ${names}: all of them are found.`
+      this.#hints.push({ kind: 'shared', from, to, message, choices: codes })
       return
     }
     const nearest = value.comparison === null && !isAnyValue(value) ? nearestValue(name, value) : null

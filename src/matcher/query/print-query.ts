@@ -1,9 +1,11 @@
+import { SEVERITIES } from '#contract/severity.ts'
 import { QUOTES } from './lex-query.ts'
-import type { FieldNode, QueryNode, QueryValue, WordNode } from './query-tree.ts'
+import type { FieldName, FieldNode, QueryNode, QueryValue, WordNode } from './query-tree.ts'
+import { valueSign } from './sign-hints.ts'
 
 const OPERATOR = /^(?:and|or|not)$/i
 /** What a value may hold without quotation marks. */
-const PLAIN_VALUE = /^[^\s(),<>*\\][^\s(),*\\]*$/
+const PLAIN_VALUE = /^[^\s(),<>*\\!-][^\s(),*\\]*$/
 
 /** A query as text: what is read from it again means the same. */
 export function printQuery(tree: QueryNode | null): string {
@@ -49,8 +51,10 @@ export function quoteText(text: string): string {
   return `"${Array.from(text, (character) => (QUOTES.has(character) || character === '\\' ? `\\${character}` : character)).join('')}"`
 }
 
-/** A value as it has to be written after a colon to stand for itself. */
-export function writeValue(text: string): string {
-  const isPlain = PLAIN_VALUE.test(text) && !Array.from(text).some((character) => QUOTES.has(character))
+/** A value as it has to be written after a field's colon to stand for itself. */
+export function writeValue(text: string, name?: FieldName): string {
+  const hasQuote = Array.from(text).some((character) => QUOTES.has(character))
+  const isUnknownLevel = name === 'severity' && !SEVERITIES.some((level) => level === text.toLowerCase())
+  const isPlain = PLAIN_VALUE.test(text) && !hasQuote && !isUnknownLevel && valueSign(text) === null
   return isPlain ? text : quoteText(text)
 }

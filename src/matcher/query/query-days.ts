@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/duration.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** Calendar days (`2026-11-22`), or days before today: the reader's zone says when each begins. */
-export type DaySpan =
-  | { kind: 'days'; first: string; last: string }
-  | { kind: 'ago'; first: number; last: number }
+/** A calendar day (`2026-11-22`), or one that many days before today: the reader's zone says when each begins. */
+type QueryDay = { kind: 'day'; day: string } | { kind: 'ago'; days: number }
+/** From the first day to the last, both included. */
+export type DaySpan = { first: QueryDay; last: QueryDay }
 
 const AGO = /^([1-9]\d{0,3})d$/
 const DAY = /^[12]\d{3}-\d\d-\d\d$/
@@ -13,28 +13,46 @@ const WORDS = ['today', 'yesterday'] as const
 
 /** `today`, `yesterday`, `7d` (the last 7 days, today among them), a day, a month, a year, or two of these by `..`. */
 export function readDays(text: string): DaySpan | null {
-  const written = text.trim().toLowerCase()
-  const [first, last, ...more] = written.split('..')
-  if (first === undefined || more.length > 0) return null
-  if (last === undefined) return readSpan(first)
-  const [from, to] = [readSpan(first), readSpan(last)]
-  if (from?.kind !== 'days' || to?.kind !== 'days' || from.first > to.last) return null
-  return { kind: 'days', first: from.first, last: to.last }
+  const span = readRange(text)
+  return span && !isCrossed(span) ? span : null
+}
+
+/** Two days, in whichever order they were written. */
+function readRange(text: string): DaySpan | null {
+  const [first = '', last, ...more] = text.trim().toLowerCase().split('..')
+  if (more.length > 0) return null
+  const from = readSpan(first)
+  const to = last === undefined ? from : readSpan(last)
+  return from && to && { first: from.first, last: to.last }
+}
+
+/** Whether the last day is before the first. Only today says so of a calendar day and one before today. */
+function isCrossed({ first, last }: DaySpan): boolean {
+  if (first.kind === 'day') return last.kind === 'day' && first.day > last.day
+  return last.kind === 'ago' && first.days < last.days
 }
 
 function readSpan(text: string): DaySpan | null {
-  if (text === 'today') return { kind: 'ago', first: 0, last: 0 }
-  if (text === 'yesterday') return { kind: 'ago', first: 1, last: 1 }
+  if (text === 'today') return daysAgo(0, 0)
+  if (text === 'yesterday') return daysAgo(1, 1)
   const [, days] = AGO.exec(text) ?? []
-  if (days !== undefined) return { kind: 'ago', first: Number(days) - 1, last: 0 }
-  if (DAY.test(text)) return isDay(text) ? { kind: 'days', first: text, last: text } : null
+  if (days !== undefined) return daysAgo(Number(days) - 1, 0)
+  if (DAY.test(text)) return isDay(text) ? calendarSpan(text, text) : null
   if (MONTH.test(text) && isDay(`${text}-01`)) return spanOfMonths(text, text)
   return /^[12]\d{3}$/.test(text) ? spanOfMonths(`${text}-01`, `${text}-12`) : null
 }
 
+function daysAgo(first: number, last: number): DaySpan {
+  return { first: { kind: 'ago', days: first }, last: { kind: 'ago', days: last } }
+}
+
+function calendarSpan(first: string, last: string): DaySpan {
+  return { first: { kind: 'day', day: first }, last: { kind: 'day', day: last } }
+}
+
 function spanOfMonths(first: string, last: string): DaySpan {
   const [year = 0, month = 0] = last.split('-').map(Number)
-  return { kind: 'days', first: `${first}-01`, last: toDay(Date.UTC(year, month, 0)) }
+  return calendarSpan(`${first}-01`, toDay(Date.UTC(year, month, 0)))
 }
 
 function isDay(text: string): boolean {
@@ -46,15 +64,22 @@ function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
+/** Whether today decides which calendar days are meant. */
+export function isRelative({ first, last }: DaySpan): boolean {
+  return first.kind === 'ago' || last.kind === 'ago'
+}
+
 /** The first and last calendar day, as of today. */
-export function calendarDays(span: DaySpan, today: string): { first: string; last: string } {
-  if (span.kind === 'days') return { first: span.first, last: span.last }
-  const dayBefore = (days: number) => toDay(Date.parse(today) - days * DAY_MS)
-  return { first: dayBefore(span.first), last: dayBefore(span.last) }
+export function calendarDays({ first, last }: DaySpan, today: string): { first: string; last: string } {
+  const dayOf = (day: QueryDay) =>
+    day.kind === 'day' ? day.day : toDay(Date.parse(today) - day.days * DAY_MS)
+  return { first: dayOf(first), last: dayOf(last) }
 }
 
 /** The day that a text was most likely meant to be, as it should be written. */
 export function suggestDays(text: string): string | null {
+  const turned = text.trim().split('..').toReversed().join('..')
+  if (text.includes('..')) return readDays(turned) && turned
   const [, year, ...rest] = /^(\d{4})[./](\d{1,2})[./](\d{1,2})$/.exec(text) ?? []
   const [, day = '', month = '', germanYear] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
   const parts = year ? [year, ...rest] : germanYear ? [germanYear, month, day] : []

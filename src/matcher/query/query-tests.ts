@@ -49,7 +49,7 @@ export type Wanted = {
 export type QueryTest =
   | { kind: 'text'; wanted: Wanted }
   | { kind: 'value'; name: ValueName; wanted: Wanted }
-  /** Has a value at all. A country counts whether it is known or not. */
+  /** Has a value at all, withheld or not. A country counts whether it is known or not. */
   | { kind: 'any'; name: ValueName }
   | { kind: 'country'; codes: readonly string[] }
   | { kind: 'level'; levels: readonly string[] }

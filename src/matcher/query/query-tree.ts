@@ -18,6 +18,22 @@ export const FIELD_NAMES = [
 ] as const
 export type FieldName = (typeof FIELD_NAMES)[number]
 
+/** Names that other tools have for a field: they are read as it. */
+export const FIELD_SYNONYMS: ReadonlyMap<string, FieldName> = new Map([
+  ['group', 'actor'],
+  ['sector', 'industry'],
+  ['tag', 'category'],
+  ['level', 'severity'],
+  ['since', 'after'],
+  ['date', 'on'],
+])
+
+/** The field that a name stands for, in any letter case. */
+export function findFieldName(text: string): FieldName | null {
+  const name = text.toLowerCase()
+  return FIELD_NAMES.find((each) => each === name) ?? FIELD_SYNONYMS.get(name) ?? null
+}
+
 /** Whether a field's value stands for any: `actor:*`. */
 export function isAnyValue({ text, isQuoted, comparison }: QueryValue): boolean {
   return text === '*' && !isQuoted && comparison === null
@@ -49,9 +65,11 @@ export type QueryFault = Span & { message: string; fix?: string }
 export type QueryHint = QueryFault & {
   /**
    * `operator`: a word that joins others. `word`: one that could have. `value`: near a known one. `unused`: neither a letter
-   * nor a digit. `sign`: one of another language.
+   * nor a digit. `sign`: one of another language. `shared`: a name that several countries have.
    */
-  kind: 'operator' | 'word' | 'name' | 'value' | 'unused' | 'open' | 'sign'
+  kind: 'operator' | 'word' | 'name' | 'value' | 'unused' | 'open' | 'sign' | 'shared'
+  /** Each can take the place of what was written. */
+  choices?: readonly string[]
 }
 
 export type ParsedQuery = {

@@ -6,6 +6,7 @@ import { addValue, chipsOf, removeChip, removeValue, setField } from './edit-que
 import { explainQuery } from './explain-query.ts'
 import { parseQuery } from './parse-query.ts'
 import { printQuery, quoteText } from './print-query.ts'
+import { testsOf } from './query-tests.ts'
 import { conjunctsOf, leavesOf } from './query-tree.ts'
 
 const TODAY = '2026-11-22'
@@ -49,6 +50,12 @@ test.each([
     '(with an analysis or with evidence) and not with a note and (seen at dread.example or below it or seen at t.me/…)',
   ],
   ['*** ()', ''],
+  ['on:yesterday..today', 'published from 2026-11-21 to 2026-11-22'],
+  ['on:2026-11-01..today', 'published from 2026-11-01 to 2026-11-22'],
+  [
+    'Sector:finance group:akira tag:ddos level:>=high since:7d -date:today',
+    'industry has finance and actor has akira and category has ddos and severity is high or above and published on 2026-11-16 or later and not published on 2026-11-22',
+  ],
 ])('understands %s', (text, explained) => {
   expect(parseQuery(text).faults).toEqual([])
   expect(explain(text)).toBe(explained)
@@ -66,6 +73,38 @@ test.each([
   ['country:DE,', null],
   ['has:evidenc', 'has:evidence'],
   ['severity:low..high', null],
+  // A sign is never dropped from a value.
+  ['a severity:!high b', 'a -severity:high b'],
+  ['country:!DE', '-country:DE'],
+  ['-country:!DE,!FR', 'country:DE,FR'],
+  ['country:DE,!FR', 'country:DE -country:FR'],
+  ['actor:-lock*', '-actor:lock*'],
+  ['actor:!', null],
+  ['after:2026-11-01..2026-11-10', 'on:2026-11-01..2026-11-10'],
+  ['a OR before:yesterday..today', 'a OR on:yesterday..today'],
+  ['on:2026-11-10..2026-11-01', 'on:2026-11-01..2026-11-10'],
+  ['on:today..yesterday', 'on:yesterday..today'],
+  ['country:DE|FR', 'country:DE,FR'],
+  ['country:+DE', 'country:DE'],
+  ['actor:*bit', 'actor:bit'],
+  ['actor:lo*bit', 'actor:lo*'],
+  ['actor:lock~2', 'actor:lock'],
+  ['victim:/ba.k/', null],
+  // Severities are four.
+  ['severity:urgent', 'severity:critical'],
+  ['-severity:crtical', '-severity:critical'],
+  ['level:whatever', null],
+  ['severity:urg*', null],
+  ['severity:>critical', 'severity:critical'],
+  ['severity:<low', 'severity:low'],
+  // What other tools write in the place of a colon.
+  ['country=DE', 'country:DE'],
+  ['actor!=lock a', '-actor:lock a'],
+  ['-actor!=lock', 'actor:lock'],
+  ['country:DE severity>high', 'country:DE severity:>high'],
+  ['sector=fin*', 'industry:fin*'],
+  ['until:today', 'before:today'],
+  ['title:"data leak" a', '"data leak" a'],
   ['id:*', null],
   ['source:***', null],
   ['actor:>=x', 'actor:"x"'],
@@ -88,26 +127,54 @@ test.each([
   ['not a', 'word', 'NOT'],
   ['contry:DE', 'name', 'country'],
   ['foo:bar', 'name', null],
+  ['sectr:finance', 'name', 'industry'],
   ['country:DE,Germny', 'value', 'Germany'],
   ['country:unitedkingdom', 'value', '"United Kingdom"'],
-  ['-severity:crtical', 'value', 'critical'],
   ['category:ransmware', 'value', 'Ransomware'],
   ['a ***', 'unused', null],
   ['a "b c', 'open', '"b c"'],
   ['a || b', 'sign', 'OR'],
   ['!acme b', 'sign', '-acme'],
-  ['*bank', 'sign', null],
-  ['ba*k', 'sign', null],
-  ['actor:*bit', 'sign', null],
+  ['*bank', 'sign', 'bank'],
+  ['ba*k', 'sign', 'ba*'],
   ['acme~2', 'sign', 'acme'],
   ['"a b"~5 c', 'sign', ''],
   ['/ba.k/ a', 'sign', null],
-  ['country=DE', 'sign', 'country:DE'],
-  ['actor!=lock a', 'sign', '-actor:lock'],
 ])('says of %s what a reader may not expect', (text, kind, fix) => {
   const { hints, faults } = parseQuery(text)
   expect(faults).toEqual([])
   expect(hints).toMatchObject([{ kind, ...(fix !== null && { fix }) }])
+})
+
+test.each([
+  ['DR Congo', 'Congo - Kinshasa'],
+  ['America', 'United States'],
+  ['U.S.', 'United States'],
+  ['u.s', 'United States'],
+  ['England', 'United Kingdom'],
+  ['U.A.E.', 'United Arab Emirates'],
+])('finds the country of “%s”', (name, country) => {
+  const { hints, faults } = parseQuery(`country:"${name}"`)
+  expect([hints, faults]).toEqual([[], []])
+  expect(explain(`country:"${name}"`)).toBe(`country is ${country}`)
+})
+
+test('offers the choice of a name that two countries have, and finds both', () => {
+  const { hints, faults, tree } = parseQuery('a country:Congo')
+  expect(faults).toEqual([])
+  expect(hints).toEqual([
+    {
+      kind: 'shared',
+      from: 10,
+      to: 15,
+      message:
+        '“Congo” is the name of CD (Congo - Kinshasa) and CG (Congo - Brazzaville): all of them are found.',
+      choices: ['CD', 'CG'],
+    },
+  ])
+  const field = leavesOf(tree).find((leaf) => leaf.kind === 'field')
+  const context = { momentsOf: () => ({ start: 0, end: 0 }), marksOf: () => undefined, profilesOf: () => [] }
+  expect(field && testsOf(field, context)).toContainEqual({ kind: 'country', codes: ['CD', 'CG'] })
 })
 
 test('has nothing to say of an address, of capitals and of what is quoted', () => {
@@ -118,7 +185,7 @@ test('has nothing to say of an address, of capitals and of what is quoted', () =
 
 test('has nothing to say of a value that may be one, or that is quoted', () => {
   const known =
-    'country:de,germany,united,bosnia,uk,Atlantis,g* category:breach,Extortion severity:info,HIGH,>=low'
+    'country:de,germany,united,bosnia,uk,Atlantis,g* category:breach,Extortion severity:"info",HIGH,>=low,hi*'
   expect(parseQuery(`${known} country:"Germny" actor:lokbit`)).toMatchObject({ hints: [], faults: [] })
 })
 
@@ -131,9 +198,25 @@ test('answers any text, with places that lie within it and a printed form that s
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc
-      .array(fc.constantFrom(...'()"-,:*\\ <>.'.split(''), 'or', 'NOT', 'is:', 'on:7d', 'a', '“', '語'), {
-        maxLength: 30,
-      })
+      .array(
+        fc.constantFrom(
+          ...'()"-,:*\\ <>.'.split(''),
+          'or',
+          'NOT',
+          'is:',
+          'on:7d',
+          'a',
+          '“',
+          '語',
+          '!',
+          'level:',
+          'until:',
+          '=',
+        ),
+        {
+          maxLength: 30,
+        },
+      )
       .map((pieces) => pieces.join('')),
     randomQuery,
   )
@@ -188,6 +271,12 @@ test.each([
   ['adds a value', addValue('a country:D*', 'country', 'FR'), 'a country:D*,FR'],
   ['keeps what it does not know', addValue('-country:DE', 'country', 'FR'), '-country:DE country:FR'],
   ['removes a value', removeValue('country:DE,"FR" a', 'country', 'DE'), 'country:"FR" a'],
+  ['quotes what would be a sign', setField('', 'actor', ['-=TWELVE=-', '!x']), 'actor:"-=TWELVE=-","!x"'],
+  [
+    'quotes a severity that is none of the four',
+    addValue('level:low', 'severity', 'info'),
+    'severity:low,"info"',
+  ],
   ['removes a chip', removeChip('a (b OR c) d', 1), 'a d'],
 ])('%s', (_, edited, expected) => {
   expect(edited).toBe(expected)
@@ -195,6 +284,8 @@ test.each([
 
 test.each([
   ['a cou', 5, { kind: 'name', text: 'cou', from: 2, to: 5, offers: ['country:'] }],
+  ['sec', 3, { kind: 'name', offers: ['industry:'] }],
+  ['sector:fi', 9, { kind: 'value', name: 'industry', text: 'fi', from: 7, to: 9 }],
   ['-is:st', 6, { kind: 'value', name: 'is', text: 'st', from: 4, to: 6, offers: ['starred'] }],
   ['actor:a,lo', 10, { kind: 'value', name: 'actor', text: 'lo', from: 8, to: 10, offers: [] }],
   ['severity:>=', 11, { kind: 'value', name: 'severity', text: '', from: 11, to: 11 }],

@@ -1,43 +1,61 @@
-import { FIELD_NAMES } from './query-tree.ts'
+import { findFieldName } from './query-tree.ts'
 
 type SignHint = { message: string; fix?: string }
 
 const WORD = String.raw`[\p{L}\p{N}]`
-const EQUALS = /^([A-Za-z]+)(!?=)=?(.+)$/
+const COMPARED = /^([A-Za-z]+)(!=|[<>]=?|=)=?(.+)$/
 
-/** Signs of other languages, which are text here: who writes them means something else than what is searched for. */
+const STAR = 'Use * only at the end of a word.'
+
+/** Signs of other languages, which are text in a word: who writes them means something else than what is searched for. */
 const SIGNS: readonly (readonly [RegExp, (text: string) => SignHint])[] = [
   [/^\|{1,2}$/, () => ({ message: 'Write OR between what is to hold either way.', fix: 'OR' })],
   [
     new RegExp(`^!${WORD}`, 'u'),
     (text) => ({ message: '“!” is text here. A dash leaves out what follows.', fix: `-${text.slice(1)}` }),
   ],
-  [
-    new RegExp(`^\\*+${WORD}`, 'u'),
-    () => ({ message: 'A star stands for how a word goes on: what comes before it is not left open.' }),
-  ],
-  [
-    new RegExp(`${WORD}\\*+${WORD}`, 'u'),
-    () => ({ message: 'A star stands at the end of a word: in it, it parts two words.' }),
-  ],
+  [new RegExp(`^\\*+${WORD}`, 'u'), (text) => ({ message: STAR, fix: text.replace(/^\*+/, '') })],
+  [new RegExp(`${WORD}\\*+${WORD}`, 'u'), (text) => ({ message: STAR, fix: text.replace(/\*.*$/s, '*') })],
   [
     /~[\d.]*$/,
     (text) => ({
-      message: '“~” is text here: no other spelling is looked for.',
+      message: '“~” does not find other spellings.',
       fix: text.replace(/~[\d.]*$/, ''),
     }),
   ],
-  [/^\/.*[[\]\\.*+?^$|].*\/$/, () => ({ message: 'This is searched for as text: patterns are not read.' })],
+  [/^\/.*[[\]\\.*+?^$|].*\/$/, () => ({ message: 'Patterns between slashes are searched for as text.' })],
+]
+
+/** Signs that would be dropped from a value. */
+const VALUE_SIGNS: typeof SIGNS = [
+  [
+    new RegExp(`${WORD}\\|+${WORD}`, 'u'),
+    (text) => ({ message: 'Write a comma between values.', fix: text.replaceAll(/\|+/g, ',') }),
+  ],
+  [new RegExp(`^\\++${WORD}`, 'u'), (text) => ({ message: 'Leave “+” out.', fix: text.replace(/^\++/, '') })],
+  ...SIGNS.slice(2),
 ]
 
 /** What to say of a word with such a sign; null where it has none. */
 export function signHint(text: string): SignHint | null {
-  const [, name = '', sign, value = ''] = EQUALS.exec(text) ?? []
-  const field = FIELD_NAMES.find((each) => each === name.toLowerCase())
-  if (field) {
-    const fix = `${sign === '!=' ? '-' : ''}${field}:${value}`
-    return { message: `A field’s value stands behind a colon: “${fix}”.`, fix }
-  }
-  const [, hint] = SIGNS.find(([pattern]) => pattern.test(text)) ?? []
+  return findSign(SIGNS, text)
+}
+
+/** What is wrong with a value, of which a sign would be dropped; null where it has none. */
+export function valueSign(text: string): SignHint | null {
+  return findSign(VALUE_SIGNS, text)
+}
+
+/** A field’s condition as other languages write it, as it is written here: `severity>high` is `severity:>high`. */
+export function fixComparedField(text: string): string | null {
+  const [, name = '', sign = '', value = ''] = COMPARED.exec(text) ?? []
+  const field = findFieldName(name)
+  if (!field) return null
+  const compared = field === 'severity' && /^[<>]/.test(sign) ? sign : ''
+  return `${sign === '!=' ? '-' : ''}${field}:${compared}${value}`
+}
+
+function findSign(signs: typeof SIGNS, text: string): SignHint | null {
+  const [, hint] = signs.find(([pattern]) => pattern.test(text)) ?? []
   return hint?.(text) ?? null
 }

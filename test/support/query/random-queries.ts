@@ -63,6 +63,7 @@ export const randomRecords: fc.Arbitrary<RandomRecord[]> = fc
       domains: fc.array(text, { maxLength: 2 }),
       countries: fc.array(fc.record({ code, name: text }), { maxLength: 2 }),
       listSays: fc.option(listSays, { nil: undefined }),
+      redacted: fc.subarray(['organizations' as const, 'domains' as const, 'title' as const]),
     }),
     { maxLength: 14, size: 'max' },
   )
@@ -70,7 +71,7 @@ export const randomRecords: fc.Arbitrary<RandomRecord[]> = fc
     some.map(({ day, ...rest }, number): RandomRecord => {
       const at = NOW_MS - ((day ?? 0) * DAY_MS) / 4
       return {
-        ...{ ...rest, at, id: `thr_${String(number).padStart(2, '0')}`, set: 'v1', redacted: [] },
+        ...{ ...rest, at, id: `thr_${String(number).padStart(2, '0')}`, set: 'v1' },
         publishedAt: day === null ? null : new Date(at).toISOString(),
       }
     }),

@@ -14,10 +14,11 @@ export const MAP_HEIGHT = 392
 /** Without land that is nobody's, the rest has more room. */
 const LEFT_OUT = 'Antarctica'
 
-// The map shortens some names.
+// The map shortens some names, and means the Republic by 'Congo'.
 const SHORTENED: ReadonlyMap<string, string> = new Map([
   ['W. Sahara', 'EH'],
   ['Dem. Rep. Congo', 'CD'],
+  ['Congo', 'CG'],
   ['Dominican Rep.', 'DO'],
   ['Falkland Is.', 'FK'],
   ['Fr. S. Antarctic Lands', 'TF'],

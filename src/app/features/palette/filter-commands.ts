@@ -1,6 +1,6 @@
 import { readPreferences } from '#app/ui/preferences.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
-import { COUNTRY_CODES, countryName } from '#contract/country.ts'
+import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { isPlain } from '#matcher/query/query-tree.ts'
 import type { Command } from './command.ts'
@@ -70,9 +70,10 @@ function listChoices(name: string, value: string, categories: readonly string[])
   if (name === 'severity') return plain(SEVERITIES)
   if (name === 'show') return plain(triageFilterSchema.options, 'triage')
   if (name === 'country') {
+    const named = findCountryCode(value)
     return COUNTRY_CODES.map((code) => ({
       label: countryName(code) ?? code,
-      words: code,
+      words: code === named ? value : code,
       search: [name, code],
     }))
   }

@@ -11,6 +11,7 @@ const REQUEST = {
   chosen: [],
   first: [],
   text: '',
+  named: '',
   labelOf: (value: string) => value.toUpperCase(),
 }
 const inWords = (request: Partial<typeof REQUEST>) =>
@@ -49,6 +50,10 @@ test('keeps what was chosen before on top, ticked or not, and offers it though i
 
 test('narrows by label, whatever the case and accents', () => {
   expect(inWords({ text: 'ò' })).toEqual(['odd 4', 'low 0', 'none 0'])
+})
+
+test('finds a value by another of its names', () => {
+  expect(inWords({ text: 'elsewhere', named: 'odd' })).toEqual(['odd 4'])
 })
 
 test('ticking a value spelled otherwise drops it, and where one fits it takes its place', () => {

@@ -14,12 +14,14 @@ type OfferRequest = {
   /** Those that stand first: a list must not move while values are ticked. */
   first: readonly string[]
   text: string
+  /** The value that the text is another name of. */
+  named?: string | null
   labelOf(value: string): string
 }
 
 /** What is offered for a text, in its order: chosen before, then by frequency, and last what does not occur. */
 export function offerValues(request: OfferRequest): Offer[] {
-  const { known, counted, isAll, chosen, first, text, labelOf } = request
+  const { known, counted, isAll, chosen, first, text, named = null, labelOf } = request
   const counts = new Map(counted?.map(({ value, count }) => [foldValue(value), count]))
   const chosenFolds = new Set(chosen.map(foldValue))
   const firstFolds = new Set(first.map(foldValue))
@@ -38,7 +40,10 @@ export function offerValues(request: OfferRequest): Offer[] {
       count: counts.get(fold) ?? (isAll ? 0 : undefined),
       isChosen: chosenFolds.has(fold),
     }))
-    .filter(({ value, label }) => foldValue(label).includes(wanted) || foldValue(value) === wanted)
+    .filter(
+      ({ value, label }) =>
+        foldValue(label).includes(wanted) || foldValue(value) === wanted || value === named,
+    )
     .sort((a, b) => (a.rank === b.rank ? 0 : b.rank - a.rank))
     .map(({ rank: _rank, ...offer }) => offer)
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useImperativeHandle, use
 import { count, countOf } from '#app/format/count.ts'
 import { nextPaint } from '#app/ui/next-paint.ts'
 import type { FacetName } from '#contract/bff/threat-list.ts'
+import { findCountryCode } from '#contract/country.ts'
 import { FloatingList } from './floating-list.tsx'
 import { foldValue, type Offer, offerValues, toggleValue } from './offer-values.ts'
 import type { ThreatListScope } from './threat-search.ts'
@@ -35,7 +36,8 @@ export function ValuesList(props: ValuesListProps) {
   const [at, setAt] = useState({ text: list.text, index: -1 })
   const chosen = pending ?? given
   const { counted, isSettled, ...extent } = useCounted(name, scope, list.text)
-  const offers = offerValues({ ...props, ...extent, counted, chosen, first, text: list.text })
+  const named = name === 'country' ? findCountryCode(list.text) : null
+  const offers = offerValues({ ...props, ...extent, counted, chosen, first, text: list.text, named })
   const typed = isOpenSet && isSettled ? unheldValue(list.text, offers) : null
   const size = offers.length + (typed === null ? 0 : 1)
   // What nobody holds is not chosen by the Enter that ends the typing: it takes one more.

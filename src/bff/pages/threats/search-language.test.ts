@@ -32,10 +32,10 @@ const THREATS = [
   threat('b', 'KLINIK Wien', 2, { ...AT, severity: 'critical', actors: ['LockBit 3.0'] }),
   threat('c', 'University hospital', 3),
   threat('d', 'Hospital in Lyon', 4, { countries: [{ code: 'FR', name: 'France' }] }),
-  threat('e', 'A bank', 5, { category: 'DDoS', severity: 'low' }),
+  threat('e', 'A bank', 5, { category: 'DDoS', severity: 'low', industries: ['Finance'] }),
   // 23:30 of the day before yesterday in UTC, and half past midnight of yesterday in Vienna.
   threat('f', 'Klinik Graz', 32.5, AT),
-  threat('g', 'Klinik Linz', 60, AT),
+  threat('g', 'Klinik Linz', 60, { ...AT, redacted: ['organizations'] }),
   { ...threat('h', 'Klinik ohne Datum', 61, AT), publishedAt: null },
 ]
 
@@ -128,6 +128,12 @@ test.each([
   ['on:yesterday', 'f'],
   ['before:2026-11-20', 'g'],
   ['-after:2020-01-01', 'h'],
+  ['on:yesterday..today', 'abcdef'],
+  ['on:2026-11-20..yesterday -klinik', ''],
+  ['sector:finance OR Level:critical', 'be'],
+  // Withheld by the plan, so there.
+  ['victim:*', 'ag'],
+  ['-victim:* klinik', 'bfh'],
   ['klinik NOT (graz OR linz OR wien)', 'h'],
   ['klinik -graz -linz or bank', 'beh'],
 ])('finds by %s what it says', (q, expected) =>

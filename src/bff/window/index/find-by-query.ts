@@ -97,7 +97,7 @@ function findByTest(index: IndexRows, test: QueryTest, { marksOf }: QueryContext
       return isTextName(test.name) ? findWords(index, test.wanted, test.name) : new RowSet(count)
     case 'any': {
       if (!isTextName(test.name)) return new RowSet(count)
-      const found = findNamed(index, test.name)
+      const found = findNamed(index, test.name).unite(findTerms(index, [`withheld:${test.name}`]))
       // A country has a code, or the name that the source gives it, or both.
       return test.name === 'place' ? found.unite(findTerms(index, termsOfName(index, 'country'))) : found
     }

@@ -68,6 +68,7 @@ test('a query knows of a record what its terms do, and its time where it has one
       place: ['germany', 'atlantis'],
       source: ['forum example'],
     },
+    withheld: [],
     parts: { source: true, analysis: false },
     countries: ['DE'],
   })

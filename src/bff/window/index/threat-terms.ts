@@ -1,4 +1,4 @@
-import { LIST_PARTS, type ListSays, type Threat } from '#contract/bff/threat.ts'
+import { LIST_PARTS, type ListSays, type RedactableField, type Threat } from '#contract/bff/threat.ts'
 import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
 import type { QueryRecord } from '#matcher/query/matches-query.ts'
@@ -10,6 +10,11 @@ export const FACET_NAMES = ['category', 'country', 'actor', 'industry', 'severit
 
 /** A value by which records are filtered and counted, and how it was written. */
 export type Term = { term: string; value: string }
+
+const WITHHELD: Readonly<Partial<Record<RedactableField, 'victim' | 'domain'>>> = {
+  organizations: 'victim',
+  domains: 'domain',
+}
 
 /** Longer values fit no filter, and no index. */
 const VALUE_MAX_LENGTH = 512
@@ -30,7 +35,16 @@ export function termsOf(threat: Threat): Term[] {
     }),
   )
   const distinct = [...new Map(terms.map((term) => [term.term, term])).values()]
-  return [...distinct, ...termsOfSaid(threat).map((term) => ({ term, value: term }))]
+  const others = [...termsOfSaid(threat), ...termsOfWithheld(threat)]
+  return [...distinct, ...others.map((term) => ({ term, value: term }))]
+}
+
+/** Names of which the plan withholds the values, as terms that no filter has: they are there, and nobody can read them. */
+export function termsOfWithheld({ redacted }: Pick<Threat, 'redacted'>): string[] {
+  return redacted.flatMap((field) => {
+    const name = WITHHELD[field]
+    return name ? [`withheld:${name}`] : []
+  })
 }
 
 /** What its list says of a record's parts, as terms that no filter has: `has:analysis`, `lacks:evidence`, `source:forum example`. */
@@ -109,6 +123,7 @@ export function toQueryRecord(threat: Threat): QueryRecord {
       place: words(threat.countries.map(({ name }) => name)),
       source: listSays.source ? [foldValue(listSays.source)] : [],
     },
+    withheld: terms.filter((term) => term.startsWith('withheld:')).map((term) => term.slice(9)),
     parts: saidParts(listSays),
     countries: ofName('country'),
   }

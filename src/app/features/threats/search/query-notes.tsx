@@ -32,9 +32,13 @@ export function QueryFaultNote({
 
 /** How the text was read, where it could have been meant otherwise. */
 export function QueryHintNote({ text, hint, onMend }: NoteProps<QueryHint> & { hint: QueryHint }) {
-  const { message, fix } = hint
+  const { message, fix, choices = fix === undefined ? [] : [fix] } = hint
   return (
-    <Row button={fix !== undefined && <Mend label={labelOf(hint, fix)} onPress={() => onMend(hint)} />}>
+    <Row
+      button={choices.map((choice) => (
+        <Mend key={choice} label={labelOf(hint, choice)} onPress={() => onMend({ ...hint, fix: choice })} />
+      ))}
+    >
       <span className="min-w-0 text-muted max-sm:flex-[1_1_11rem]">{message}</span>
       {(hint.kind === 'unused' || hint.kind === 'sign') && <Place text={text} place={hint} />}
     </Row>

@@ -6,7 +6,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { LIST_PARTS } from '#contract/bff/threat.ts'
 import type { FacetName, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
-import { COUNTRY_CODES } from '#contract/country.ts'
+import { COUNTRY_CODES, findCountryCode } from '#contract/country.ts'
 import { type Completion, completeAt } from '#matcher/query/complete-query.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 import { writeValue } from '#matcher/query/print-query.ts'
@@ -73,17 +73,18 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
     industry: [],
   }[facet]
   const labelOf = (value: string) => (facet === 'country' ? countryName(value) : value)
-  const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, labelOf }
+  const named = facet === 'country' ? findCountryCode(typed) : null
+  const request = { known, counted, isAll: extent.isAll, chosen: [], first: [], text: typed, named, labelOf }
   const others = (completion.kind === 'value' ? completion.others : []).map(foldValue)
   const isThere = (value: string, label: string) =>
     [value, label].some((each) => others.includes(foldValue(each)))
-  const isNamed = (value: string) => foldValue(value) === foldValue(typed)
+  const isNamed = (value: string) => value === named || foldValue(value) === foldValue(typed)
   const values = offerValues(request)
     .filter(({ value, label }) => !isThere(value, label))
     .toSorted((a, b) => Number(isNamed(b.value)) - Number(isNamed(a.value)))
     .slice(0, MOST)
     .map(({ value, label, count }) => ({
-      ...{ text: writeValue(value), label, count },
+      ...{ text: writeValue(value, facet), label, count },
       note: facet === 'country' ? value : undefined,
     }))
   const isCompared = /[<>]=?$/.test(text.slice(0, completion.from))
