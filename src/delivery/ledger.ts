@@ -7,6 +7,8 @@ import {
   deliverySchema,
   deliveryStateSchema,
 } from '#contract/delivery.ts'
+import { idSchema } from '#contract/id.ts'
+import { momentSchema } from '#contract/moment.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import type { Cause } from './enqueue.ts'
@@ -15,14 +17,24 @@ import { type ReadNow, wakeWorkers } from './ledger-access.ts'
 const countsSchema = z.array(z.object({ state: deliveryStateSchema, count: z.int() }))
 const summarySchema = z.object({ lastSentAt: z.nullable(z.string()), failures: z.int() })
 const toldSchema = z.array(z.object({ id: z.string(), title: z.nullable(z.string()) }))
-const cursorSchema = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()])
+const cursorSchema = z.tuple([momentSchema, idSchema])
+
+/** `$1` holds the watches that may be seen; everything may be where it is null. */
+const IS_SEEN_MATCH = `($1::text[] is null or (cause_kind = 'watch' and cause_id = any($1)))`
+/** Tests name their watch by id in their content. Notices, and what names no watch, are seen by nobody whose watches are given. */
+const IS_SEEN = `
+  ($1::text[] is null
+   or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
+   or exists (select from jsonb_array_elements(content -> 'causes') tested
+               where tested ->> 'kind' = 'watch' and tested ->> 'id' = any($1)))`
 
 const COLUMNS = `
   delivery.id, delivery.kind, delivery.state, reason, channel, masked as destination,
   (select coalesce(jsonb_agg(distinct jsonb_build_object('kind', cause.kind, 'id', cause.id, 'name', cause.name)), '[]')
      from delivery_match join delivery_cause cause on cause.kind = cause_kind and cause.id = cause_id
-    where delivery_id = delivery.id) as causes,
-  (select count(distinct threat_id) from delivery_match where delivery_id = delivery.id) as "threatCount",
+    where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as causes,
+  (select count(distinct threat_id) from delivery_match
+    where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as "threatCount",
   content ->> 'subject' as subject, attempts, ${isoUtc('created_at')} as "createdAt",
   ${isoUtc('next_attempt_at')} as "nextAttemptAt", ${isoUtc('last.ended_at')} as "answeredAt", last.code, last.excerpt,
   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position`
@@ -32,9 +44,17 @@ const FROM = `
     select ended_at, code, excerpt from delivery_attempt
      where delivery_id = delivery.id and ended_at is not null order by number desc limit 1) last on true`
 
-export type LedgerFilter = {
+export type LedgerReader = {
   /** Whose destinations; anybody's where absent. */
   readonly account?: string | undefined
+  /**
+   * The watches whose deliveries are read; where absent, all deliveries are. A message of several watches names only these,
+   * with only their threats.
+   */
+  readonly watchIds?: readonly string[] | undefined
+}
+
+export type LedgerFilter = LedgerReader & {
   readonly states?: readonly DeliveryState[] | undefined
   readonly channel?: string | undefined
   readonly cause?: Pick<Cause, 'kind' | 'id'> | undefined
@@ -46,21 +66,25 @@ export type LedgerFilter = {
 /** Newest first. What matched and is in no delivery yet is not in it, only in the counts: a moment, while a worker runs. */
 export async function listDeliveries(
   db: Database,
-  { account, states, channel, cause, threatId, cursor, limit }: LedgerFilter,
+  { account, watchIds, states, channel, cause, threatId, cursor, limit }: LedgerFilter,
 ): Promise<{ items: Delivery[]; nextCursor: string | null }> {
   const [beforeTime, beforeId] = cursor === undefined ? [] : readCursor(cursor)
   const { rows } = await db.query(
     `select ${COLUMNS} from ${FROM}
-      where ($1::text[] is null or delivery.state = any($1)) and ($2::text is null or channel = $2)
-        and ($3::text is null or exists (
-          select from delivery_match where delivery_id = delivery.id and cause_kind = $3 and cause_id = $4))
+      where ${IS_SEEN} and ($2::text is null or account = $2)
+        and ($3::text[] is null or delivery.state = any($3)) and ($4::text is null or channel = $4)
         and ($5::text is null or exists (
-          select from delivery_match where delivery_id = delivery.id and threat_id = $5))
-        and ($6::timestamptz is null or (created_at, delivery.id) < ($6, $7::uuid))
-        and ($9::text is null or account = $9)
+          select from delivery_match
+           where delivery_id = delivery.id and cause_kind = $5 and cause_id = $6 and ${IS_SEEN_MATCH}))
+        and ($7::text is null or exists (
+          select from delivery_match where delivery_id = delivery.id and threat_id = $7 and ${IS_SEEN_MATCH}))
+        and ($8::timestamptz is null or (created_at, delivery.id) < ($8, $9::uuid))
       order by created_at desc, delivery.id desc
-      limit $8`,
-    [states, channel, cause?.kind, cause?.id, threatId, beforeTime, beforeId, limit + 1, account],
+      limit $10`,
+    [
+      ...[watchIds, account, states, channel, cause?.kind, cause?.id],
+      ...[threatId, beforeTime, beforeId, limit + 1],
+    ],
   )
   const items = z.array(deliverySchema).parse(rows.slice(0, limit))
   const [last] = z.array(z.object({ position: z.string(), id: z.uuid() })).parse(rows.slice(limit - 1, limit))
@@ -74,11 +98,12 @@ export async function listDeliveries(
 export async function readDelivery(
   db: Database,
   id: string,
-  account?: string,
+  { account, watchIds }: LedgerReader = {},
 ): Promise<(Delivery & { history: DeliveryAttempt[] }) | null> {
   const { rows } = await db.query(
-    `select ${COLUMNS} from ${FROM} where delivery.id = $1 and ($2::text is null or account = $2)`,
-    [id, account],
+    `select ${COLUMNS} from ${FROM}
+      where ${IS_SEEN} and ($2::text is null or account = $2) and delivery.id = $3`,
+    [watchIds, account, id],
   )
   const [delivery] = z.array(deliverySchema).parse(rows)
   if (!delivery) return null
@@ -91,11 +116,16 @@ export async function readDelivery(
 }
 
 /** What a delivery told, or will, with its title as it was told. */
-export async function listToldThreats(db: Database, id: string): Promise<z.infer<typeof toldSchema>> {
+export async function listToldThreats(
+  db: Database,
+  id: string,
+  { watchIds }: Pick<LedgerReader, 'watchIds'> = {},
+): Promise<z.infer<typeof toldSchema>> {
   const { rows } = await db.query(
     `select threat_id as id, min(threat ->> 'title') as title
-       from delivery_match where delivery_id = $1 and left_out is null group by threat_id order by threat_id`,
-    [id],
+       from delivery_match
+      where ${IS_SEEN_MATCH} and delivery_id = $2 and left_out is null group by threat_id order by threat_id`,
+    [watchIds, id],
   )
   return toldSchema.parse(rows)
 }
@@ -121,17 +151,17 @@ export async function summarizeCause(
 /** Deliveries by state; what matched and is in none yet counts as queued, a destination at a time. */
 export async function countDeliveries(
   db: Database,
-  account?: string,
+  { account, watchIds }: LedgerReader = {},
 ): Promise<Record<DeliveryState, number>> {
   const { rows } = await db.query(
     `select state, count(*) as count
        from delivery join delivery_destination destination on destination.id = destination_id
-      where $1::text is null or account = $1 group by state
+      where ${IS_SEEN} and ($2::text is null or account = $2) group by state
      union all
      select 'queued', count(distinct destination_id)
        from delivery_match join delivery_destination destination on destination.id = destination_id
-      where delivery_id is null and ($1::text is null or account = $1)`,
-    [account],
+      where delivery_id is null and ${IS_SEEN_MATCH} and ($2::text is null or account = $2)`,
+    [watchIds, account],
   )
   const counts = {
     queued: 0,
@@ -148,8 +178,8 @@ export async function countDeliveries(
 }
 
 /**
- * By a person's press: what failed, is unclear or was not sent. What made it may still be paused, then it is not sent
- * again. Returns whether it was one of those.
+ * By a person's press: what failed, is unclear or was not sent, also to a destination that had ended. What made it may
+ * still be paused, then it is not sent again. Returns whether it was one of those.
  */
 export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -161,6 +191,11 @@ export async function sendAgain(tx: Database, id: string, readNow: ReadNow): Pro
   )
   if (rowCount === 0) return false
   await tx.query('update delivery_match set left_out = null where delivery_id = $1', [id])
+  await tx.query(
+    `update delivery_destination set ended_at = null
+      where ended_at is not null and id = (select destination_id from delivery where id = $1)`,
+    [id],
+  )
   await wakeWorkers(tx)
   return true
 }

@@ -52,7 +52,8 @@ export async function readInbox(
               (select string_agg(distinct cause.name, ', ')
                  from delivery_match join delivery_cause cause
                    on cause.kind = cause_kind and cause.id = cause_id
-                where delivery_id = delivery.id) as causes
+                where delivery_id = delivery.id and ($2 or exists (
+                  select from watch where watch.id::text = cause_id and account_id = $1))) as causes
          from delivery join delivery_destination destination on destination.id = destination_id
          join lateral (select ended_at, excerpt from delivery_attempt
                         where delivery_id = delivery.id and ended_at is not null

@@ -66,6 +66,28 @@ const WATCH = `
 /** Whether an account is a recipient. */
 const TELLS = 'exists (select from watch_recipient where watch_id = watch.id and user_id = $1)'
 
+const idsSchema = z.array(z.object({ id: z.uuid() }))
+
+/** Whose deliveries an account may read: of its own watches, of the team's views and of those that notify it. */
+export async function listReadableWatchIds(db: Database, accountId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select watch.id from watch join saved_view on saved_view.id = view_id
+      where is_shared or watch.account_id = $1 or ${TELLS}`,
+    [accountId],
+  )
+  return idsSchema.parse(rows).map(({ id }) => id)
+}
+
+/** Whose deliveries an account may send again: a recipient of somebody else's private watch may only read them. */
+export async function listChangeableWatchIds(db: Database, accountId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    `select watch.id from watch join saved_view on saved_view.id = view_id
+      where is_shared or watch.account_id = $1`,
+    [accountId],
+  )
+  return idsSchema.parse(rows).map(({ id }) => id)
+}
+
 /** One's own, those of the team's views, and those that tell oneself; all of them for an admin. */
 export async function listWatches(
   db: Database,
@@ -117,7 +139,7 @@ export async function insertWatch(db: Database, viewId: string, accountId: strin
     `insert into watch (view_id, account_id) values ($1, $2) on conflict (view_id, account_id) do nothing returning id`,
     [viewId, accountId],
   )
-  return z.array(z.object({ id: z.uuid() })).parse(rows)[0]?.id ?? null
+  return idsSchema.parse(rows)[0]?.id ?? null
 }
 
 export async function setWatchState(db: Database, id: string, state: StoredWatch['state']): Promise<void> {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { rowIdSchema } from '../id.ts'
+import { daySchema } from '../moment.ts'
 import { timeZoneSchema } from './time-zone.ts'
 
 /** All that is written down. A name says what was done to what: `user-created` reads 'User created'. */
@@ -90,9 +92,6 @@ export const auditEventSchema = z.object({
 })
 export type AuditEvent = z.infer<typeof auditEventSchema>
 
-/** Of years that a record can be of: the calendar has others, such as 0000, that no database knows. */
-const daySchema = z.iso.date().check(z.regex(/^[12]/))
-
 /** Who, what and when: all that is given must hold. */
 export const auditFilterSchema = z.object({
   /** Part of an e-mail address. */
@@ -107,7 +106,7 @@ export type AuditFilter = z.infer<typeof auditFilterSchema>
 /** `GET /bff/audit`: newest first. */
 export const auditQuerySchema = z.extend(auditFilterSchema, {
   timeZone: timeZoneSchema,
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,18}$/))),
+  cursor: z.optional(rowIdSchema),
 })
 
 /** Answer of `GET /bff/audit` (admins). */

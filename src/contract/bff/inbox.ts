@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { momentSchema } from '../moment.ts'
 
 /** What the bell shows: what was told to the reader, what failed (admins, and whoever owns it), new matches of their watches. */
 export const inboxItemSchema = z.object({
@@ -19,4 +20,4 @@ export const inboxSchema = z.object({ items: z.array(inboxItemSchema), unread: z
 export type Inbox = z.infer<typeof inboxSchema>
 
 /** Body of `POST /bff/inbox/read`: all up to that moment. */
-export const inboxReadSchema = z.strictObject({ upTo: z.iso.datetime() })
+export const inboxReadSchema = z.strictObject({ upTo: momentSchema })

@@ -6,6 +6,7 @@ import {
   deliverySchema,
   deliveryStateSchema,
 } from '../delivery.ts'
+import { idSchema, vendorIdSchema } from '../id.ts'
 
 /** Who keeps it: Lantern's own service, for its profiles, or the dashboard, for watches and notices. */
 export const ledgerKeeperSchema = z.enum(['service', 'dashboard'])
@@ -20,7 +21,7 @@ export const ledgerQuerySchema = z.object({
   state: z.optional(z.array(deliveryStateSchema)),
   channel: z.optional(deliveryChannelSchema),
   /** With `causeKind`: of one profile or watch. */
-  causeId: z.optional(z.string().check(z.maxLength(512))),
+  causeId: z.optional(vendorIdSchema),
   causeKind: z.optional(z.enum(['profile', 'watch'])),
   cursor: z.optional(z.string().check(z.maxLength(1024))),
 })
@@ -50,7 +51,7 @@ export const toldSchema = z.pick(ledgerSchema, { deliveries: true, serviceLedger
 export type Told = z.infer<typeof toldSchema>
 
 /** Answer of whatever sends a test (202): where the ledger will have its outcome. */
-export const testSentSchema = z.object({ keeper: ledgerKeeperSchema, id: z.uuid() })
+export const testSentSchema = z.object({ keeper: ledgerKeeperSchema, id: idSchema })
 export type TestSent = z.infer<typeof testSentSchema>
 
 /** More go into no file: a narrower filter holds the rest. */

@@ -1,15 +1,10 @@
 import * as z from 'zod/mini'
+import { vendorIdSchema } from '../id.ts'
 import { routeSetSchema } from '../route-set.ts'
 import { otherFieldSchema } from './other-field.ts'
 
-export const THREAT_ID_MAX_LENGTH = 512
-
-/** The vendor's own id, whatever text that is; a hash where it is longer, or text that no database holds. */
-export const threatIdSchema = z.string().check(
-  z.minLength(1),
-  z.maxLength(THREAT_ID_MAX_LENGTH),
-  z.refine((id) => id.isWellFormed() && !id.includes('\0'), 'must not contain NUL or half a character'),
-)
+/** A hash stands for an id that is longer, or that no database holds. */
+export const threatIdSchema = vendorIdSchema
 
 export const threatCountrySchema = z.object({
   /** ISO 3166-1 alpha-2; null when the vendor's text names no country we know. */

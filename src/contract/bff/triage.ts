@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { THREAT_ID_MAX_LENGTH, threatIdSchema } from './threat.ts'
+import { idSchema, rowIdSchema, VENDOR_ID_MAX_LENGTH } from '../id.ts'
+import { threatIdSchema } from './threat.ts'
 import { dismissReasonSchema, triageStateSchema } from './triage-state.ts'
 
 /** Threats that one request may read or change. */
@@ -7,7 +8,7 @@ export const TRIAGE_MAX_COUNT = 500
 export const TRIAGE_TEXT_MAX_LENGTH = 2_000
 const BYTES_OF_CHARACTER = 3
 /** So many of the longest ids, and room for the rest. */
-export const TRIAGE_BODY_MAX_BYTES = TRIAGE_MAX_COUNT * THREAT_ID_MAX_LENGTH * BYTES_OF_CHARACTER + 64 * 1024
+export const TRIAGE_BODY_MAX_BYTES = TRIAGE_MAX_COUNT * VENDOR_ID_MAX_LENGTH * BYTES_OF_CHARACTER + 64 * 1024
 
 const idsSchema = z.array(threatIdSchema).check(z.minLength(1), z.maxLength(TRIAGE_MAX_COUNT))
 const textSchema = z.string().check(
@@ -35,7 +36,7 @@ export const triageActionSchema = z.discriminatedUnion('action', [
     ids: idsSchema,
     text: textSchema,
     /** Names this note: sent again under it, it is not written twice. */
-    idempotencyKey: z.optional(z.uuid()),
+    idempotencyKey: z.optional(idSchema),
   }),
 ])
 export type TriageAction = z.infer<typeof triageActionSchema>
@@ -49,7 +50,7 @@ export const triageChangeSchema = z.object({
 export type TriageChange = z.infer<typeof triageChangeSchema>
 
 /** Body of `POST /bff/triage/undo` (analysts). */
-export const triageUndoSchema = z.strictObject({ undoId: z.string().check(z.regex(/^\d{1,18}$/)) })
+export const triageUndoSchema = z.strictObject({ undoId: rowIdSchema })
 
 export const triageEventActionSchema = z.enum([
   'read',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { idSchema } from '../id.ts'
 import { timeZoneNameSchema } from '../time-zone.ts'
 import { arrangementSchema } from './arrangement.ts'
 import { threatFilterSchema } from './threat-list.ts'
@@ -16,22 +17,22 @@ const nameSchema = z.string().check(
 /** What a view is made of. Sharing is for analysts. */
 export const viewDraftSchema = z.strictObject({
   name: nameSchema,
-  filter: threatFilterSchema,
-  arrangement: z.optional(arrangementSchema),
+  filter: z.strictObject(threatFilterSchema.shape),
+  arrangement: z.optional(z.strictObject(arrangementSchema.shape)),
   timeZone: timeZoneNameSchema,
   isShared: z.boolean(),
 })
 export type ViewDraft = z.infer<typeof viewDraftSchema>
 
 /** Body of `POST /bff/views`: the same, named; sent again under its key, it is not saved twice. */
-export const newViewSchema = z.extend(viewDraftSchema, { idempotencyKey: z.optional(z.uuid()) })
+export const newViewSchema = z.extend(viewDraftSchema, { idempotencyKey: z.optional(idSchema) })
 
 /** Body of `PUT /bff/views/:id`: what is given changes. One's own views, and any for admins. */
 export const viewChangeSchema = z.partial(viewDraftSchema)
 export type ViewChange = z.infer<typeof viewChangeSchema>
 
 /** Body of `PUT /bff/views/default`; null for none. */
-export const defaultViewSchema = z.strictObject({ id: z.nullable(z.uuid()) })
+export const defaultViewSchema = z.strictObject({ id: z.nullable(idSchema) })
 
 /** Answer of `POST /bff/views/:id/feed`: an address that is shown once. Making it anew ends the one before. */
 export const viewFeedSchema = z.object({ address: z.string() })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { STORABLE_YEAR } from '../moment.ts'
 
 const TEXT_MAX_LENGTH = 512
 
@@ -19,12 +20,7 @@ export const queryTextSchema = z
     z.maxLength(TEXT_MAX_LENGTH, `must be ${TEXT_MAX_LENGTH} characters or fewer`),
   )
 
-// Years that every clock and database on the way can hold.
-const YEAR = /^[12]\d{3}-/
-const DATE_ERROR = 'must be a date such as 2026-01-31'
 const INSTANT_ERROR = 'must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:30:00Z'
-
-export const queryDateSchema = z.iso.date(DATE_ERROR).check(z.regex(YEAR, DATE_ERROR))
 
 /** A date is its first moment in UTC; a date-time without an offset is UTC. `toInstant` gives the moment. */
 export const queryInstantSchema = z
@@ -36,7 +32,7 @@ export const queryInstantSchema = z
     ],
     INSTANT_ERROR,
   )
-  .check(z.regex(YEAR, INSTANT_ERROR))
+  .check(z.regex(STORABLE_YEAR, INSTANT_ERROR))
 
 /** The moment that a valid `since` names, ISO 8601 UTC with milliseconds. */
 export function toInstant(since: string): string {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { DeliveryDetail, DeliveryList } from '#contract/delivery.ts'
 import { deliveryStateSchema } from '#contract/delivery.ts'
+import { idSchema } from '#contract/id.ts'
 import { deliveriesQuerySchema, resendSchema } from '#contract/upstream/earlier/alert-delivery.ts'
 import type { Database } from '#database/database.ts'
 import {
@@ -16,8 +17,6 @@ import { requireAccount } from '#service/keys/authenticate.ts'
 import { parseJsonBody } from '#service/request/parse-json-body.ts'
 import { parseQuery, refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The ledger of an account. It stands before what counts requests: who watches it reads no records. */
 export function deliveryRoutes(dependencies: ServiceDependencies) {
@@ -37,7 +36,7 @@ export function deliveryRoutes(dependencies: ServiceDependencies) {
         cursor,
         limit,
       })
-      const counts = await countDeliveries(database, account)
+      const counts = await countDeliveries(database, { account })
       return c.json({ deliveries: items, nextCursor, counts } satisfies DeliveryList)
     })
     .get('/api/alert-deliveries/:id', async (c) => {
@@ -60,7 +59,7 @@ async function requireDelivery(
   db: Database,
   { id, account }: { id: string; account: string },
 ): Promise<DeliveryDetail> {
-  const delivery = UUID.test(id) ? await readDelivery(db, id, account) : null
+  const delivery = idSchema.safeParse(id).success ? await readDelivery(db, id, { account }) : null
   if (!delivery) throw new ServiceError(404, 'No such message')
   const threatIds = (await listToldThreats(db, id)).map((threat) => threat.id)
   return { ...delivery, threatIds }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ledgerDetailSchema, ledgerEntrySchema } from '#contract/bff/ledger.ts'
+import * as z from 'zod/mini'
+import { ledgerDetailSchema, ledgerEntrySchema, ledgerSchema } from '#contract/bff/ledger.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { aDeliveryDetail } from '#test/fixtures/delivery-fixtures.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
@@ -13,7 +14,7 @@ const SECRET = 'secret-of-the-tests'
 const FORMULA = '=HYPERLINK("http://evil.example","open")'
 
 /** A message of a watch with this name that its webhook refuses for good, in these words. */
-async function startFailed({ name = 'All', excerpt = 'gone' } = {}) {
+async function startFailed({ name = 'All', excerpt = 'gone', isShared = true } = {}) {
   const database = await takeDatabase('bff')
   const started = await startWatching(database, { sending: 0 })
   const webhook = scriptChannel([refused({ code: '410', excerpt, isPermanent: true })])
@@ -28,7 +29,7 @@ async function startFailed({ name = 'All', excerpt = 'gone' } = {}) {
     await sender.pass()
     await sender.drain()
   }
-  await started.watch(undefined, { name })
+  await started.watch(undefined, { name, isShared })
   await started.publish({ id: 'one', title: FORMULA })
   await work()
   const [failed] = (await started.ledger('?state=failed')).deliveries
@@ -92,6 +93,62 @@ test('the ledger is exported as a table without formulas and as lines of JSON, f
   expect(await (await analyst('/bff/exports/deliveries?state=sent&format=ndjson')).text()).toBe('')
   const { rowCount } = await database.query(`select from audit_event where action = 'deliveries-exported'`)
   expect(rowCount).toBe(3)
+})
+
+test('a message of a private watch is there for its owner, its recipients and admins alone', async () => {
+  const started = await startFailed({ name: 'Merger', excerpt: 'private answer', isShared: false })
+  const { id, watch, publish, work, signIn, database, ledger } = started
+  // The same webhook is notified by a watch of the team: both share one message.
+  await watch(undefined, { name: 'Team', isShared: true, filter: { q: 'northwind' } })
+  await publish(
+    { id: 'two', title: 'Northwind' },
+    { id: 'three', title: 'Else', summary: 'Else', victims: undefined },
+  )
+  await work()
+  const joint = (await ledger()).deliveries.find(({ causes }) => causes.length === 2)
+  expect(joint).toMatchObject({ threatCount: 2 })
+
+  const [viewer, analyst] = [await signIn('viewer'), await signIn('analyst')]
+  const list = async (ask: typeof viewer, path: string) =>
+    z.object({ deliveries: z.array(ledgerEntrySchema) }).parse(await (await ask(path)).json()).deliveries
+  const seen = [{ id: joint?.id, causes: [{ name: 'Team' }], threatCount: 1 }]
+  expect(await list(analyst, '/bff/deliveries')).toMatchObject(seen)
+  expect(ledgerSchema.parse(await (await analyst('/bff/deliveries')).json()).counts).toMatchObject({
+    failed: 0,
+    queued: 1,
+  })
+  const [privateId = ''] = (await ledger()).deliveries.flatMap(({ causes }) =>
+    causes.flatMap((cause) => (cause.name === 'Merger' ? [cause.id] : [])),
+  )
+  expect(await list(analyst, `/bff/deliveries?causeKind=watch&causeId=${privateId}`)).toEqual([])
+  expect(await list(viewer, '/bff/threats/two/deliveries')).toMatchObject(seen)
+  expect(await list(viewer, '/bff/threats/one/deliveries')).toEqual([])
+  expect(await list(viewer, '/bff/threats/three/deliveries')).toEqual([])
+  const detail = await analyst(`/bff/deliveries/dashboard/${joint?.id}`)
+  expect(ledgerDetailSchema.parse(await detail.json()).threats).toEqual([{ id: 'two', title: 'Northwind' }])
+  const exported = await (await analyst('/bff/exports/deliveries?format=ndjson')).text()
+  expect(exported.trimEnd().split('\n')).toHaveLength(1)
+  expect(exported).not.toMatch(/Merger|private answer/)
+  const path = `/bff/deliveries/dashboard/${id}`
+  expect((await readProblem(await analyst(path))).code).toBe('not_found')
+  expect((await readProblem(await analyst(`${path}/resend`, { method: 'POST' }))).code).toBe('not_found')
+
+  await database.query(
+    `insert into watch_recipient (watch_id, position, channel, user_id)
+     select $1, 1, 'user', id from account where name = 'analyst'`,
+    [privateId],
+  )
+  expect(await list(analyst, '/bff/threats/one/deliveries')).toMatchObject([
+    { id, causes: [{ name: 'Merger' }] },
+  ])
+  expect((await readProblem(await analyst(`${path}/resend`, { method: 'POST' }))).code).toBe(
+    'role_not_allowed',
+  )
+  await database.query(
+    `update watch set account_id = account.id from account where account.name = 'analyst' and watch.id = $1`,
+    [privateId],
+  )
+  expect((await analyst(`${path}/resend`, { method: 'POST' })).status).toBe(200)
 })
 
 test('DELIVERY_RETENTION_DAYS forgets what ended before, and nothing that waits', async () => {

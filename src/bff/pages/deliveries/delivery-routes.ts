@@ -4,26 +4,27 @@ import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { EXPORTS } from '#bff/http/account-limits.ts'
 import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
+import { listChangeableWatchIds, listReadableWatchIds } from '#bff/notify/watch-queries.ts'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { readThreats } from '#bff/window/store/threat-queries.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
   type LedgerDetail,
   type LedgerEntry,
-  type LedgerQuery,
   ledgerExportQuerySchema,
   ledgerKeeperSchema,
   ledgerQuerySchema,
 } from '#contract/bff/ledger.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import type { DeliveryDetail } from '#contract/delivery.ts'
+import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
-import { listToldThreats, readDelivery, sendAgain } from '#delivery/ledger.ts'
+import { type LedgerReader, listToldThreats, readDelivery, sendAgain } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
-import { createJoinedLedger, type JoinedLedger } from './join-ledgers.ts'
+import { createJoinedLedger, type JoinedLedger, type LedgerQuestion } from './join-ledgers.ts'
 
-const PLACE = z.object({ keeper: ledgerKeeperSchema, id: z.uuid() })
+const PLACE = z.object({ keeper: ledgerKeeperSchema, id: idSchema })
 /** Of one threat, in one answer. */
 const TOLD_MAX = 100
 /** Of one message of the service: more than a page shows. */
@@ -35,9 +36,10 @@ type Dependencies = { database: Database; serviceLedger: ServiceLedger }
 export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRoute[] {
   const ask = createJoinedLedger({ database, serviceLedger })
 
-  async function readOwn(db: Database, id: string): Promise<LedgerDetail | null> {
-    const delivery = await readDelivery(db, id)
-    return delivery && { ...delivery, keeper: 'dashboard', threats: await listToldThreats(db, id) }
+  async function readOwn(db: Database, id: string, session: ReaderSession): Promise<LedgerDetail | null> {
+    const reader = await readerOf(db, session)
+    const delivery = await readDelivery(db, id, reader)
+    return delivery && { ...delivery, keeper: 'dashboard', threats: await listToldThreats(db, id, reader) }
   }
 
   /** Its ledger has ids; titles are of the threats that are stored here. */
@@ -55,7 +57,9 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       query: ledgerQuerySchema,
       access: 'analyst',
       cache: 'none',
-      answer: async ({ query }) => ({ json: await ask(query) }),
+      answer: async ({ query, session }) => ({
+        json: await ask({ ...query, ...(await readerOf(database, session)) }),
+      }),
     }),
     defineRoute({
       method: 'GET',
@@ -63,8 +67,8 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       params: PLACE,
       access: 'analyst',
       cache: 'none',
-      async answer({ params: { keeper, id } }) {
-        if (keeper === 'dashboard') return { json: (await readOwn(database, id)) ?? notThere() }
+      async answer({ params: { keeper, id }, session }) {
+        if (keeper === 'dashboard') return { json: (await readOwn(database, id, session)) ?? notThere() }
         const found = await serviceLedger.read(id).catch(notAnswering)
         return { json: found ? await ofService(found) : notThere() }
       },
@@ -86,10 +90,11 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
           return { json: await ofService(sent) }
         }
         const json = await transactAs(database, session, 'analyst', async (tx) => {
-          if (!(await sendAgain(tx, id, readDatabaseTime)))
-            throw (await readDelivery(tx, id)) ? notResendable() : gone()
+          if (!(await readOwn(tx, id, session))) throw gone()
+          await requireChangeable(tx, id, session)
+          if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
           await record(tx)
-          return readOwn(tx, id)
+          return readOwn(tx, id, session)
         })
         return { json }
       },
@@ -100,8 +105,9 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       params: threatParamsSchema,
       access: 'viewer',
       cache: 'none',
-      async answer({ params: { id } }) {
-        const { deliveries, serviceLedger: state } = await readAll(ask, { threatId: id }, TOLD_MAX)
+      async answer({ params: { id }, session }) {
+        const question = { threatId: id, ...(await readerOf(database, session)) }
+        const { deliveries, serviceLedger: state } = await readAll(ask, question, TOLD_MAX)
         return { json: { deliveries: deliveries.slice(0, TOLD_MAX), serviceLedger: state } }
       },
     }),
@@ -113,7 +119,8 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       limit: EXPORTS,
       cache: 'none',
       async answer({ query: { format, ...filter }, session, request }) {
-        const { deliveries } = await readAll(ask, filter, LEDGER_EXPORT_MAX_COUNT)
+        const question = { ...filter, ...(await readerOf(database, session)) }
+        const { deliveries } = await readAll(ask, question, LEDGER_EXPORT_MAX_COUNT)
         if (deliveries.length > LEDGER_EXPORT_MAX_COUNT) throw tooMany()
         const facts = auditFacts('GET /bff/exports/deliveries', { session, request })
         const after = { format, deliveries: deliveries.length, ...filter }
@@ -129,8 +136,24 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
   ]
 }
 
+type DashboardReader = Pick<LedgerReader, 'watchIds'>
+
+/** What an account may read of the dashboard's ledger. An admin may read all of it, notices and deleted watches included. */
+async function readerOf(db: Database, { user }: ReaderSession): Promise<DashboardReader> {
+  return user.role === 'admin' ? {} : { watchIds: await listReadableWatchIds(db, user.id) }
+}
+
+async function requireChangeable(tx: Database, id: string, { user }: ReaderSession): Promise<void> {
+  if (user.role === 'admin') return
+  if (await readDelivery(tx, id, { watchIds: await listChangeableWatchIds(tx, user.id) })) return
+  throw new ProblemError({
+    code: 'role_not_allowed',
+    detail: 'This message is from somebody else’s private watch. Ask its owner or an admin to send it again.',
+  })
+}
+
 /** Page after page, until there are more than so many. */
-async function readAll(ask: JoinedLedger, question: LedgerQuery & { threatId?: string }, maxCount: number) {
+async function readAll(ask: JoinedLedger, question: LedgerQuestion, maxCount: number) {
   const deliveries: LedgerEntry[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await ask({ ...question, cursor })

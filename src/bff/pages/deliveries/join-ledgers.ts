@@ -3,7 +3,7 @@ import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import type { Ledger, LedgerEntry, LedgerKeeper, LedgerQuery } from '#contract/bff/ledger.ts'
 import { DELIVERY_STATES, type DeliveryCounts, type DeliveryList } from '#contract/delivery.ts'
 import type { Database } from '#database/database.ts'
-import { countDeliveries, listDeliveries } from '#delivery/ledger.ts'
+import { countDeliveries, type LedgerReader, listDeliveries } from '#delivery/ledger.ts'
 
 const PAGE = 50
 /** Of each ledger: what one of them has between two lines of the other. */
@@ -24,8 +24,8 @@ type Place = z.infer<typeof placeSchema>
 const cursorSchema = z.object({ dashboard: placeSchema, service: placeSchema })
 const START: Place = { cursor: null, last: null, isOver: false }
 
-/** A question to both ledgers; `threatId` where it is of one threat. */
-export type LedgerQuestion = LedgerQuery & { threatId?: string | undefined }
+/** A question to both ledgers; `threatId` where it is of one threat, `watchIds` where only some watches may be read. */
+export type LedgerQuestion = LedgerQuery & Pick<LedgerReader, 'watchIds'> & { threatId?: string | undefined }
 type ReadPage = (cursor: string | undefined) => Promise<Pick<DeliveryList, 'deliveries' | 'nextCursor'>>
 type Source = { keeper: LedgerKeeper; place: Place; entries: LedgerEntry[]; next: string | null }
 
@@ -40,12 +40,12 @@ export function createJoinedLedger({
   serviceLedger: ServiceLedger
 }): JoinedLedger {
   return async (question) => {
-    const { state: states, channel, causeId, causeKind, threatId } = question
+    const { state: states, channel, causeId, causeKind, threatId, watchIds } = question
     const places = readCursor(question.cursor)
     const cause = causeId !== undefined && causeKind ? { kind: causeKind, id: causeId } : undefined
     const readOwn: ReadPage = async (cursor) => {
       const { items, nextCursor } = await listDeliveries(database, {
-        ...{ states, channel, cause, threatId, cursor },
+        ...{ watchIds, states, channel, cause, threatId, cursor },
         limit: ASKED,
       })
       return { deliveries: items, nextCursor }
@@ -56,7 +56,7 @@ export function createJoinedLedger({
     })
     const [own, ownCounts, theirs] = await Promise.all([
       readSource('dashboard', places.dashboard, readOwn),
-      countDeliveries(database),
+      countDeliveries(database, { watchIds }),
       service.read(places.service, cause?.kind === 'watch'),
     ])
     const { entries, next } = merge([own, theirs.source])

@@ -212,3 +212,16 @@ test(
     expect(await ada.list()).toHaveLength(2)
   }),
 )
+
+test(
+  'a filter with a member that there is not is refused, and no view is made or changed',
+  withViews(async ({ ada }) => {
+    const filter = { country: ['DE'], contry: ['FR'] }
+    const made = await readProblem(await ada.ask('/bff/views', { body: { ...DRAFT, filter } }))
+    expect(made).toMatchObject({ status: 400, fields: [{ name: 'filter.contry' }] })
+    const { id } = await ada.save()
+    const changed = await ada.ask(`/bff/views/${id}`, { method: 'PUT', body: { filter } })
+    expect((await readProblem(changed)).fields).toMatchObject([{ name: 'filter.contry' }])
+    expect(await ada.list()).toMatchObject([{ id, filter: DRAFT.filter }])
+  }),
+)

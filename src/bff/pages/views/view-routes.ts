@@ -15,6 +15,7 @@ import type { Window } from '#bff/window/window.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
+import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import {
   closeFeed,
@@ -32,7 +33,7 @@ import {
 const OWN = { access: 'viewer', cache: 'none' } as const
 /** Of one account: more could not be found again in a list. */
 const VIEWS_MAX_COUNT = 200
-const ID = z.object({ id: z.uuid() })
+const ID = z.object({ id: idSchema })
 
 type ViewRouteDependencies = {
   database: Database

@@ -10,6 +10,7 @@ import {
   type ServiceKey,
   type ServiceKeys,
 } from '#contract/bff/service-key.ts'
+import { serviceKeyIdSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 
 /** What can be done with the keys of the embedded service. */
@@ -22,7 +23,7 @@ export type OwnServiceKeys = {
 
 const ADMINS = { access: 'admin', cache: 'none' } as const
 const PATH = '/bff/service-keys'
-const ID = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) })
+const ID = z.object({ id: serviceKeyIdSchema })
 
 export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database): BffRoute[] {
   async function requireKey(id: string): Promise<ServiceKey> {

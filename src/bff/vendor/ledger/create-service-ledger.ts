@@ -17,7 +17,8 @@ export function createServiceLedger(upstream: Pick<Upstream, 'offers' | 'ask'>):
     } catch (error) {
       // What cannot be sent again is refused: 409.
       const isNone =
-        error instanceof UpstreamError && ['not_found', 'id_refused', 'rejected'].includes(error.kind)
+        error instanceof UpstreamError &&
+        ['not_found', 'id_refused', 'unaskable', 'rejected'].includes(error.kind)
       if (isNone) return null
       throw error
     }

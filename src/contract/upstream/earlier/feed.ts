@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { countSchema, queryDateSchema, queryTextSchema } from '../query-schemas.ts'
+import { daySchema } from '../../moment.ts'
+import { countSchema, queryTextSchema } from '../query-schemas.ts'
 import { earlierThreatSchema } from './threat.ts'
 
 const COUNTRY_ERROR = 'must be an ISO 3166-1 alpha-2 code such as DE'
@@ -17,8 +18,8 @@ export const feedQuerySchema = z
     country: z
       .optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, COUNTRY_ERROR), z.toUpperCase()))
       .check(z.describe("Alpha-2 code in any letter case; matches any of a record's countries.")),
-    date_from: z.optional(queryDateSchema).check(z.describe('First whole day, UTC.')),
-    date_to: z.optional(queryDateSchema).check(z.describe('Last whole day, UTC.')),
+    date_from: z.optional(daySchema).check(z.describe('First whole day, UTC.')),
+    date_to: z.optional(daySchema).check(z.describe('Last whole day, UTC.')),
     search: z
       .optional(queryTextSchema)
       .check(z.describe('Words and "quoted phrases"; a record matches when it holds all of them.')),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { momentSchema } from '../../moment.ts'
 import { createAlertSchema } from './create-alert.ts'
 
 export const PREVIEW_MATCHES_MAX_COUNT = 10_000
@@ -11,7 +12,7 @@ export const previewAlertSchema = z.strictObject(
     keywords,
     categories,
     /** The first moment whose records are compared. */
-    since: z.iso.datetime('must be a moment of ISO 8601 that ends in Z'),
+    since: momentSchema,
   },
   'must be a JSON object',
 )

@@ -1,0 +1,286 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { testSentSchema } from '#contract/bff/ledger.ts'
+import { ownSessionsSchema } from '#contract/bff/own-session.ts'
+import { viewSchema } from '#contract/bff/view.ts'
+import { watchSavedSchema } from '#contract/bff/watch.ts'
+import type { Send } from '#delivery/channels/channel.ts'
+import { createSender } from '#delivery/run-deliveries.ts'
+import { composeTable } from './docs/compose-table.ts'
+import { ADMIN } from './support/ask-bff.ts'
+import { refused, scriptChannel } from './support/delivery/deliveries.ts'
+import { findIdFields } from './support/find-id-fields.ts'
+import { startWatching } from './support/watches/start-watching.ts'
+import { takeDatabase } from './support/with-database.ts'
+
+/** Stands in every text that is the owner's alone. */
+const MARK = 'olga-marker'
+
+/** Whose object the id of a route names: the team's, one of the person who asks, those of admins, or somebody else's. */
+type Access = {
+  /** Values for the path's parameters. */
+  params?: Readonly<Record<string, string>>
+  body?: object
+  query?: string
+} & ({ whose: 'team' } | { whose: 'self' } | { whose: 'admins' } | { whose: 'owner'; mayAdmin?: boolean })
+
+const TEAM = { whose: 'team' } as const
+/** The credential that a passkey of one's own answers with. */
+const SELF = { whose: 'self' } as const
+const ADMINS = { whose: 'admins' } as const
+const THREAT = { ...TEAM, params: { id: 'one', index: '0' } }
+
+type Owned = Awaited<ReturnType<typeof startOwned>>['owned']
+
+/** The object of each route that takes an id, by path, query or body. A new one has to be added here. */
+function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
+  const { viewId, watchId, recipientId, deliveryId, testId, sessionId, passkeyId, accountId, hook } = owned
+  const view = { whose: 'owner', params: { id: viewId } } as const
+  const watch = { whose: 'owner', params: { id: watchId }, mayAdmin: true } as const
+  const delivery = {
+    whose: 'owner',
+    params: { keeper: 'dashboard', id: deliveryId },
+    mayAdmin: true,
+  } as const
+  const passkey = { whose: 'owner', params: { id: passkeyId } } as const
+  const user = { ...ADMINS, params: { id: accountId } }
+  const recipients = [{ channel: 'webhook', url: hook }]
+  return {
+    'GET /bff/threats/:id': THREAT,
+    'GET /bff/threats/:id/stored': THREAT,
+    'GET /bff/threats/:id/related': THREAT,
+    'GET /bff/threats/:id/profiles': THREAT,
+    'GET /bff/threats/:id/evidence/:index': THREAT,
+    'GET /bff/threats/:id/deliveries': THREAT,
+    'GET /bff/triage/:id/history': THREAT,
+    'GET /bff/facets/:name': { ...TEAM, params: { name: 'actor' } },
+    'GET /bff/groups/:name': { ...TEAM, params: { name: 'actor' } },
+    'GET /bff/actors/:name': { ...TEAM, params: { name: 'akira' } },
+    'GET /bff/countries/:code': { ...TEAM, params: { code: 'DE' } },
+    'GET /bff/alerts/:id/matches': { ...TEAM, params: { id: 'profile' } },
+    'POST /bff/alerts': TEAM,
+    'POST /bff/alerts/:id/test': { ...TEAM, params: { id: 'profile' } },
+    'POST /bff/alerts/:id/destinations/:destination/test': {
+      ...TEAM,
+      params: { id: 'profile', destination: 'slack' },
+    },
+    'PUT /bff/alerts/:id': { ...TEAM, params: { id: 'profile' } },
+    'DELETE /bff/alerts/:id': { ...TEAM, params: { id: 'profile' } },
+    'POST /bff/sign-in/second-step': SELF,
+    'POST /bff/proof': SELF,
+    'POST /bff/factors/passkeys': SELF,
+    'POST /bff/triage': TEAM,
+    'POST /bff/triage/states': TEAM,
+    'POST /bff/triage/undo': TEAM,
+    'PUT /bff/views/default': { whose: 'owner', body: { id: viewId } },
+    'POST /bff/views': TEAM,
+    'PUT /bff/views/:id': { ...view, body: { name: 'Taken', isShared: true } },
+    'DELETE /bff/views/:id': view,
+    'POST /bff/views/:id/feed': view,
+    'DELETE /bff/views/:id/feed': { ...view, mayAdmin: true },
+    'POST /bff/watches': { whose: 'owner', body: { viewId, recipients } },
+    'PUT /bff/watches/:id': { ...watch, body: { state: 'paused' } },
+    'DELETE /bff/watches/:id': watch,
+    'DELETE /bff/watches/:id/recipients/me': { whose: 'owner', params: { id: watchId } },
+    'POST /bff/watches/:id/recipients/:recipient/test': {
+      ...watch,
+      params: { id: watchId, recipient: recipientId },
+    },
+    'GET /bff/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}` },
+    'GET /bff/exports/deliveries': { ...TEAM, query: `?causeKind=watch&causeId=${watchId}&format=ndjson` },
+    'GET /bff/deliveries/:keeper/:id': delivery,
+    'POST /bff/deliveries/:keeper/:id/resend': { ...delivery, params: { keeper: 'dashboard', id: testId } },
+    // Whoever has the address may read the feed: nobody else knows it.
+    'GET /bff/feeds/:fileName': { whose: 'owner', params: { fileName: `${viewId}.atom` } },
+    'PUT /bff/keys/:set': { ...ADMINS, params: { set: 'v1' } },
+    'DELETE /bff/keys/:set': { ...ADMINS, params: { set: 'v1' } },
+    'DELETE /bff/service-keys/:id': { ...ADMINS, params: { id: '1' } },
+    'GET /bff/audit': { ...ADMINS, query: `?timeZone=UTC&actor=${accountId}` },
+    'GET /bff/audit/export': { ...ADMINS, query: `?timeZone=UTC&actor=${accountId}` },
+    'PUT /bff/users/:id': { ...user, body: { role: 'viewer' } },
+    'POST /bff/users/:id/link': user,
+    'POST /bff/users/:id/reset-factors': user,
+    'POST /bff/users/:id/sign-out': user,
+    'PUT /bff/factors/passkeys/:id': { ...passkey, body: { name: 'Taken' } },
+    'DELETE /bff/factors/passkeys/:id': passkey,
+    'DELETE /bff/sessions/:id': { whose: 'owner', params: { id: sessionId } },
+  }
+}
+
+/** Ends the session that asks, or streams for good: of no object. */
+const LEFT_OUT = new Set(['POST /bff/sign-out', 'POST /bff/sessions/end-others', 'GET /bff/live'])
+
+test('nobody sees or changes what is somebody else’s, by any route and in any role', {
+  timeout: 120_000,
+}, async () => {
+  const { owned, table, browsers, snapshot } = await startOwned()
+  const objects = nameObjects(owned)
+  const before = await snapshot()
+  const faults: string[] = []
+  for (const route of table) {
+    const endpoint = `${route.method} ${route.path}`
+    const access = objects[endpoint]
+    if (LEFT_OUT.has(endpoint)) continue
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(access?.params?.[name] ?? '?'),
+    )
+    for (const [role, ask] of browsers) {
+      const isAdmin = role === 'admin'
+      const isAllowed = isAdmin && (access?.whose !== 'owner' || access.mayAdmin)
+      // What an admin may change is not changed here.
+      if (isAllowed && route.method !== 'GET') continue
+      const body = route.method === 'GET' ? {} : { body: access?.body ?? {} }
+      const answer = await ask(`${path}${access?.query ?? ''}`, { method: route.method, ...body })
+      const text = await answer.text()
+      const isOthers = access?.whose === 'owner' || (access?.whose === 'admins' && !isAdmin)
+      const said = `${role}: ${endpoint} ${answer.status}`
+      if (isOthers && !isAllowed && ![401, 403, 404].includes(answer.status))
+        faults.push(`${said} is not refused`)
+      if (!isAdmin && owned.secrets.some((secret) => text.includes(secret)))
+        faults.push(`${said} shows ${text}`)
+      if (answer.status >= 500 && answer.status !== 502 && answer.status !== 503)
+        faults.push(`${said}: ${text}`)
+    }
+  }
+  expect(faults).toEqual([])
+  expect(await snapshot()).toEqual(before)
+})
+
+test('an admin and the owner see what the others do not', async () => {
+  const { owned, owner, browsers } = await startOwned()
+  for (const ask of [owner, new Map(browsers).get('admin') ?? owner]) {
+    const listed = await (await ask('/bff/deliveries')).text()
+    for (const id of [owned.deliveryId, owned.testId]) expect(listed).toContain(id)
+    expect(await (await ask(`/bff/deliveries/dashboard/${owned.deliveryId}`)).text()).toContain(MARK)
+  }
+})
+
+test('every route that takes an id names its object', async () => {
+  const ids = {
+    viewId: '',
+    watchId: '',
+    recipientId: '',
+    deliveryId: '',
+    testId: '',
+    sessionId: '',
+    passkeyId: '',
+  }
+  const named = Object.keys(nameObjects({ ...ids, accountId: '', hook: '', secrets: [] }))
+  const table = await composeTable()
+  const takesId = table.filter((route) => findIdFields(route).length > 0)
+  expect(
+    takesId.map(({ method, path }) => `${method} ${path}`).filter((one) => !named.includes(one)),
+  ).toEqual([])
+  expect(named.filter((one) => !table.some(({ method, path }) => one === `${method} ${path}`))).toEqual([])
+})
+
+/** An analyst with a private view, its feed and watch, messages of it, a passkey and a session; and people who are not her. */
+async function startOwned() {
+  const database = await takeDatabase('bff')
+  const started = await startWatching(database, { sending: 0 })
+  await database.query(
+    `insert into account (email, name, role, password_hash)
+     select given.name || '@example.com', given.name, given.role, password_hash
+       from account, (values ('olga', 'analyst'), ('ana', 'analyst'), ('vic', 'viewer')) as given(name, role)`,
+  )
+  async function signIn(name: string) {
+    const browser = started.createBrowser()
+    expect((await browser.signIn({ ...ADMIN, email: `${name}@example.com` })).status).toBe(200)
+    return browser.ask
+  }
+  const ask = await signIn('olga')
+  async function watch(
+    as: typeof ask,
+    name: string,
+    url = `https://${MARK}.vendor.test/${name.replaceAll(' ', '-')}/abcdefghijklmnop`,
+  ) {
+    const draft = { name, filter: {}, timeZone: 'UTC', isShared: false }
+    const view = viewSchema.parse(await (await as('/bff/views', { body: draft })).json())
+    const recipients = [{ channel: 'webhook', url }]
+    const saved = await as('/bff/watches', { body: { viewId: view.id, recipients } })
+    return watchSavedSchema.parse(await saved.json()).watch
+  }
+  const kept = await watch(ask, `${MARK} kept`)
+  const deleted = await watch(ask, `${MARK} deleted`)
+  // One message of two people's watches: its bell names to each only their own.
+  const hook = 'https://hooks.vendor.test/abcdefghijklmnop'
+  const ana = await signIn('ana')
+  for (const [as, name] of [
+    [ask, `${MARK} joint`],
+    [ana, 'Of Ana'],
+  ] as const)
+    await watch(as, name, hook)
+  const [recipient] = kept.recipients
+  const feed = await ask(`/bff/views/${kept.viewId}/feed`, { method: 'POST' })
+  expect(feed.status).toBe(201)
+  await started.publish({ id: 'one', title: 'Northwind' })
+  const answer: Send = async ({ destination }) =>
+    refused({ code: '410', excerpt: destination === hook ? 'gone' : `${MARK} answer`, isPermanent: true })
+  const sender = createSender({
+    ...{
+      database,
+      secret: 'secret-of-the-tests',
+      channels: { webhook: scriptChannel([answer, answer, answer]) },
+    },
+    linkTo: (id) => `http://localhost:4173/${id}`,
+    onError(error) {
+      throw error
+    },
+  })
+  await sender.pass()
+  await sender.drain()
+  expect((await ask(`/bff/watches/${deleted.id}`, { method: 'DELETE' })).status).toBe(204)
+  const tested = await ask(`/bff/watches/${kept.id}/recipients/${recipient?.id}/test`, { method: 'POST' })
+  const { id: testId } = testSentSchema.parse(await tested.json())
+  const { deliveries } = await started.ledger('?state=failed')
+  const deliveryOf = (id: string) =>
+    deliveries.find(({ causes }) => causes.some((cause) => cause.id === id))?.id ?? ''
+  const { sessions } = ownSessionsSchema.parse(await (await ask('/bff/sessions')).json())
+  const { rows } = await database.query(
+    `insert into passkey (account_id, credential_id, public_key, counter, transports, name)
+     select id, 'credential', '', 0, '{}', $1 from account where name = 'olga' returning id, account_id as "accountId"`,
+    [`${MARK} passkey`],
+  )
+  const { id: passkeyId, accountId } = z.object({ id: z.string(), accountId: z.string() }).parse(rows[0])
+  const owned = {
+    ...{
+      viewId: kept.viewId,
+      watchId: kept.id,
+      recipientId: recipient?.id ?? '',
+      testId,
+      passkeyId,
+      accountId,
+    },
+    deliveryId: deliveryOf(kept.id),
+    sessionId: sessions[0]?.id ?? '',
+    hook,
+  }
+  const secrets = [MARK, ...[kept, deleted].flatMap(({ id, viewId }) => [id, viewId, deliveryOf(id)])]
+  secrets.push(testId, owned.recipientId, owned.sessionId, passkeyId)
+  expect(secrets).not.toContain('')
+  expect(await (await ana('/bff/inbox')).text()).toContain('Of Ana')
+  const nobody = started.createBrowser()
+  return {
+    owned: { ...owned, secrets },
+    owner: ask,
+    table: started.table,
+    browsers: [
+      ['nobody', nobody.ask],
+      ['viewer', await signIn('vic')],
+      ['analyst', ana],
+      ['admin', started.ask],
+    ] as const,
+    async snapshot() {
+      const read = async (sql: string) => (await database.query(sql)).rows
+      return {
+        views: await read('select * from saved_view order by id'),
+        watches: await read('select * from watch order by id'),
+        recipients: await read('select * from watch_recipient order by id'),
+        deliveries: await read('select * from delivery order by id'),
+        sessions: await read(`select account_id, count(*) from session group by 1 order by 1`),
+        passkeys: await read('select * from passkey order by id'),
+        accounts: await read('select id, role, disabled_at from account order by id'),
+      }
+    },
+  }
+}
