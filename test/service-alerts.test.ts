@@ -6,6 +6,7 @@ import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts
 import { alertListSchema, alertTestsSentSchema } from '#contract/bff/alert.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
+import { refuseRecords } from './support/refuse-records.ts'
 import { makeThreat } from './support/service/make-threat.ts'
 import { startOwnService } from './support/start-own-service.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
@@ -88,11 +89,23 @@ test('people test, pause, change and delete profiles of our own service, which t
   expect(await ledger.resend(sent?.id ?? '')).toBeNull()
   await upstream.close()
 
+  // What cannot be recorded is not done.
+  await refuseRecords(database)
+  expect((await ask(path, { method: 'PUT', body: { name: 'Unrecorded' } })).status).toBe(500)
+  expect((await ask(path, { method: 'DELETE' })).status).toBe(500)
+  expect((await ask(`${path}/test`, { method: 'POST' })).status).toBe(500)
+  await database.query('alter table audit_record drop constraint refusing')
+  const kept = await fetch(`${service.url}/api/alerts`, {
+    headers: { authorization: `Bearer ${service.apiKey}` },
+  })
+  expect(await kept.json()).toMatchObject({ alert_profiles: [{ id: profile.id, name: 'Renamed' }] })
+  expect(mailServer.mails).toHaveLength(4)
+
   expect((await ask(path, { method: 'DELETE' })).status).toBe(204)
   expect((await list()).profiles).toEqual([])
   expect((await ask(path, { method: 'DELETE' })).status).toBe(404)
   const { rows } = await database.query(
-    `select action, after::text from audit_event where action like 'alert-%' order by id`,
+    `select action, object_name as name, after::text from audit_event where action like 'alert-%' order by id`,
   )
   expect(rows).toMatchObject([
     { action: 'alert-created' },
@@ -101,7 +114,7 @@ test('people test, pause, change and delete profiles of our own service, which t
     { action: 'alert-tested', after: expect.stringContaining('email.0') },
     { action: 'alert-paused' },
     { action: 'alert-changed' },
-    { action: 'alert-deleted' },
+    { action: 'alert-deleted', name: 'Renamed' },
   ])
   expect(JSON.stringify(rows)).not.toContain('ciso@')
 })

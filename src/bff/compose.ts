@@ -181,7 +181,7 @@ export function composeRooms({
   }
   const hasEmail = notify.mail !== undefined
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
-  const alerts = createAlertRoutes(rooms)
+  const alerts = createAlertRoutes({ ...rooms, webhookHosts: notify.hosts })
   const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),

@@ -32,8 +32,11 @@ export const deliverySchema = z.object({
   id: z.uuid(),
   kind: z.enum(['matches', 'test', 'notice']),
   state: deliveryStateSchema,
-  /** Why it was not sent: what made it was paused, deleted or tells this destination no more, or a notice was over before. */
-  reason: z.nullable(z.enum(['paused', 'deleted', 'removed', 'over'])),
+  /**
+   * Why it was not sent: what made it was paused, deleted or tells this destination no more, a notice was over before, or
+   * the destination has ended by answering 410.
+   */
+  reason: z.nullable(z.enum(['paused', 'deleted', 'removed', 'over', 'ended'])),
   channel: deliveryChannelSchema,
   /** Where it goes, masked. */
   destination: z.string(),

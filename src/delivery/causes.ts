@@ -70,13 +70,16 @@ export async function endEmptied(tx: Database, deliveryId: string): Promise<bool
   return rowCount > 0
 }
 
-/** What may have arrived is not called unsent. */
+/** Of a delivery that is sent no more: what may have arrived is not called unsent. */
+export const STATE_OF_UNSENT = `
+  case when exists (
+         select from delivery_attempt
+          where delivery_id = delivery.id and number > attempts_before and outcome = 'unclear')
+       then 'unclear' else 'notSent' end`
+
 const END_EMPTIED = `
   update delivery
-     set state = case when exists (
-           select from delivery_attempt
-            where delivery_id = delivery.id and number > attempts_before and outcome = 'unclear')
-           then 'unclear' else 'notSent' end,
+     set state = ${STATE_OF_UNSENT},
          is_open = false, next_attempt_at = null,
          reason = (select case when bool_or(left_out = 'deleted') then 'deleted'
                                when bool_or(left_out = 'paused') then 'paused' else 'removed' end

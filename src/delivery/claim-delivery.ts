@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { endEmptied, leaveOutStopped } from './causes.ts'
+import { endEmptied, leaveOutStopped, STATE_OF_UNSENT } from './causes.ts'
 import type { ReadNow } from './ledger-access.ts'
 import {
   CAP_PERIOD_MS,
@@ -28,6 +28,7 @@ const dueSchema = z.array(
     fingerprint: z.string(),
     sealed: z.string(),
     failures: z.int(),
+    isEnded: z.boolean(),
     freeAt: z.nullable(z.coerce.date()),
     hourFrom: z.nullable(z.coerce.date()),
     hourCount: z.int(),
@@ -64,6 +65,10 @@ export async function claimDelivery(
     const now = await options.readNow(tx)
     const due = await takeDue(tx, options, now)
     if (!due) return null
+    if (due.isEnded && due.kind !== 'test') {
+      await endWithDestination(tx, due.id, now)
+      return 'put aside'
+    }
     if (due.kind === 'matches') {
       await leaveOutStopped(tx, due.id)
       await options.leaveOutRemoved?.(tx, due)
@@ -80,12 +85,15 @@ export async function claimDelivery(
   })
 }
 
-/** With its destination, which is locked: what is decided on it is decided once. A test asks whether the breaker is right. */
+/**
+ * With its destination, which is locked: what is decided on it is decided once. A test goes whatever the breaker says, and
+ * though the destination has ended.
+ */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(
     `select delivery.id, kind, content, is_open as "isOpen", attempts, destination_id as "destinationId",
             channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
-            free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
+            ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
        from delivery join delivery_destination destination on destination.id = destination_id
       where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])
         and (free_at is null or free_at <= $1) and (not_before is null or not_before <= $1 or kind = 'test')
@@ -94,6 +102,16 @@ async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date
     [now, channels, busy],
   )
   return dueSchema.parse(rows)[0] ?? null
+}
+
+/** Its destination has requested that nothing is sent any more. What may have arrived is not called unsent. */
+async function endWithDestination(tx: Database, id: string, now: Date): Promise<void> {
+  await tx.query(
+    `update delivery
+        set state = ${STATE_OF_UNSENT}, reason = 'ended', is_open = false, next_attempt_at = null, touched_at = $2
+      where id = $1`,
+    [id, now],
+  )
 }
 
 type Capped = { readonly hourFrom: Date; readonly hourCount: number; readonly heldUntil: Date | null }

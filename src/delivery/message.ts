@@ -40,7 +40,8 @@ export type Message =
   | {
       /** Sent by a person who tries the destination. */
       readonly kind: 'test'
-      readonly causes: readonly MessageCause[]
+      /** With the id of a watch: who may see the watch may see its test in the ledger. */
+      readonly causes: readonly (MessageCause & { readonly id?: string | undefined })[]
       readonly requestedBy: string
       readonly link: string
     }

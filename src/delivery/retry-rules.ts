@@ -55,7 +55,9 @@ export function judge(attempted: Attempted): Verdict {
   if (answer.kind === 'refused' && answer.isPermanent) return end
   const asked = answer.kind === 'refused' ? (answer.retryAfterMs ?? 0) : 0
   const nextAttemptAt = later(now, Math.max(asked, backoffMs(attempted.number, attempted.random)))
-  return nextAttemptAt > attempted.retriesUntil ? end : { state: 'retrying', nextAttemptAt }
+  // A destination that names a time within its day is tried then, even where that is after the day.
+  const isOver = (asked > 0 ? now : nextAttemptAt) > attempted.retriesUntil
+  return isOver ? end : { state: 'retrying', nextAttemptAt }
 }
 
 /** Full jitter: anywhere up to a limit that doubles. */

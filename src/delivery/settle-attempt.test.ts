@@ -84,6 +84,29 @@ test(
 )
 
 test(
+  'waits for a whole day where a destination requests it, and gives up a day after its first attempt',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const answerLate = async () => {
+      pass(2_000)
+      return refused({ retryAfterMs: 24 * HOUR_MS })
+    }
+    const slack = scriptChannel([answerLate, answerLate])
+    const worker = createWorker({ slack })
+    await enqueueMatches(database, [aMatch('t1')], access)
+    await worker.work()
+    expect(await countDeliveries(database)).toMatchObject({ retrying: 1 })
+    pass(24 * HOUR_MS - 1)
+    await worker.work()
+    expect(slack.sent).toHaveLength(1)
+    pass(1)
+    await worker.work()
+    expect(slack.sent).toHaveLength(2)
+    expect(await countDeliveries(database)).toMatchObject({ retrying: 0, failed: 1 })
+  }),
+)
+
+test(
   'asks a person where nobody knows whether it arrived, unless the receiver can tell',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)

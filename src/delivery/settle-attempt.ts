@@ -142,9 +142,13 @@ async function settleDestination(tx: Database, id: string, answer: Answer, readN
   if (!destination) return
   const now = await readNow(tx)
   const { failures, notBefore } = nextBreaker(destination.failures, answer, now)
+  const isGone = answer.kind === 'refused' && answer.isGone === true
   await tx.query(
-    'update delivery_destination set failures = $2, not_before = $3, touched_at = $4 where id = $1',
-    [id, failures, notBefore, now],
+    `update delivery_destination
+        set failures = $2, not_before = $3, touched_at = $4,
+            ended_at = case when $5 then $4 when $6 then null else ended_at end
+      where id = $1`,
+    [id, failures, notBefore, now, isGone, answer.kind === 'accepted'],
   )
 }
 

@@ -62,11 +62,6 @@ export function isInternalHost(host: string): boolean {
   return INTERNAL_NAME.test(host) || (isIP(host) !== 0 && !isPublicAddress(host))
 }
 
-/** Whether an entry of an operator's list means a host: its name, or `*.` before one above it. */
-export function isHostOf(permitted: string, host: string): boolean {
-  return permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
-}
-
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>
 
 export const resolveHost: ResolveHost = (host) => lookUpHost(host, { all: true })

@@ -18,11 +18,15 @@ type Behaviour = {
   isUntrusted?: boolean
 }
 
-/** A company's proxy, which leads every name to one plain server of this machine, by TLS as the names have it. */
+/**
+ * A company's proxy, which leads every name to one server of this machine. A plain server's TLS ends here, with the
+ * certificate that the names have; one of https gets every byte as it is.
+ */
 export async function startConnectProxy(target: string, behaviour: Behaviour = {}) {
   const asked: { authority: string; headers: IncomingMessage['headers'] }[] = []
   const seen: Buffer[] = []
-  const port = await startTlsEnd(Number(new URL(target).port))
+  const { protocol, port: targetPort } = new URL(target)
+  const port = protocol === 'https:' ? Number(targetPort) : await startTlsEnd(Number(targetPort))
   const server = behaviour.isUntrusted ? createTlsServer(SELF_SIGNED) : createServer()
   server.on('request', (request, response) => {
     asked.push({ authority: `${request.method} ${request.url}`, headers: request.headers })

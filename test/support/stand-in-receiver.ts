@@ -1,20 +1,30 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { onTestFinished } from 'vitest'
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
+import { expect, onTestFinished } from 'vitest'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
 
 type Answer = (response: ServerResponse, body: string) => void
+type Strictness = {
+  /** What `Host` has to be, where clients do not name the port that it listens on. */
+  authority?: string
+}
 
-/** Whoever takes webhooks, as `vendor.test` of this machine, until the test is over. */
-export async function startReceiver(answer: Answer) {
+const HOST = 'vendor.test'
+
+/**
+ * Receives webhooks, as `vendor.test` of this machine, until the test is over. A request that differs from curl's in more
+ * than its body, its user agent and the signature fails the test.
+ */
+export async function startReceiver(answer: Answer, { authority }: Strictness = {}) {
   const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
   const sockets = new Set<Duplex>()
   const server = createServer(COMPANY_CERTIFICATE, async (request, response) => {
     const body = await readText(request)
+    expect.soft(readAsSent(request), 'request').toEqual(asCurlSends(authority ?? `${HOST}:${port}`, body))
     received.push({ path: request.url ?? '', headers: request.headers, body })
     answer(response, body)
   })
@@ -29,5 +39,30 @@ export async function startReceiver(answer: Answer) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('It has no port')
-  return { received, port: address.port, origin: `https://vendor.test:${address.port}` }
+  const { port } = address
+  return { received, port, origin: `https://${HOST}:${port}` }
+}
+
+/** Recorded from `curl -H 'Content-Type: application/json' --data …`, version 7.88.1, but for its user agent. */
+function asCurlSends(authority: string, body: string) {
+  return {
+    servername: HOST,
+    line: expect.stringMatching(/^POST \/(?!\/)/),
+    headers: [
+      ['Host', authority],
+      ['User-Agent', 'Lantern'],
+      ['Accept', '*/*'],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', String(Buffer.byteLength(body))],
+    ],
+  }
+}
+
+function readAsSent({ socket, method, url, rawHeaders }: IncomingMessage) {
+  const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1]]] : []))
+  return {
+    servername: socket instanceof TLSSocket ? socket.servername : null,
+    line: `${method} ${url}`,
+    headers: headers.filter(([name]) => !name?.startsWith('webhook-')),
+  }
 }

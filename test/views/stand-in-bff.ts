@@ -67,7 +67,7 @@ const COMMON: Replies = {
   profile: reply(PROFILE),
   views: reply({ views: [] }),
   live: 'never',
-  watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [] }),
+  watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [], hosts: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),
   triage: reply({ states: [], undoId: null }),
@@ -79,7 +79,6 @@ const COMMON: Replies = {
     isRequired: false,
   }),
   sessions: reply<OwnSessions>({ sessions: [THIS_SESSION] }),
-  'sign-in/second-step': reply({ step: null }),
   'sign-in/options': reply({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true }),
   alerts: reply({ profiles: [], extension: null, unreadable: 0, days: [], freshness: FRESH }),
 }

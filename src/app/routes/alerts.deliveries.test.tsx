@@ -49,7 +49,9 @@ test('the counts come first, and one of them filters by the address', async () =
 test('one watch is chosen by name, and what the address cannot mean is left out', async () => {
   const asked = serveLedger(() => aLedger([aDelivery(1)]))
   fakeBff.use(
-    http.get('/bff/watches', () => HttpResponse.json({ watches: [aWatch(7)], hasEmail: true, domains: [] })),
+    http.get('/bff/watches', () =>
+      HttpResponse.json({ watches: [aWatch(7)], hasEmail: true, domains: [], hosts: [] }),
+    ),
   )
   const { user, router } = renderPage('/alerts/deliveries?state=lost&channel=pigeon')
   await screen.findByRole('option', { name: 'Hospitals in Germany' })

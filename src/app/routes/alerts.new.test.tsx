@@ -25,6 +25,11 @@ function serveCreation(answer: () => Response | Promise<Response>): AlertDraft[]
 
 const created = (outcome: 'created' | 'found' = 'created') =>
   HttpResponse.json({ profile: aProfile('p-9', { name: 'Clinics' }), outcome }, { status: 201 })
+/** As NOTIFY_HOSTS names them. */
+const serveHosts = (hosts: string[]) =>
+  fakeBff.use(
+    http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [], hosts })),
+  )
 const field = (name: string) => screen.findByRole('textbox', { name })
 const press = () => screen.getByRole('button', { name: 'Create profile' })
 
@@ -33,6 +38,7 @@ test('what was written is sent, and the new profile is shown in the list', async
   const sent = serveCreation(created)
   const listed = () => (sent.length > 0 ? [aProfile('p-9', { name: 'Clinics' })] : [])
   fakeBff.use(http.get('/bff/alerts', () => HttpResponse.json(anAlertList(listed()))))
+  serveHosts(['chat.corp.example'])
   const { user, router } = renderPage('/alerts/new')
 
   await user.type(await field('Name'), 'Clinics')
@@ -41,6 +47,8 @@ test('what was written is sent, and the new profile is shown in the list', async
   await user.type(await field('Email'), 'ada@lantern.example')
   await user.click(await field('Slack webhook'))
   await user.paste('https://hooks.slack.com/services/T0/B0/secret')
+  await user.click(await field('Teams webhook'))
+  await user.paste('https://chat.corp.example/hooks/secret')
   await user.click(press())
 
   expect(await screen.findByText(/was created\.$/)).toHaveTextContent('“Clinics” was created.')
@@ -51,7 +59,7 @@ test('what was written is sent, and the new profile is shown in the list', async
       categories: ['Ransomware'],
       email: ['ada@lantern.example'],
       slack: 'https://hooks.slack.com/services/T0/B0/secret',
-      teams: null,
+      teams: 'https://chat.corp.example/hooks/secret',
     },
   ])
   expect(router.state.location.pathname).toBe('/alerts')

@@ -5,7 +5,7 @@ import { testSentSchema } from './ledger.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
-import { type WebhookKind, webhookFault } from './webhook-fault.ts'
+import { webAddressFault } from './webhook-fault.ts'
 
 // What the builder and the BFF both hold a draft to; the vendor may know stricter bounds and says so in a 400.
 export const ALERT_NAME_MAX_LENGTH = 200
@@ -76,14 +76,14 @@ const keywordsSchema = z
   .array(textSchema(ALERT_KEYWORD_MAX_LENGTH))
   .check(z.maxLength(ALERT_KEYWORDS_MAX_COUNT))
 const categoriesSchema = z.array(textSchema(ALERT_KEYWORD_MAX_LENGTH)).check(z.maxLength(50))
-const webhookSchema = (kind: WebhookKind) =>
-  z.nullable(
-    z.string().check(
-      z.refine((text) => webhookFault(kind, text) === null, {
-        error: ({ input }) => webhookFault(kind, String(input)) ?? undefined,
-      }),
-    ),
-  )
+/** Whether its host is one that this kind of webhook may lead to is known where NOTIFY_HOSTS is. */
+const webhookSchema = z.nullable(
+  z.string().check(
+    z.refine((text) => webAddressFault(text) === null, {
+      error: ({ input }) => webAddressFault(String(input)) ?? undefined,
+    }),
+  ),
+)
 
 /** Body of `POST /bff/alerts` (analysts). Addresses are write-only: they come back masked. */
 export const alertDraftSchema = z.strictObject({
@@ -93,8 +93,8 @@ export const alertDraftSchema = z.strictObject({
   /** A further condition; none means any category. */
   categories: categoriesSchema,
   email: z.array(z.email().check(z.maxLength(254))).check(z.maxLength(ALERT_EMAILS_MAX_COUNT)),
-  slack: webhookSchema('slack'),
-  teams: webhookSchema('teams'),
+  slack: webhookSchema,
+  teams: webhookSchema,
 })
 export type AlertDraft = z.infer<typeof alertDraftSchema>
 

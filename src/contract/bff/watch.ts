@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
+import { idSchema } from '../id.ts'
 import { LIST_PARTS } from './threat.ts'
-import { webhookFault } from './webhook-fault.ts'
+import { webAddressFault } from './webhook-fault.ts'
 
 export const WATCH_RECIPIENTS_MAX_COUNT = 20
 
@@ -48,15 +49,17 @@ export const watchListSchema = z.object({
   hasEmail: z.boolean(),
   /** Of `NOTIFY_DOMAINS`: where addresses that are no users' may be. */
   domains: z.array(z.string()),
+  /** Of `NOTIFY_HOSTS`: hosts that webhooks of every kind may lead to. */
+  hosts: z.array(z.string()),
 })
 export type WatchList = z.infer<typeof watchListSchema>
 
-const webhookTextSchema = (kind: 'slack' | 'teams') =>
-  z.string().check(
-    z.refine((text) => webhookFault(kind, text) === null, {
-      error: ({ input }) => webhookFault(kind, String(input)) ?? undefined,
-    }),
-  )
+/** Whether its host is one that this kind of webhook may lead to is known where NOTIFY_HOSTS is. */
+const webhookTextSchema = z.string().check(
+  z.refine((text) => webAddressFault(text) === null, {
+    error: ({ input }) => webAddressFault(String(input)) ?? undefined,
+  }),
+)
 
 const webAddressSchema = z
   .string()
@@ -64,11 +67,11 @@ const webAddressSchema = z
 
 /** Write-only: they come back masked. `kept` is one that the watch already has. */
 export const recipientDraftSchema = z.discriminatedUnion('channel', [
-  z.strictObject({ channel: z.literal('kept'), id: z.uuid() }),
-  z.strictObject({ channel: z.literal('user'), userId: z.uuid() }),
+  z.strictObject({ channel: z.literal('kept'), id: idSchema }),
+  z.strictObject({ channel: z.literal('user'), userId: idSchema }),
   z.strictObject({ channel: z.literal('email'), address: z.email().check(z.maxLength(254)) }),
-  z.strictObject({ channel: z.literal('slack'), url: webhookTextSchema('slack') }),
-  z.strictObject({ channel: z.literal('teams'), url: webhookTextSchema('teams') }),
+  z.strictObject({ channel: z.literal('slack'), url: webhookTextSchema }),
+  z.strictObject({ channel: z.literal('teams'), url: webhookTextSchema }),
   z.strictObject({ channel: z.literal('webhook'), url: webAddressSchema }),
 ])
 export type RecipientDraft = z.infer<typeof recipientDraftSchema>
@@ -79,9 +82,9 @@ const recipientsSchema = z
 
 /** Body of `POST /bff/watches` (analysts); sent again under its key, it is answered as it was, without the secrets. */
 export const watchDraftSchema = z.strictObject({
-  viewId: z.uuid(),
+  viewId: idSchema,
   recipients: recipientsSchema,
-  idempotencyKey: z.optional(z.uuid()),
+  idempotencyKey: z.optional(idSchema),
 })
 export type WatchDraft = z.infer<typeof watchDraftSchema>
 

@@ -14,7 +14,7 @@ test.each([
     'https://default0a1b.2c.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/ab12/triggers/manual/paths/invoke?sig=x',
   ],
 ] as const)('takes the %s address %s', (kind, text) => {
-  expect(webhookFault(kind, text)).toBeNull()
+  expect(webhookFault(kind, text, [])).toBeNull()
 })
 
 test.each([
@@ -33,5 +33,18 @@ test.each([
   ['teams', 'https://logic.azure.com.evil.example/workflows/x', 'no address of a Teams workflow'],
   ['teams', 'https://prod-23.westeurope.logic.azure.com/', 'cut short'],
 ] as const)('refuses the %s address %s', (kind, text, reason) => {
-  expect(webhookFault(kind, text)).toContain(reason)
+  expect(webhookFault(kind, text, [])).toContain(reason)
+})
+
+test.each([
+  ['slack', 'https://mattermost.corp.example/hooks/abc', null],
+  ['teams', 'https://relay.hooks.corp.example:8443/a', null],
+  ['slack', 'https://corp.example/hooks/abc', 'look like'],
+  ['slack', 'https://evil.example/?mattermost.corp.example', 'look like'],
+  ['slack', 'http://mattermost.corp.example/hooks/abc', 'https://'],
+  ['teams', 'https://ada:secret@mattermost.corp.example/a', 'user name'],
+] as const)('takes the %s address %s where NOTIFY_HOSTS names its host: %s', (kind, text, reason) => {
+  const fault = webhookFault(kind, text, ['mattermost.corp.example', '*.hooks.corp.example'])
+  if (reason === null) expect(fault).toBeNull()
+  else expect(fault).toContain(reason)
 })

@@ -1,3 +1,5 @@
+import { isHostOf } from '../host-pattern.ts'
+
 export type WebhookKind = 'slack' | 'teams'
 
 const MAX_LENGTH = 2048
@@ -12,14 +14,26 @@ const SLACK_EXAMPLE = 'https://hooks.slack.com/services/…'
 const WORKFLOWS_HOW =
   'In Teams, add the workflow “Send webhook alerts to a channel” and paste the address that it shows.'
 
-/** Why a text is no address that this kind of webhook can have, for a person; null when it is one. */
-export function webhookFault(kind: WebhookKind, text: string): string | null {
+/** Why a text is no address that any webhook can have, for a person; null when it is one. */
+export function webAddressFault(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || /[^\x21-\x7e]/.test(text)) return 'This is not a web address.'
   if (url.protocol !== 'https:') return 'The address has to begin with https://.'
   if (url.username !== '' || url.password !== '')
     return 'The address must not contain a user name or a password.'
-  if (text.length > MAX_LENGTH) return 'The address is too long.'
+  return text.length > MAX_LENGTH ? 'The address is too long.' : null
+}
+
+/**
+ * Why a text is no address that this kind of webhook can have, for a person; null when it is one. `hosts` are those of
+ * NOTIFY_HOSTS, which may take webhooks of any kind.
+ */
+export function webhookFault(kind: WebhookKind, text: string, hosts: readonly string[]): string | null {
+  const fault = webAddressFault(text)
+  if (fault !== null) return fault
+  const url = new URL(text)
+  const host = url.hostname.replace(/\.$/, '')
+  if (hosts.some((permitted) => isHostOf(permitted, host))) return null
   return kind === 'slack' ? slackFault(url) : teamsFault(url)
 }
 

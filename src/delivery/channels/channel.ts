@@ -18,6 +18,8 @@ export type Answer =
       readonly excerpt: string
       /** Whether another attempt cannot help: 404, 410, 5.1.1. */
       readonly isPermanent: boolean
+      /** Whether it requests that nothing is sent to it any more: 410 from a signed webhook. */
+      readonly isGone?: boolean
       /** Milliseconds that the destination asks to be left alone, from `Retry-After`. */
       readonly retryAfterMs: number | null
     }

@@ -1,6 +1,7 @@
 import { type WebhookKind, webhookFault } from '#contract/bff/webhook-fault.ts'
+import { isHostOf } from '#contract/host-pattern.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
-import { bareHost, isHostOf, isInternalHost } from '#server/public-host.ts'
+import { bareHost, isInternalHost } from '#server/public-host.ts'
 
 /** How destinations are reached, and which an operator permits beside public ones. */
 export type Reach = {
@@ -36,7 +37,7 @@ export function placeDestination(
   if (hosts.some((permitted) => isHostOf(permitted, host)))
     return { kind: 'allowed', url, mayBePrivate: true }
   if (kind !== 'webhook') {
-    const fault = webhookFault(kind, text)
+    const fault = webhookFault(kind, text, hosts)
     return fault === null ? { kind: 'allowed', url, mayBePrivate: false } : refuse(fault)
   }
   if (isInternalHost(host)) {

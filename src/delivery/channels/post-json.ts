@@ -64,17 +64,19 @@ function exchange(
   const { promise, resolve } = Promise.withResolvers<Posted>()
   const request = httpsRequest(url, {
     method: 'POST',
+    // As curl sends them, which is what destinations are tried with. Without an agent, Node takes 80 for the usual port.
     headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': bytes.byteLength,
-      'user-agent': 'Lantern',
-      'accept-encoding': 'identity',
-      connection: 'close',
+      Host: url.host,
+      'User-Agent': 'Lantern',
+      Accept: '*/*',
+      'Content-Type': 'application/json',
+      'Content-Length': bytes.byteLength,
       ...headers,
     },
     signal,
     createConnection: () => socket,
   })
+  request.removeHeader('connection')
   let isSent = false
   const fail = (reason: string) => resolve({ kind: isSent ? 'unanswered' : 'unsent', reason })
   request.once('finish', () => {

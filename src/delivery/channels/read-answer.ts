@@ -12,10 +12,16 @@ const READ_MAX_LENGTH = 1_000
 export type Verdicts = {
   isAccepted(answered: { status: number; body: string }): boolean
   permanent: ReadonlySet<number>
+  /** The status by which it requests that nothing is sent any more. */
+  gone?: number
 }
 
 /** What a POST means for its delivery. */
-export function readAnswer(posted: Posted, destination: string, { isAccepted, permanent }: Verdicts): Answer {
+export function readAnswer(
+  posted: Posted,
+  destination: string,
+  { isAccepted, permanent, gone }: Verdicts,
+): Answer {
   if (posted.kind === 'unsent') return refuse(posted.reason)
   if (posted.kind === 'unanswered') return { kind: 'unclear', excerpt: posted.reason }
   const { status, body, retryAfter } = posted
@@ -29,6 +35,7 @@ export function readAnswer(posted: Posted, destination: string, { isAccepted, pe
     code,
     excerpt: isRedirect ? 'It leads elsewhere, and is not followed.' : excerptOf(body, destination),
     isPermanent: permanent.has(status),
+    isGone: status === gone,
     retryAfterMs: readRetryAfter(retryAfter, Date.now()),
   }
 }

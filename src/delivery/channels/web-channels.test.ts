@@ -6,7 +6,6 @@ import type { ResolveHost } from '#server/public-host.ts'
 import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { startConnectProxy } from '#test/support/connect-proxy.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
-import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createWebhookSecret, isWebhookSecret } from './sign-webhook.ts'
 import {
   createSlackChannel,
@@ -54,9 +53,7 @@ test.each([
 ] as const)('%s accepts with %i %s', async (kind, status, body) => {
   const { send, received } = await play(kind, say(status, body))
   expect(await send()).toEqual({ kind: 'accepted', code: String(status), excerpt: body })
-  expect(received).toMatchObject([
-    { path: PATH, headers: { 'content-type': 'application/json; charset=utf-8' } },
-  ])
+  expect(received).toMatchObject([{ path: PATH, headers: { 'content-type': 'application/json' } }])
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
@@ -66,11 +63,13 @@ const refusals: [keyof typeof channels, number, string, Record<string, string>, 
   ['slack', 400, 'invalid_token', {}, { isPermanent: true }],
   ['slack', 429, 'rate_limited', { 'retry-after': '7' }, { isPermanent: false, retryAfterMs: 7_000 }],
   ['slack', 500, 'rollup_error', {}, { isPermanent: false }],
-  ['teams', 410, 'gone', {}, { isPermanent: true }],
+  ['slack', 410, 'channel_is_archived', {}, { isPermanent: true, isGone: false }],
+  ['teams', 410, 'gone', {}, { isPermanent: true, isGone: false }],
   ['teams', 429, '', { 'retry-after': inAnHour() }, { retryAfterMs: expect.closeTo(3_600_000, -5) }],
-  ['webhook', 404, '', {}, { isPermanent: false }],
-  ['webhook', 410, '', {}, { isPermanent: true }],
+  ['webhook', 404, '', {}, { isPermanent: false, isGone: false }],
+  ['webhook', 410, '', {}, { isPermanent: true, isGone: true }],
   ['webhook', 503, '', { 'retry-after': '-5' }, { isPermanent: false, retryAfterMs: null }],
+  ['webhook', 503, '', { 'retry-after': '86400' }, { retryAfterMs: 86_400_000 }],
   ['webhook', 503, '', { 'retry-after': '999999999' }, { retryAfterMs: 86_400_000 }],
 ]
 test.each(refusals)('%s refuses with %i %s', async (kind, status, body, headers, answer) => {
@@ -201,9 +200,8 @@ test.each([
 })
 
 test('reaches named hosts through the proxy, which looks names up and sees no token', async () => {
-  const standIn = await startStandInUpstream()
-  standIn.play(PATH, { raw: 'ok' })
-  const { origin, asked, seen } = await startConnectProxy(standIn.url)
+  const receiver = await startReceiver(say(200, 'ok'), { authority: 'vendor.test' })
+  const { origin, asked, seen } = await startConnectProxy(receiver.origin)
   const proxy = { origin, authorization: null, except: [] }
   const sendTo = (host: string) =>
     channels.webhook({ hosts: ['vendor.test'], proxy, resolve: () => expect.unreachable() }).send({
@@ -216,6 +214,7 @@ test('reaches named hosts through the proxy, which looks names up and sees no to
     excerpt: expect.stringMatching(/NOTIFY_HOSTS/),
   })
   expect(asked.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
+  expect(receiver.received).toMatchObject([{ path: PATH, headers: { host: 'vendor.test' } }])
   expect(seen()).not.toContain(TOKEN)
 })
 

@@ -44,6 +44,7 @@ const TEAMS: Verdicts = { isAccepted: ({ status }) => status === 200 || status =
 const WEBHOOK: Verdicts = {
   isAccepted: ({ status }) => status >= 200 && status < 300,
   permanent: new Set([410]),
+  gone: 410,
 }
 
 export function createSlackChannel(options: WebChannelOptions): Channel {

@@ -22,12 +22,17 @@ const SOURCE = 'a source'
 
 type Script = StandInReply | ((call: StandInCall) => StandInReply | Promise<StandInReply>)
 
-export type AlertsOptions = { role?: Role; threats?: readonly Threat[]; totalMs?: number }
+export type AlertsOptions = {
+  role?: Role
+  threats?: readonly Threat[]
+  totalMs?: number
+  webhookHosts?: string[]
+}
 
 /** The routes of alerts behind a session, a vendor that a test plays, and a window that holds some threats. */
 export async function startAlerts(
   database: OpenDatabase,
-  { role = 'admin', threats = [], totalMs = TIMEOUTS.totalMs }: AlertsOptions = {},
+  { role = 'admin', threats = [], totalMs = TIMEOUTS.totalMs, webhookHosts = [] }: AlertsOptions = {},
 ) {
   const standIn = await startStandInUpstream()
   const clock = createVirtualClock(Date.parse(NOW))
@@ -55,6 +60,7 @@ export async function startAlerts(
       clock,
       log,
       source: () => SOURCE,
+      webhookHosts,
     }
     const patience = { answerMs: 1_500, readBackMs: 1_500 }
     return createAlertRoutes({ ...shared, ...secrets, readThreat: readFrom(threats), patience }).routes

@@ -81,6 +81,7 @@ const WATCHES = reply({
   ],
   hasEmail: false,
   domains: ['corp.example'],
+  hosts: ['hooks.corp.example'],
 })
 const OWN = reply({ ...SOURCE, isOwnService: true })
 const MATCHES = {

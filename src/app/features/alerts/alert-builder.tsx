@@ -31,6 +31,7 @@ import { faultsWhileTyping, focusFirstFault, refusedFields } from './draft-fault
 import { findNamesake, NameTwice } from './name-twice.tsx'
 import { profileMutations } from './profile-mutations.ts'
 import { isUnclear } from './unclear-outcome.tsx'
+import { watchListOptions } from './watch-options.ts'
 
 type AlertBuilderProps = {
   initial: BuilderDraft
@@ -78,8 +79,10 @@ export function AlertBuilder(props: AlertBuilderProps) {
     enabled: keywords.length > 0,
   })
 
+  // It costs no call, and says which hosts webhooks may lead to.
+  const { data: watches } = useQuery(watchListOptions())
   const sendable = toAlertDraft(draft)
-  const found = checkDraft(draft)
+  const found = checkDraft(draft, watches?.hosts ?? [])
   const faults: DraftFaults = new Map([
     ...refusedFields(create.error, create.variables, sendable),
     ...refusedFields(save.error, save.variables?.change, sendable),

@@ -3,7 +3,7 @@ import { startDraft } from './builder-draft.ts'
 import { checkDraft, findDuplicates } from './check-draft.ts'
 
 test('a draft with a name and a keyword can be sent', () => {
-  expect(checkDraft(startDraft({ name: 'Clinics', keywords: ['northwind'] })).size).toBe(0)
+  expect(checkDraft(startDraft({ name: 'Clinics', keywords: ['northwind'] }), []).size).toBe(0)
 })
 
 test('names each field that cannot be sent, and why', () => {
@@ -13,14 +13,14 @@ test('names each field that cannot be sent, and why', () => {
     slack: 'https://hooks.slack.example/services/T0/B0/x',
     teams: 'https://acme.webhook.office.com/webhookb2/ab',
   }
-  const faults = checkDraft(draft)
+  const faults = checkDraft(draft, [])
   expect([...faults.keys()]).toEqual(['name', 'keywords.1', 'keywords.2', 'email.1', 'slack', 'teams'])
   expect(faults.get('keywords.1')).toBe('It has no letter and no digit.')
   expect(faults.get('teams')).toContain('switched off')
 })
 
 test('asks for a keyword', () => {
-  expect(checkDraft(startDraft({ name: 'Clinics' })).get('keywords')).toBe('Add at least one keyword.')
+  expect(checkDraft(startDraft({ name: 'Clinics' }), []).get('keywords')).toBe('Add at least one keyword.')
 })
 
 test('finds keywords that say the same in another way', () => {

@@ -13,8 +13,8 @@ import type { BuilderDraft } from './builder-draft.ts'
 /** Why a field cannot be sent as it is, by its name in the draft: `name`, `keywords.2`, `slack`. */
 export type DraftFaults = ReadonlyMap<string, ReactNode>
 
-/** All that the BFF would refuse without asking the vendor. */
-export function checkDraft(draft: BuilderDraft): DraftFaults {
+/** All that the BFF would refuse without asking the vendor. `hosts` are those that webhooks of every kind may lead to. */
+export function checkDraft(draft: BuilderDraft, hosts: readonly string[]): DraftFaults {
   const { name, keywords, email, slack, teams } = draft
   const faults: [string, string | null][] = [
     ['name', nameFault(name.trim())],
@@ -22,8 +22,8 @@ export function checkDraft(draft: BuilderDraft): DraftFaults {
     ...keywords.map((keyword, at): [string, string | null] => [`keywords.${at}`, keywordFault(keyword)]),
     ['email', email.length > ALERT_EMAILS_MAX_COUNT ? `At most ${ALERT_EMAILS_MAX_COUNT} addresses.` : null],
     ...email.map((address, at): [string, string | null] => [`email.${at}`, emailFault(address)]),
-    ['slack', slack.trim() ? webhookFault('slack', slack.trim()) : null],
-    ['teams', teams.trim() ? webhookFault('teams', teams.trim()) : null],
+    ['slack', slack.trim() ? webhookFault('slack', slack.trim(), hosts) : null],
+    ['teams', teams.trim() ? webhookFault('teams', teams.trim(), hosts) : null],
   ]
   return new Map(faults.flatMap(([field, fault]) => (fault === null ? [] : [[field, fault] as const])))
 }

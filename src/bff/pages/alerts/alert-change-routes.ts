@@ -7,9 +7,10 @@ import {
   alertDestinationNameSchema,
   alertTestSchema,
 } from '#contract/bff/alert.ts'
+import { vendorIdSchema } from '#contract/id.ts'
 import type { ProfileChanges } from './profile-changes.ts'
 
-const paramsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) })
+const paramsSchema = z.object({ id: vendorIdSchema })
 /** Of sources that let Lantern do so: our own service. */
 export function alertChangeRoutes(changes: ProfileChanges): BffRoute[] {
   return [

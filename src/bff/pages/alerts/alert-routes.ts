@@ -10,11 +10,12 @@ import {
   backtestQuerySchema,
 } from '#contract/bff/alert.ts'
 import { threatParamsSchema, threatQuerySchema } from '#contract/bff/threat-list.ts'
+import { vendorIdSchema } from '#contract/id.ts'
 import type { AlertAnswers } from './alert-answers.ts'
 import type { CreateAudited } from './create-audited.ts'
 
 /** The vendor's, whatever characters they have: they only name a profile of its list. */
-const profileParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) })
+const profileParamsSchema = z.object({ id: vendorIdSchema })
 
 type AlertRouteDependencies = { answers: AlertAnswers; createAlert: CreateAudited }
 

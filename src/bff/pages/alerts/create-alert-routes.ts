@@ -33,6 +33,8 @@ export type AlertDependencies = {
   /** Keys the hashes of drafts. */
   secret: string
   secretBefore?: string | undefined
+  /** Of NOTIFY_HOSTS: what webhooks of every kind may lead to. */
+  webhookHosts: readonly string[]
   patience?: CreationPatience
 }
 
@@ -42,11 +44,11 @@ export function createAlertRoutes({ window, readThreat, keyGeneration, ...rest }
   findTriggers: FindTriggers
   profiles: Pick<ProfileList, 'peek'>
 } {
-  const { database, clock, log } = rest
+  const { database, clock, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
   const readPreview = createReadPreview(rest)
   const findMatches = createFindMatches(window, readPreview)
-  const changes = createProfileChanges(rest)
+  const changes = createProfileChanges({ ...rest, profiles })
   const readSummaries = changes.summaries
   const answers = { readSummaries, profiles, window, readPreview, findMatches, readThreat, database, clock }
   const routes = alertRoutes({
@@ -55,6 +57,7 @@ export function createAlertRoutes({ window, readThreat, keyGeneration, ...rest }
       createAlert: createCreateAlert({ ...rest, profiles }),
       database,
       log,
+      webhookHosts,
     }),
   })
   // What has matched with one key is no measure of what is new with another.

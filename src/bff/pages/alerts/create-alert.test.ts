@@ -50,6 +50,16 @@ test('sends a draft once, answers the profile with its destinations masked, and 
   expect(JSON.stringify(audit)).toContain('hooks.slack.com/…ab12')
 })
 
+test('takes hosts of NOTIFY_HOSTS for both kinds of webhooks, and no others', async () => {
+  const { create, play, countPosts } = await start({ webhookHosts: ['chat.corp.example'] })
+  play({ post: () => ({ status: 201, json: vendorProfile() }) })
+  const [slack, teams] = ['https://chat.corp.example/hooks/abc', 'https://chat.corp.example/teams']
+  expect((await create({ ...DRAFT, slack, teams })).status).toBe(201)
+  const refused = await create({ ...DRAFT, slack, teams: 'https://other.corp.example/teams' })
+  expect(await readProblem(refused)).toMatchObject({ status: 400, fields: [{ name: 'teams' }] })
+  expect(countPosts()).toBe(1)
+})
+
 test('lets no viewer create one', async () => {
   const { create, countPosts } = await start({ role: 'viewer' })
   expect(await readProblem(await create())).toMatchObject({ status: 403, code: 'role_not_allowed' })

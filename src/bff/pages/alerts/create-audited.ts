@@ -8,6 +8,7 @@ import type { AuditAction } from '#contract/bff/audit.ts'
 import { maskDestinations } from '#contract/bff/mask-address.ts'
 import type { Database } from '#database/database.ts'
 import type { CreateAlert, Created } from './create-alert.ts'
+import { requirePermittedWebhooks } from './permitted-webhooks.ts'
 import { requireUsableKeywords } from './usable-keywords.ts'
 
 type Author = { request: RouteRequest; session: ReaderSession }
@@ -24,13 +25,17 @@ export function createCreateAudited({
   createAlert,
   database,
   log,
+  webhookHosts,
 }: {
   createAlert: CreateAlert
   database: Database
   log: Log
+  /** Of NOTIFY_HOSTS. */
+  webhookHosts: readonly string[]
 }): CreateAudited {
   return async (draft, { request, session }) => {
     requireUsableKeywords(draft.keywords)
+    requirePermittedWebhooks(draft, webhookHosts)
 
     /** What the vendor has done is answered also where it cannot be recorded. */
     async function record(action: AuditAction, id: string | null, outcome: object): Promise<void> {

@@ -1,5 +1,5 @@
-import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import type { Log } from '#bff/http/log.ts'
+import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -15,6 +15,8 @@ import { maskDestinations, maskEmail, maskWebhook } from '#contract/bff/mask-add
 import { alertSummariesSchema, testSentSchema } from '#contract/upstream/earlier/alert-delivery.ts'
 import type { Database } from '#database/database.ts'
 import { writeChange } from './creation-queries.ts'
+import { requirePermittedWebhooks } from './permitted-webhooks.ts'
+import type { ProfileList } from './profile-list.ts'
 import { toRefusal } from './refused-fields.ts'
 import { requireUsableKeywords } from './usable-keywords.ts'
 
@@ -23,9 +25,11 @@ type Author = { request: RouteRequest; session: ReaderSession }
 export type ProfileChangesDependencies = {
   upstream: Pick<Upstream, 'ask' | 'offers'>
   database: Database
+  profiles: Pick<ProfileList, 'peek'>
   clock: Clock
-  log: Log
   source: () => string
+  /** Of NOTIFY_HOSTS. */
+  webhookHosts: readonly string[]
 }
 
 /** What our own service lets people do with profiles; a vendor does not. None of it costs a call. */
@@ -42,9 +46,10 @@ export type ProfileChanges = {
 export function createProfileChanges({
   upstream,
   database,
+  profiles,
   clock,
-  log,
   source,
+  webhookHosts,
 }: ProfileChangesDependencies): ProfileChanges {
   async function requireOffered(name: UncountedRouteName): Promise<void> {
     if (await upstream.offers(name)) return
@@ -64,26 +69,50 @@ export function createProfileChanges({
     }
   }
 
-  /** What the service has done is answered also where it cannot be recorded. */
-  const note = (writing: Promise<void>, what: string) =>
-    writing.catch((error: unknown) => log.error(what, error))
-
-  async function record(
-    { request, session }: Author,
-    facts: { action: AuditAction; route: string; object: string | null; objectName?: string; after?: object },
-  ): Promise<void> {
-    const { after, ...rest } = facts
-    const about = { actor: session.user.id, address: request.address, requestId: request.id }
-    await note(
-      recordAudit(database, { ...about, ...rest, ...(after && { after: { ...after } }) }),
-      'alert-not-audited',
-    )
+  /** The second time, one that is not there is one that was deleted by the first. */
+  async function sendDeletion(id: string): Promise<void> {
+    try {
+      await upstream.ask('deleteAlert', { id })
+    } catch (error) {
+      if (!isUnclear(error)) throw error
+      await upstream.ask('deleteAlert', { id }).catch((again: unknown) => {
+        const isGone = again instanceof UpstreamError && again.kind === 'not_found'
+        if (!isGone) throw again
+      })
+    }
   }
 
-  async function keep(id: string, profile: ReportedProfile | null): Promise<void> {
-    const change = { source: source(), id, at: new Date(clock.nowMs()), profile }
-    await note(writeChange(database, change), 'alert-change-not-written-down')
+  /**
+   * Records a change, and sends it before the record is committed: what cannot be recorded is not sent, and what the
+   * service refuses leaves no record. What may have been done, since the service broke off, is recorded as unclear too.
+   */
+  async function audited<Result>(
+    author: Author,
+    { route, ...facts }: Pick<AuditRecord, 'action' | 'route' | 'object' | 'objectName' | 'after'>,
+    run: (tx: Database) => Promise<Result>,
+  ): Promise<Result> {
+    const event = { ...auditFacts(route, author), ...facts }
+    const outcome = await transactAs(database, author.session, 'analyst', async (tx) => {
+      await recordAudit(tx, event)
+      try {
+        return { result: await run(tx) }
+      } catch (error) {
+        if (!isUnclear(error)) throw error
+        await recordAudit(tx, { ...event, action: 'alert-unclear' })
+        return { error }
+      }
+    })
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
   }
+
+  /** As the list last had it. */
+  async function nameOf(id: string): Promise<string | undefined> {
+    return (await profiles.peek())?.value.profiles.find((profile) => profile.id === id)?.name
+  }
+
+  const writeDown = (tx: Database, id: string, profile: ReportedProfile | null) =>
+    writeChange(tx, { source: source(), id, at: new Date(clock.nowMs()), profile })
 
   return {
     async summaries() {
@@ -99,23 +128,26 @@ export function createProfileChanges({
     async change(id, change, author) {
       await requireOffered('changeAlert')
       if (change.keywords) requireUsableKeywords(change.keywords)
+      requirePermittedWebhooks(change, webhookHosts)
       const { email, slack, teams, ...criteria } = change
       const told = Object.entries({ email, slack, teams }).filter(([, value]) => value !== undefined)
       const body = { ...criteria, ...(told.length > 0 && { notifications: Object.fromEntries(told) }) }
+      const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
+      const shown = Object.entries(masked).filter(([name]) => told.some(([given]) => given === name))
+      const facts = {
+        action: actionOf(change),
+        route: 'PUT /bff/alerts/:id',
+        object: id,
+        objectName: change.name ?? (await nameOf(id)),
+        after: { ...criteria, ...Object.fromEntries(shown) },
+      }
       try {
-        const profile = readAlertProfile(await send('changeAlert', { id, body }))
-        if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
-        await keep(id, profile)
-        const masked = maskDestinations({ email: email ?? [], slack: slack ?? null, teams: teams ?? null })
-        const shown = Object.entries(masked).filter(([name]) => told.some(([given]) => given === name))
-        await record(author, {
-          action: actionOf(change),
-          route: 'PUT /bff/alerts/:id',
-          object: id,
-          objectName: profile.name,
-          after: { ...criteria, ...Object.fromEntries(shown) },
+        return await audited(author, facts, async (tx) => {
+          const profile = readAlertProfile(await send('changeAlert', { id, body }))
+          if (!profile) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no profile' })
+          await writeDown(tx, id, profile)
+          return profile
         })
-        return profile
       } catch (error) {
         throw toChangeProblem(error, change)
       }
@@ -123,18 +155,15 @@ export function createProfileChanges({
 
     async remove(id, author) {
       await requireOffered('deleteAlert')
+      const facts = { action: 'alert-deleted', route: 'DELETE /bff/alerts/:id', object: id } as const
       try {
-        await upstream.ask('deleteAlert', { id })
-      } catch (error) {
-        // The second time, one that is not there is one that was deleted by the first.
-        if (!isUnclear(error)) throw toChangeProblem(error)
-        await upstream.ask('deleteAlert', { id }).catch((again: unknown) => {
-          const isGone = again instanceof UpstreamError && again.kind === 'not_found'
-          if (!isGone) throw toChangeProblem(again)
+        await audited(author, { ...facts, objectName: await nameOf(id) }, async (tx) => {
+          await sendDeletion(id)
+          await writeDown(tx, id, null)
         })
+      } catch (error) {
+        throw toChangeProblem(error)
       }
-      await keep(id, null)
-      await record(author, { action: 'alert-deleted', route: 'DELETE /bff/alerts/:id', object: id })
     },
 
     async testProfile(id, author, destination) {
@@ -142,12 +171,12 @@ export function createProfileChanges({
       const body = { requested_by: author.session.user.email, destination }
       const path = destination === undefined ? 'test' : 'destinations/:destination/test'
       try {
-        const { deliveries } = parseAnswer(testSentSchema, await upstream.ask('testAlert', { id, body }))
-        await record(author, {
-          ...{ action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id },
-          ...(destination !== undefined && { after: { destination } }),
+        const facts = { action: 'alert-tested', route: `POST /bff/alerts/:id/${path}`, object: id } as const
+        const after = destination === undefined ? undefined : { destination }
+        return await audited(author, { ...facts, objectName: await nameOf(id), after }, async () => {
+          const answer = await upstream.ask('testAlert', { id, body })
+          return parseAnswer(testSentSchema, answer).deliveries
         })
-        return deliveries
       } catch (error) {
         throw toChangeProblem(error)
       }
@@ -157,11 +186,12 @@ export function createProfileChanges({
       await requireOffered('testDestination')
       const body = { channel, destination, requested_by: author.session.user.email }
       try {
-        const { deliveries } = parseAnswer(testSentSchema, await upstream.ask('testDestination', { body }))
         const masked = channel === 'email' ? maskEmail(destination) : maskWebhook(destination)
-        const after = { channel, destination: masked }
-        await record(author, { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null, after })
-        return deliveries
+        const facts = { action: 'alert-tested', route: 'POST /bff/alerts/test', object: null } as const
+        return await audited(author, { ...facts, after: { channel, destination: masked } }, async () => {
+          const answer = await upstream.ask('testDestination', { body })
+          return parseAnswer(testSentSchema, answer).deliveries
+        })
       } catch (error) {
         throw toChangeProblem(error)
       }
@@ -188,7 +218,8 @@ function toChangeProblem(error: unknown, change: AlertChange = {}): unknown {
       set: 'earlier',
       cause: error,
     })
-  if (error.kind === 'not_found')
+  // A source names no profile by an id that no path can carry.
+  if (['not_found', 'id_refused', 'unaskable'].includes(error.kind))
     return new ProblemError({
       code: 'not_found',
       detail: 'The source has no such profile any more.',

@@ -1,5 +1,6 @@
+import { isHostOf } from '#contract/host-pattern.ts'
 import { type ForwardProxy, isProxied } from '#server/forward-proxy.ts'
-import { bareHost, isHostOf, isInternalHost } from '#server/public-host.ts'
+import { bareHost, isInternalHost } from '#server/public-host.ts'
 
 const LENGTH_MAX = 2048
 

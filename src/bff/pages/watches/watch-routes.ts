@@ -30,6 +30,7 @@ import {
   watchDraftSchema,
   watchSavedSchema,
 } from '#contract/bff/watch.ts'
+import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
@@ -38,7 +39,7 @@ import { type CaveatDependencies, readCaveat, requireTellable } from './watch-ca
 import { makeRecipients, type RecipientOptions } from './watch-recipients.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
-const ID = z.object({ id: z.uuid() })
+const ID = z.object({ id: idSchema })
 
 export type WatchRouteDependencies = RecipientOptions &
   CaveatDependencies & {
@@ -52,7 +53,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { watch: { id: 
 
 /** Views whose new threats people are told of. Analysts watch their own and the team's. */
 export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
-  const { database, origin, secret, hasEmail, domains } = dependencies
+  const { database, origin, secret, hasEmail, domains, reach } = dependencies
   const access = createLedgerAccess(secret)
 
   function change<Result>(
@@ -95,7 +96,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
         const reader = { id: user.id, isAdmin: user.role === 'admin' }
         const listed = await listWatches(database, reader)
         const watches = await Promise.all(listed.map((watch) => describe(database, watch)))
-        return { json: { watches, hasEmail, domains } }
+        return { json: { watches, hasEmail, domains, hosts: reach.hosts } }
       },
     }),
     defineRoute({
@@ -204,7 +205,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
       method: 'POST',
       path: '/bff/watches/:id/recipients/:recipient/test',
       limit: TESTS,
-      params: z.object({ id: z.uuid(), recipient: z.uuid() }),
+      params: z.object({ id: idSchema, recipient: idSchema }),
       ...OWN,
       async answer({ params: { id, recipient: recipientId }, ...context }) {
         const route = 'POST /bff/watches/:id/recipients/:recipient/test'
@@ -218,7 +219,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
             tx,
             {
               to,
-              causes: [{ kind: 'watch', name: watch.viewName }],
+              causes: [{ kind: 'watch', id, name: watch.viewName }],
               requestedBy: context.session.user.name,
               link: `${origin}/threats?view=${watch.viewId}`,
             },

@@ -42,6 +42,21 @@ test('tells of what is new once, within seconds, whoever of two processes sends 
   expect(receiver.received).toHaveLength(1)
 })
 
+test('hosts of NOTIFY_HOSTS take messages of Slack and Teams, and no others do', async () => {
+  const { ask, watch, publish, receiver } = await startWatching(await takeDatabase('bff'))
+  expect(await (await ask('/bff/watches')).json()).toMatchObject({ hosts: ['vendor.test'] })
+  const { watch: made } = await watch([
+    { channel: 'slack', url: `${receiver.origin}/slack` },
+    { channel: 'teams', url: `${receiver.origin}/teams` },
+  ])
+  const elsewhere = { recipients: [{ channel: 'teams', url: 'https://elsewhere.test/teams' }] }
+  const refused = await ask(`/bff/watches/${made.id}`, { method: 'PUT', body: elsewhere })
+  expect(await readProblem(refused)).toMatchObject({ status: 400, fields: [{ name: 'recipients.0' }] })
+  await publish({ id: 'new' })
+  const paths = () => receiver.received.map(({ path }) => path).sort()
+  await expect.poll(paths, { timeout: 5_000 }).toEqual(['/slack', '/teams'])
+})
+
 test('a watch tells of what a list says, and not of what it leaves open', async () => {
   const { watch, publish, receiver } = await startWatching(await takeDatabase('bff'))
   await watch(undefined, { filter: { q: '-has:analysis' } })

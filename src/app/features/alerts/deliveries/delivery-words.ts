@@ -39,6 +39,8 @@ const REASONS: Readonly<Record<NonNullable<Delivery['reason']>, string>> = {
   deleted: 'It was not sent, because its profile or watch was deleted.',
   removed: 'It was not sent, because its profile or watch does not tell this destination any more.',
   over: 'It was not sent, because what it tells of was over before.',
+  ended:
+    'Not sent: the destination answered 410 before, which ends it. Send it again to try the destination.',
 }
 
 export const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {

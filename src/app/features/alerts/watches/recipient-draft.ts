@@ -38,12 +38,15 @@ export function toRecipients(draft: RecipientsDraft): RecipientDraft[] {
 
 export type RecipientFaults = ReadonlyMap<string, string>
 
-/** Why a field cannot be sent as it is: `email.0`, `slack`, `teams`, `webhook`. */
-export function findRecipientFaults(draft: RecipientsDraft): RecipientFaults {
+/**
+ * Why a field cannot be sent as it is: `email.0`, `slack`, `teams`, `webhook`. `hosts` are those that webhooks of every kind
+ * may lead to.
+ */
+export function findRecipientFaults(draft: RecipientsDraft, hosts: readonly string[]): RecipientFaults {
   const faults: (readonly [string, string | null])[] = [
     ...draft.email.map((address, at) => [`email.${at}`, emailFault(address)] as const),
-    ['slack', draft.slack.trim() ? webhookFault('slack', draft.slack.trim()) : null],
-    ['teams', draft.teams.trim() ? webhookFault('teams', draft.teams.trim()) : null],
+    ['slack', draft.slack.trim() ? webhookFault('slack', draft.slack.trim(), hosts) : null],
+    ['teams', draft.teams.trim() ? webhookFault('teams', draft.teams.trim(), hosts) : null],
     ['webhook', webhookUrlFault(draft.webhook.trim())],
   ]
   return new Map(faults.flatMap(([field, fault]) => (fault === null ? [] : [[field, fault] as const])))

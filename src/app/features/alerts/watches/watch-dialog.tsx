@@ -71,7 +71,7 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
     },
     onSuccess: onSaved,
   })
-  const faults = findRecipientFaults(draft)
+  const faults = findRecipientFaults(draft, list?.hosts ?? [])
   const fix =
     save.error instanceof ApiError ? save.error.problem.fields?.find((field) => field.fix)?.fix : undefined
   const isNameless = savedView === null && name.trim() === ''

@@ -13,7 +13,7 @@ beforeEach(() => sessionStorage.clear())
 
 type Sent = { method: string; path: string; body: unknown }
 
-function serveWatches(watches: Watch[], some: { hasEmail?: boolean } = {}): Sent[] {
+function serveWatches(watches: Watch[], some: { hasEmail?: boolean; hosts?: string[] } = {}): Sent[] {
   const sent: Sent[] = []
   const note = async (request: Request) => {
     const { pathname } = new URL(request.url)
@@ -26,7 +26,9 @@ function serveWatches(watches: Watch[], some: { hasEmail?: boolean } = {}): Sent
     http.get('/bff/alerts', () => HttpResponse.json(anAlertList([]))),
     http.get('/bff/threats', () => problem('window_empty', 503)),
     http.get('/bff/trends', () => problem('window_empty', 503)),
-    http.get('/bff/watches', () => HttpResponse.json({ watches, hasEmail: true, domains: [], ...some })),
+    http.get('/bff/watches', () =>
+      HttpResponse.json({ watches, hasEmail: true, domains: [], hosts: [], ...some }),
+    ),
     http.get('/bff/watches/users', () =>
       HttpResponse.json({
         users: [
@@ -111,7 +113,7 @@ test('a filtered feed is saved and watched in two presses, and a new secret is s
 })
 
 test('a view is watched from the list of views, for others too', async () => {
-  const sent = serveWatches([])
+  const sent = serveWatches([], { hosts: ['*.corp.example'] })
   fakeBff.use(http.get('/bff/views', () => HttpResponse.json({ views: [aView()] })))
   const { user } = renderPage('/threats')
   await user.click(await screen.findByRole('button', { name: 'Views' }))
@@ -119,19 +121,29 @@ test('a view is watched from the list of views, for others too', async () => {
   await user.click(await screen.findByRole('checkbox', { name: /^Me/ }))
   await user.click(screen.getByRole('button', { name: 'Watch' }))
   expect(await screen.findByText('Name at least one recipient.')).toBeVisible()
-  await user.type(screen.getByLabelText('Slack webhook'), 'https://evil.example/')
-  await user.type(screen.getByLabelText('E-mail addresses'), 'bo@corp.example')
+  await user.click(screen.getByLabelText('Slack webhook'))
+  await user.paste('https://evil.example/')
+  await user.click(screen.getByLabelText('E-mail addresses'))
+  await user.paste('bo@corp.example')
   await user.click(screen.getByRole('button', { name: 'Watch' }))
   expect(screen.getByLabelText('Slack webhook')).toBeInvalid()
   expect(sent).toEqual([])
   await user.clear(screen.getByLabelText('Slack webhook'))
+  await user.click(screen.getByLabelText('Slack webhook'))
+  await user.paste('https://chat.corp.example/hooks/a')
   await user.click(screen.getByRole('button', { name: 'Watch' }))
   await screen.findByText(/is watched/)
   expect(sent).toEqual([
     {
       method: 'POST',
       path: '/bff/watches',
-      body: { viewId: anId(901), recipients: [{ channel: 'email', address: 'bo@corp.example' }] },
+      body: {
+        viewId: anId(901),
+        recipients: [
+          { channel: 'email', address: 'bo@corp.example' },
+          { channel: 'slack', url: 'https://chat.corp.example/hooks/a' },
+        ],
+      },
     },
   ])
 })
