@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ADMIN, createTestBff } from '#test/support/ask-bff.ts'
+import { enrolTotp } from '#test/support/enrol-totp.ts'
 import { databaseUrl, withDatabase } from '#test/support/with-database.ts'
 
 const MAIN = fileURLToPath(new URL('break-glass.ts', import.meta.url))
@@ -34,6 +35,31 @@ test(
       stdout: '',
       stderr: `No admin has the address nobody@example.com. Admins: ${ADMIN.email}\n`,
     })
+  }),
+)
+
+test(
+  'removes the second factors of an admin who has lost them, and ends their sessions',
+  withDatabase('bff', async (database) => {
+    const bff = await createTestBff(database)
+    await bff.signIn()
+    await enrolTotp(bff)
+    const { rows } = await database.query('select current_database() as name')
+    const url = databaseUrl(namesSchema.parse(rows)[0].name)
+
+    const { code, stdout, stderr } = await runBreakGlass([ADMIN.email, '--reset-factors'], url)
+    expect(stderr).toMatch('has no second factor now')
+    expect(code).toBe(0)
+    expect((await database.query('select from session')).rowCount).toBe(0)
+    expect((await database.query('select from totp_factor')).rowCount).toBe(0)
+    const recorded = await database.query('select action from audit_event order by id desc limit 1')
+    expect(recorded.rows).toEqual([{ action: 'user-factors-reset' }])
+    const browser = bff.createBrowser()
+    const token = stdout.trim().split('#link=')[1]
+    expect((await browser.ask('/bff/sign-in/link', { body: { token } })).status).toBe(200)
+    expect(
+      (await browser.ask('/bff/users', { body: { email: 'bob@x.example', role: 'admin' } })).status,
+    ).toBe(201)
   }),
 )
 

@@ -11,7 +11,7 @@ await runCommandLine({
   usage: BREAK_GLASS_USAGE,
   read: readBreakGlassCommand,
   Mistake: BreakGlassUsageError,
-  run({ email }) {
-    return breakGlass(loadSettings(), email, { print: console.log, notify: console.error })
+  run(command) {
+    return breakGlass(loadSettings(), command, { print: console.log, notify: console.error })
   },
 })

@@ -7,21 +7,25 @@ import { nameCaller } from './run-command.ts'
 /** The command line is not understood. */
 export class BreakGlassUsageError extends Error {}
 
-export const BREAK_GLASS_USAGE = `npm run -s break-glass -- EMAIL
+export const BREAK_GLASS_USAGE = `npm run -s break-glass -- EMAIL [--reset-factors]
 
 Prints a link that signs the admin EMAIL in: once, within 15 minutes, from any browser, also where PASSWORD_SIGN_IN is off
 and while the identity provider is away. Works beside a running Lantern and without one. The audit log names it, and who
-ran this.`
+ran this.
 
-type BreakGlassCommand = { name: 'help' } | { name: 'link'; email: string }
+  --reset-factors  also removes the second factors of EMAIL, and ends its sessions: for an admin who has lost them all.`
+
+const RESET = '--reset-factors'
+
+type BreakGlassCommand = { name: 'help' } | { name: 'link'; email: string; resetsFactors: boolean }
 
 export function readBreakGlassCommand(args: readonly string[]): BreakGlassCommand {
-  const [email, ...more] = args
+  const [email, ...more] = args.filter((arg) => arg !== RESET)
   if (email === 'help' || email === '--help' || email === '-h') return { name: 'help' }
   if (email === undefined || more.length > 0 || !email.includes('@')) {
     throw new BreakGlassUsageError('Name one email address: that of an admin.')
   }
-  return { name: 'link', email }
+  return { name: 'link', email, resetsFactors: args.includes(RESET) }
 }
 
 type Out = { print(line: string): void; notify(line: string): void }
@@ -29,7 +33,7 @@ type Out = { print(line: string): void; notify(line: string): void }
 /** For an admin who cannot come in by any other way; false where there is no such admin. */
 export async function breakGlass(
   settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'databaseOwnerUrl' | 'publicUrl'>,
-  email: string,
+  { email, resetsFactors }: Pick<Extract<BreakGlassCommand, { name: 'link' }>, 'email' | 'resetsFactors'>,
   { print, notify }: Out,
 ): Promise<boolean> {
   const database = await openDashboardDatabase(settings, 'runtime')
@@ -37,6 +41,7 @@ export async function breakGlass(
     const link = await createBreakGlassLink(database, email, {
       publicUrl: settings.publicUrl,
       maker: nameCaller(),
+      resetsFactors,
     })
     if (link === null) {
       const users = await listUsers(database)
@@ -46,6 +51,7 @@ export async function breakGlass(
     }
     print(link)
     notify('It signs in once, within 15 minutes. The audit log names it.')
+    if (resetsFactors) notify(`${email} has no second factor now: set one up after the sign-in.`)
     return true
   } finally {
     await database.close()

@@ -13,8 +13,14 @@ export type FakeIdentityProvider = {
   issuer: string
   /** Who is signed in there, for all browsers; null says no to them. */
   person: Person | null
-  /** What it lies about in the tokens it signs. */
-  lies: { nonce?: string; key?: KeyObject; issuer?: string; ageSeconds?: number }
+  /** What it lies about in the tokens it signs; where `authAgeSeconds` is null, it does not say when somebody signed in. */
+  lies: {
+    nonce?: string
+    key?: KeyObject
+    issuer?: string
+    ageSeconds?: number
+    authAgeSeconds?: number | null
+  }
   /** Claims that come only from the userinfo endpoint. */
   untold: readonly (keyof Person)[]
   isDown: boolean
@@ -116,6 +122,7 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
     }
     const { sub, ...more } = grant.person
     const seconds = Math.floor(Date.now() / 1000) - (provider.lies.ageSeconds ?? 0)
+    const { authAgeSeconds: authAge = 0 } = provider.lies
     const claims = Object.entries(more).filter(([name]) => !provider.untold.some((untold) => untold === name))
     return {
       ...Object.fromEntries(claims),
@@ -124,6 +131,7 @@ export async function startIdentityProvider(port = 0): Promise<FakeIdentityProvi
       aud: CLIENT.clientId,
       nonce: provider.lies.nonce ?? grant.nonce,
       iat: seconds,
+      ...(authAge !== null && { auth_time: seconds - authAge }),
       exp: seconds + 60,
     }
   }

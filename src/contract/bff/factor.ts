@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { credentialIdSchema } from '../id.ts'
 import { credentialsSchema } from './session.ts'
 
 const base64url = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16384}$/))
-const credentialShape = { id: base64url, rawId: base64url, type: z.literal('public-key') }
+const credentialShape = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
 
 /** What `navigator.credentials.create()` answers, as JSON; what nobody reads of it is left out. */
 const newPasskeySchema = z.object({
@@ -41,19 +42,20 @@ export const RECOVERY_CODE_COUNT = 10
 
 const recoveryCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
 
-/** `POST /bff/sign-in/second-step`: one of what the account has. */
-export const factorProofSchema = z.union([
+const FACTOR_PROOFS = [
   z.strictObject({ code: totpCodeSchema }),
   z.strictObject({ recoveryCode: recoveryCodeSchema }),
   z.strictObject({ passkey: passkeyAnswerSchema }),
-])
+] as const
+
+/** `POST /bff/sign-in/second-step`: one of what the account has. */
+export const factorProofSchema = z.union(FACTOR_PROOFS)
 export type FactorProof = z.infer<typeof factorProofSchema>
 
-/** `POST /bff/proof`: its person is there, now. */
+/** `POST /bff/proof`: its person is there, now. A password counts only where the account has no second factor. */
 export const freshProofSchema = z.union([
   z.strictObject({ password: credentialsSchema.shape.password }),
-  z.strictObject({ code: totpCodeSchema }),
-  z.strictObject({ passkey: passkeyAnswerSchema }),
+  ...FACTOR_PROOFS,
 ])
 export type FreshProof = z.infer<typeof freshProofSchema>
 
@@ -77,7 +79,7 @@ export const totpConfirmationSchema = z.strictObject({ code: totpCodeSchema })
 
 /** Answer of `GET /bff/factors`: what proves the reader beside the password. */
 export const factorsSchema = z.object({
-  /** Whether a password can prove that the reader is there. */
+  /** Without a second factor, a password proves that the reader is there. */
   hasPassword: z.boolean(),
   totp: z.nullable(z.object({ createdAt: z.iso.datetime() })),
   passkeys: z.array(

@@ -14,27 +14,10 @@ import { TOTP_CODE } from '#app/ui/totp-code-field.ts'
 import type { Factors } from '#contract/bff/factor.ts'
 import { factorsOptions } from './factor-options.ts'
 
-function sendProof(body: { password: string } | { code: string } | { passkey: unknown }) {
+function sendProof(
+  body: { password: string } | { code: string } | { recoveryCode: string } | { passkey: unknown },
+) {
   return sendJson('proof', z.undefined(), { body })
-}
-
-/** The ways in which its person can prove to be there. */
-export function ProofForms({ onProven }: { onProven(): void }) {
-  const { data: factors, error, refetch } = useQuery(factorsOptions())
-  if (!factors) {
-    return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <Skeleton className="h-32" />
-  }
-  const { hasPassword, totp, passkeys } = factors
-  if (!hasPassword && !totp && passkeys.length === 0) return <SignInAnew />
-  return (
-    <div className="grid gap-4">
-      <p className="text-muted">
-        You signed in more than 10 minutes ago. After this, what you were doing goes on.
-      </p>
-      <WordProof factors={factors} onProven={onProven} />
-      {passkeys.length > 0 && <PasskeyProof onProven={onProven} />}
-    </div>
-  )
 }
 
 const WAYS = {
@@ -43,17 +26,63 @@ const WAYS = {
     input: { type: 'password', autoComplete: 'current-password' },
     pattern: /./,
     missing: 'Enter your password.',
+    offer: '',
   },
-  code: TOTP_CODE,
+  code: { ...TOTP_CODE, offer: 'Use a code of your app' },
+  recoveryCode: {
+    label: 'Recovery code',
+    input: { autoComplete: 'off', maxLength: 64, spellCheck: false },
+    pattern: /\S/,
+    missing: 'Enter one of your recovery codes.',
+    offer: 'Use a recovery code',
+  },
 } as const
+type Way = keyof typeof WAYS
 
-type WordProofProps = { factors: Factors; onProven(): void }
+/** The ways in which its person can prove to be there: by a second factor where there is one, else by the password. */
+export function ProofForms({ onProven }: { onProven(): void }) {
+  const { data: factors, error, refetch } = useQuery(factorsOptions())
+  if (!factors) {
+    return error ? <ErrorPanel error={error} onRetry={() => refetch()} /> : <Skeleton className="h-32" />
+  }
+  const ways = listWays(factors)
+  const hasPasskeys = factors.passkeys.length > 0
+  if (ways.length === 0 && !hasPasskeys) return <SignInAnew />
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted">This change needs a confirmation. After it, what you were doing goes on.</p>
+      {hasPasskeys && <PasskeyProof onProven={onProven} />}
+      {ways.length > 0 && <WordProof ways={ways} isOpen={ways[0] !== 'recoveryCode'} onProven={onProven} />}
+    </div>
+  )
+}
 
-function WordProof({ factors: { hasPassword, totp }, onProven }: WordProofProps) {
-  const [way, setWay] = useState<keyof typeof WAYS>(hasPassword ? 'password' : 'code')
+function listWays({ hasPassword, totp, passkeys, recoveryCodes }: Factors): Way[] {
+  if (!totp && passkeys.length === 0) return hasPassword ? ['password'] : []
+  const codes: Way[] = totp ? ['code'] : []
+  return recoveryCodes > 0 ? [...codes, 'recoveryCode'] : codes
+}
+
+/** `isOpen`: without a press. A recovery code is for when nothing else is at hand. */
+type WordProofProps = { ways: readonly Way[]; isOpen: boolean; onProven(): void }
+
+function WordProof({ ways, isOpen, onProven }: WordProofProps) {
+  const [way, setWay] = useState<Way | null>(isOpen ? (ways[0] ?? null) : null)
   const [isMissing, setIsMissing] = useState(false)
   const proof = useMutation({ mutationFn: sendProof, onSuccess: onProven })
-  if (!hasPassword && !totp) return null
+  const change = (to: Way) => {
+    setWay(to)
+    setIsMissing(false)
+    proof.reset()
+  }
+  const offers = ways
+    .filter((other) => other !== way)
+    .map((other) => (
+      <Button key={other} variant="quiet" onClick={() => change(other)} className="max-sm:h-11">
+        {WAYS[other].offer}
+      </Button>
+    ))
+  if (way === null) return offers
   const { label, input, pattern, missing } = WAYS[way]
   const reason = isMissing ? missing : fieldReason(proof.error, way)
 
@@ -62,13 +91,8 @@ function WordProof({ factors: { hasPassword, totp }, onProven }: WordProofProps)
     const text = String(new FormData(event.currentTarget).get('proof'))
     const isGiven = pattern.test(text)
     setIsMissing(!isGiven)
-    if (isGiven) return proof.mutate(way === 'code' ? { code: text } : { password: text })
+    if (isGiven) return proof.mutate(toProof(way, text))
     event.currentTarget.querySelector('input')?.focus()
-  }
-  const change = () => {
-    setWay(way === 'code' ? 'password' : 'code')
-    setIsMissing(false)
-    proof.reset()
   }
 
   return (
@@ -78,13 +102,14 @@ function WordProof({ factors: { hasPassword, totp }, onProven }: WordProofProps)
       <Button type="submit" variant="primary" isBusy={proof.isPending} className="max-sm:h-11">
         Confirm
       </Button>
-      {hasPassword && totp && (
-        <Button variant="quiet" onClick={change} className="max-sm:h-11">
-          {way === 'password' ? 'Use a code of your app instead' : 'Use your password instead'}
-        </Button>
-      )}
+      {offers}
     </form>
   )
+}
+
+function toProof(way: Way, text: string): Parameters<typeof sendProof>[0] {
+  if (way === 'password') return { password: text }
+  return way === 'code' ? { code: text } : { recoveryCode: text }
 }
 
 function PasskeyProof({ onProven }: { onProven(): void }) {
@@ -109,8 +134,8 @@ function SignInAnew() {
   return (
     <div className="grid gap-4">
       <p className="text-muted">
-        You signed in more than 10 minutes ago, by single sign-on. Sign in again; you come back to this page,
-        and what you typed here has to be typed again.
+        Your last sign-in by single sign-on does not prove that it is you. Sign in again; you come back to
+        this page, and what you typed here has to be typed again.
       </p>
       <Button
         variant="primary"

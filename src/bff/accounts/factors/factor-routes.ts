@@ -8,13 +8,14 @@ import {
   totpConfirmationSchema,
 } from '#contract/bff/factor.ts'
 import type { Role } from '#contract/bff/session.ts'
+import { idSchema } from '#contract/id.ts'
 import type { FactorDependencies } from './check-factor.ts'
 import { createFactors } from './factors.ts'
 
 const EVERYONE = { access: 'viewer', cache: 'none' } as const
 const CHANGE = { ...EVERYONE, needsFreshProof: true } as const
 const ENROLMENT = { ...CHANGE, isForEnrolment: true } as const
-const ID = z.object({ id: z.uuid() })
+const ID = z.object({ id: idSchema })
 
 /** The reader's own second factors. */
 export function factorRoutes(

@@ -1,5 +1,11 @@
 import { type AuditRecord, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { lockSession, putChallenge, takeChallenge } from '#bff/accounts/sign-in/session-queries.ts'
+import {
+  endPasswordProofs,
+  lockSession,
+  putChallenge,
+  spendFactorProof,
+  takeChallenge,
+} from '#bff/accounts/sign-in/session-queries.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { requireRole } from '#bff/http/require-role.ts'
@@ -52,12 +58,15 @@ export function createFactors(
     const changed = await database.transaction(async (tx) => {
       await lockFactors(tx, accountId)
       requireRole(await lockSession(tx, session.id), 'viewer')
+      const had = await read(tx, session)
       const event = await run(tx)
       await recordAudit(tx, { ...facts, ...event, object: accountId, objectName: email })
       const factors = await read(tx, session)
       const isLast = factors.totp === null && factors.passkeys.length === 0
       if (isLast && factors.isRequired) throw lastFactor()
       if (isLast) await deleteFactors(tx, accountId)
+      if (!isLast && had.totp === null && had.passkeys.length === 0)
+        await endPasswordProofs(tx, session.id, accountId)
       const isFirst = !isLast && factors.recoveryCodes === 0 && event.action === 'factor-added'
       const recoveryCodes =
         isFirst || event.action === 'recovery-codes-made' ? await renewCodes(tx, accountId) : null
@@ -121,6 +130,7 @@ export function createFactors(
     removeTotp(session: ReaderSession, facts: Facts): Promise<FactorsChanged> {
       return change(session, facts, async (tx) => {
         if (!(await deleteTotp(tx, session.user.id))) throw gone()
+        if (!(await spendFactorProof(tx, session.id))) throw factorProofNeeded()
         return { action: 'factor-removed', before: { factor: APP } }
       })
     },
@@ -159,6 +169,7 @@ export function createFactors(
       return change(session, facts, async (tx) => {
         const name = await deletePasskey(tx, session.user.id, id)
         if (name === null) throw gone()
+        if (!(await spendFactorProof(tx, session.id))) throw factorProofNeeded()
         return { action: 'factor-removed', before: { factor: 'passkey', name } }
       })
     },
@@ -167,6 +178,13 @@ export function createFactors(
       return change(session, facts, async () => ({ action: 'recovery-codes-made' }))
     },
   }
+}
+
+function factorProofNeeded(): ProblemError {
+  return new ProblemError({
+    code: 'fresh_proof_needed',
+    detail: 'To remove a second factor, confirm with one of your second factors, then try again.',
+  })
 }
 
 function gone(): ProblemError {

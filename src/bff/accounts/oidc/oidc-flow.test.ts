@@ -22,7 +22,7 @@ describe('a sign-in that was begun', () => {
   })
 
   test('knows for which session it was begun, where it links an account', () => {
-    expect(read(tokenOf(set(beginFlow(null, 's-1'))))?.linkedSession).toBe('s-1')
+    expect(read(tokenOf(set(beginFlow(null, { linkedSession: 's-1' }))))?.linkedSession).toBe('s-1')
     expect(beginFlow(null)).not.toHaveProperty('linkedSession')
   })
 

@@ -12,6 +12,8 @@ const flowSchema = z.object({
   redirect: z.nullable(z.string()),
   /** The session whose account is to be linked, where that is what was begun. */
   linkedSession: z.optional(z.string()),
+  /** Whether the provider was told to ask for a sign-in anew, which is a fresh proof. */
+  isAnew: z.optional(z.boolean()),
   /** Epoch seconds. */
   endsAt: z.number(),
 })
@@ -26,10 +28,19 @@ export type OidcFlowCookie = {
   read(cookie: string | null): OidcFlow | null
 }
 
-export function beginFlow(redirect: string | null, linkedSession?: string): OidcFlow {
+export function beginFlow(
+  redirect: string | null,
+  { linkedSession, isAnew }: { linkedSession?: string; isAnew?: boolean } = {},
+): OidcFlow {
   const [state, nonce, verifier] = [createToken(), createToken(), createToken()]
   const endsAt = nowSeconds() + LIFETIME_SECONDS
-  return { state, nonce, verifier, redirect, ...(linkedSession && { linkedSession }), endsAt }
+  const purpose = { ...(linkedSession && { linkedSession }), ...(isAnew && { isAnew }) }
+  return { state, nonce, verifier, redirect, ...purpose, endsAt }
+}
+
+/** How long ago a flow began. */
+export function ageOf({ endsAt }: OidcFlow): number {
+  return Math.max(0, nowSeconds() - (endsAt - LIFETIME_SECONDS))
 }
 
 /**

@@ -1,7 +1,10 @@
 import { errors } from 'jose'
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { NotAnewError } from './oidc-provider.ts'
 
+const authTimeSchema = z.object({ claim: z.literal('auth_time') })
 /** There are no keys to verify by: any answer but a list of them is one of a server that is down. */
 const NO_KEYS = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC']
 
@@ -13,6 +16,11 @@ export function problemOf(error: unknown, hasPasswordSignIn = true): ProblemErro
   if (error instanceof ResponseBodyError) {
     return failed(
       'Your identity provider took its word back. Begin again; if that does not help, tell an admin.',
+    )
+  }
+  if (isAboutAuthTime(error)) {
+    return failed(
+      'Your identity provider did not say that you signed in just now (auth_time). You are still signed in here as before. Sign in again, and ask whoever runs the provider if that does not help.',
     )
   }
   if (isNoAnswer(error)) {
@@ -48,6 +56,14 @@ function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof errors.JOSEError) return NO_KEYS.includes(error.code)
   return error instanceof TypeError || hasCode(error, 'OAUTH_TIMEOUT') || isNoAnswer(error.cause)
+}
+
+/** The library refuses it where it is missing or too old, and names the claim. */
+function isAboutAuthTime(error: unknown): boolean {
+  if (error instanceof NotAnewError) return true
+  if (!(error instanceof Error)) return false
+  if (authTimeSchema.safeParse(error.cause).success) return true
+  return error.message.includes('auth_time') || isAboutAuthTime(error.cause)
 }
 
 function hasCode(error: unknown, code: string): boolean {

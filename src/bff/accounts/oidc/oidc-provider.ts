@@ -18,7 +18,7 @@ import {
 import * as z from 'zod/mini'
 import { createProxiedFetch, type ForwardProxy } from '#server/forward-proxy.ts'
 import { type LogoutToken, readLogoutToken } from './logout-token.ts'
-import type { OidcFlow } from './oidc-flow.ts'
+import { ageOf, type OidcFlow } from './oidc-flow.ts'
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 8
@@ -31,6 +31,8 @@ const LONGEST_WAIT_MS = 60_000
  * (OpenID Connect Core, 3.1.2.1). Whoever signs in anew proves to be there, and types a password.
  */
 const MAX_AGE_SECONDS = { any: 30 * 24 * 60 * 60, anew: 60 } as const
+/** By how much the provider's clock may be ahead, as its tokens' times may be. */
+const CLOCK_TOLERANCE_SECONDS = 30
 /** Keys are asked for anew at most this often, whatever tokens name. */
 const JWKS_LIMITS = { timeoutDuration: 5_000, cooldownDuration: 30_000 }
 
@@ -65,6 +67,15 @@ const personSchema = z.object({
   auth_time: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 32))), undefined),
 })
 export type OidcPerson = z.infer<typeof personSchema>
+/** The provider does not say when somebody signed in anew, or names a time that cannot be. */
+export class NotAnewError extends Error {}
+
+/** When a person proved at the provider who they are, in epoch seconds; null where it does not say, or names a time to come. */
+export function readProvedAt({ auth_time: provedAt }: OidcPerson): number | null {
+  if (provedAt === undefined || provedAt > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS) return null
+  return provedAt
+}
+
 /** A person who comes from the provider, with all that it says of them. */
 export type OidcArrival = {
   person: OidcPerson
@@ -76,7 +87,7 @@ export type OidcProvider = {
   /** As the settings spell it: in the provider's own spelling it is a person's `iss`. */
   readonly issuer: string
   /** Where to send the browser. Rejects while the provider does not answer. */
-  authorizationUrl(flow: OidcFlow, isAnew?: boolean): Promise<URL>
+  authorizationUrl(flow: OidcFlow): Promise<URL>
   /** Redeems what the browser brought back to `answerUrl`, whatever it is, or rejects. */
   redeem(answerUrl: URL, flow: OidcFlow): Promise<OidcArrival>
   /** Where to send a browser whose session has ended here, so that it ends there; null where the provider has no such page. */
@@ -139,7 +150,7 @@ export function createOidcProvider({
 
   return {
     issuer,
-    async authorizationUrl({ state, nonce, verifier }, isAnew = false) {
+    async authorizationUrl({ state, nonce, verifier, isAnew = false }) {
       return buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
         scope: SCOPE,
@@ -150,15 +161,19 @@ export function createOidcProvider({
         code_challenge_method: 'S256',
       })
     },
-    async redeem(answerUrl, { state, nonce, verifier }) {
+    async redeem(answerUrl, flow) {
+      const { state, nonce, verifier, isAnew = false } = flow
       const configuration = await configure()
       const tokens = await authorizationCodeGrant(configuration, answerUrl, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
+        // As old as it might be when the flow began.
+        ...(isAnew && { maxAge: MAX_AGE_SECONDS.anew + ageOf(flow) }),
       })
       const signed = tokens.claims()
       const person = personSchema.parse(signed)
+      if (isAnew && readProvedAt(person) === null) throw new NotAnewError()
       const arrival = { person, claims: { ...signed }, idToken: tokens.id_token ?? '' }
       const { iss, sub, sid, auth_time, email, email_verified: isVerified } = person
       const isWhole = email !== undefined && isVerified !== undefined

@@ -238,3 +238,70 @@ test('without a provider there is no such way in', async () => {
   const { ask } = await createTestBff(await takeDatabase('bff'))
   expect((await ask('/bff/sign-in/sso', { body: {} })).status).toBe(404)
 })
+
+const OLD = `update session set proved_at = now() - interval '601 seconds'`
+
+test.for([
+  ['does not say when', null],
+  ['names a time to come', -600],
+  ['names a time before it was asked', 600],
+] as const)(
+  'a sign-in anew where the provider %s is refused, and leaves session and proof as they were',
+  async ([, authAgeSeconds]) => {
+    const { provider, database, createBrowser, signInBy } = await openSingleSignOn()
+    const browser = createBrowser()
+    await signInBy(browser)
+    const unlink = async () => readProblem(await browser.ask('/bff/profile/sso', { method: 'DELETE' }))
+    expect(await unlink()).toMatchObject({ title: 'Not unlinked' })
+    const token = browser.cookies.get('lantern_sid')
+
+    provider.lies.authAgeSeconds = authAgeSeconds
+    const refused = await readProblem(await signInBy(browser))
+    expect(refused).toMatchObject({
+      code: 'sign_in_failed',
+      detail: expect.stringContaining('signed in here as before'),
+    })
+    expect(browser.cookies.get('lantern_sid')).toBe(token)
+    expect(await unlink()).toMatchObject({ title: 'Not unlinked' })
+    await database.query(OLD)
+    await signInBy(browser)
+    expect(await unlink()).toMatchObject({ code: 'fresh_proof_needed' })
+
+    provider.lies.authAgeSeconds = 0
+    expect((await signInBy(browser)).status).toBe(200)
+    expect(await unlink()).toMatchObject({ title: 'Not unlinked' })
+  },
+)
+
+test.for([
+  ['does not say when', null],
+  ['names a time to come', -600],
+] as const)(
+  'a sign-in where the provider %s opens a session, and is no fresh proof',
+  async ([, authAgeSeconds]) => {
+    const { provider, createBrowser, signInBy } = await openSingleSignOn()
+    provider.lies.authAgeSeconds = authAgeSeconds
+    const browser = createBrowser()
+    expect((await signInBy(browser)).status).toBe(200)
+    const answer = await browser.ask('/bff/profile/sso', { method: 'DELETE' })
+    expect((await readProblem(answer)).code).toBe('fresh_proof_needed')
+  },
+)
+
+test('answers that the provider refuses are limited by address before it is asked, and a right one is none of them', async () => {
+  const { provider, createBrowser, goThere, finish } = await openSingleSignOn()
+  const browser = createBrowser()
+  const { state } = await goThere(browser)
+  const send = (peerAddress: string) =>
+    browser.ask('/bff/sign-in/sso/finish', { body: { state, code: 'made-up' }, peerAddress })
+  const statuses: number[] = []
+  for (let round = 0; round < 7; round += 1) statuses.push((await send('203.0.113.7')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  expect(provider.requests.filter((path) => path === '/realm/token')).toHaveLength(5)
+  expect((await send('203.0.113.8')).status).toBe(401)
+
+  for (let round = 0; round < 7; round += 1) {
+    const other = createBrowser()
+    expect((await finish(other, await goThere(other))).status).toBe(200)
+  }
+})

@@ -1,6 +1,7 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Account } from '#bff/accounts/sign-in/account-queries.ts'
-import type { Visitor } from '#bff/accounts/sign-in/admission.ts'
+import { addressPlace, type Visitor } from '#bff/accounts/sign-in/admission.ts'
+import { forgiveAttempt, reserveAttempt, ssoAddressBucket } from '#bff/accounts/sign-in/attempt-limit.ts'
 import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { SignIn } from '#bff/accounts/sign-in/sign-in.ts'
 import { visitorOf, welcome } from '#bff/accounts/sign-in/welcome.ts'
@@ -45,8 +46,8 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
   const { database, provider, rules, secret, flowCookie, sessions, signIn, cookies, log } = deps
   const { issuer: configuredIssuer } = provider
 
-  async function begin(flow: OidcFlow, isAnew = false) {
-    const url = await provider.authorizationUrl(flow, isAnew).catch((error: unknown) => {
+  async function begin(flow: OidcFlow) {
+    const url = await provider.authorizationUrl(flow).catch((error: unknown) => {
       log.error('single-sign-on-unavailable', error)
       throw problemOf(error, deps.hasPasswordSignIn)
     })
@@ -104,7 +105,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
       async answer({ body, request }) {
         const { sessionToken } = visitorOf(request, 'POST /bff/sign-in/sso', cookies)
         const session = sessionToken && (await sessions.find(sessionToken, request))
-        return begin(beginFlow(body.redirect ?? null), Boolean(session))
+        return begin(beginFlow(body.redirect ?? null, { isAnew: Boolean(session) }))
       },
     }),
     defineRoute({
@@ -125,7 +126,11 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
           const { user, expiresAt } = session
           return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [flowCookie.end()] }
         }
+        // Whoever has begun one sign-in can make up any number of answers to it.
+        const buckets = [ssoAddressBucket(addressPlace(visitor))]
+        await reserveAttempt(database, buckets)
         const arrival = await redeem(body, flow)
+        await forgiveAttempt(database, buckets)
         const account = await admitPerson(arrival, visitor)
         const admission = await signIn.bySingleSignOn(account, visitor, (tx, tokenHash) =>
           markSession(tx, tokenHash, { ...arrival, secret }),
@@ -137,7 +142,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
     defineRoute({
       ...OWN,
       method: 'POST',
-      answer: ({ session }) => begin(beginFlow(OWN_PAGE, session.id)),
+      answer: ({ session }) => begin(beginFlow(OWN_PAGE, { linkedSession: session.id })),
     }),
     defineRoute({
       ...OWN,

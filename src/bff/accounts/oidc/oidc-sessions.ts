@@ -5,29 +5,29 @@ import { SESSIONS_ENDED_CHANNEL } from '#bff/accounts/sign-in/session-queries.ts
 import type { Database } from '#database/database.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LogoutToken } from './logout-token.ts'
-import type { OidcPerson } from './oidc-provider.ts'
+import { type OidcPerson, readProvedAt } from './oidc-provider.ts'
 
 /** How long a token that was taken is remembered: longer than any is believed. */
 const TAKEN_FOR = `interval '1 hour'`
 /** An address that is longer is refused by servers on the way: then the provider asks whoever signs out. */
 const ID_TOKEN_MAX_LENGTH = 6_000
 
-/** Notes who has opened a session at the provider, and when they proved there to be themselves: that is no later than here. */
+/**
+ * Notes who has opened a session at the provider, and when they proved there to be themselves: that is no later than here.
+ * Where the provider does not say when, they have not.
+ */
 export async function markSession(
   db: Database,
   tokenHash: Buffer,
-  {
-    person: { iss, sub, sid, auth_time },
-    idToken,
-    secret,
-  }: { person: OidcPerson; idToken: string; secret: string },
+  { person, idToken, secret }: { person: OidcPerson; idToken: string; secret: string },
 ): Promise<void> {
+  const { iss, sub, sid } = person
   const sealed = idToken.length <= ID_TOKEN_MAX_LENGTH ? seal(idToken, placeOf(tokenHash), secret) : null
   await db.query(
     `update session set oidc_issuer = $2, oidc_subject = $3, oidc_sid = $4, sealed_id_token = $5,
             proved_at = least(proved_at, to_timestamp($6))
       where token_hash = $1`,
-    [tokenHash, iss, sub, sid ?? null, sealed, auth_time ?? null],
+    [tokenHash, iss, sub, sid ?? null, sealed, readProvedAt(person) ?? 0],
   )
 }
 

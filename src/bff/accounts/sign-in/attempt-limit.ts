@@ -24,6 +24,11 @@ export function addressBucket(address: string): AttemptBucket {
   return { key: hashKey('address', address), maxDelaySeconds: 15 * 60, isShared: true }
 }
 
+/** Answers of single sign-on that the provider refuses: it is asked about few of them. */
+export function ssoAddressBucket(address: string): AttemptBucket {
+  return { key: hashKey('sso-address', address), maxDelaySeconds: 60, isShared: true }
+}
+
 /** A device that the account has signed in from: only failures made there count against it. */
 export function knownDeviceBucket(accountId: string, device: string): AttemptBucket {
   return { key: hashKey('known', accountId, device), maxDelaySeconds: 15 * 60, isShared: false }

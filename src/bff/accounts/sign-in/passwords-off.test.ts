@@ -13,7 +13,11 @@ const tokenOf = (link: string | null) => new URL(link ?? '').hash.replace('#link
 async function openWithoutPasswords(options: Parameters<typeof openSingleSignOn>[0] = {}) {
   const bff = await openSingleSignOn({ ...OFF, ...options })
   const breakGlass = (email: string = ADMIN.email) =>
-    createBreakGlassLink(bff.database, email, { publicUrl: LANTERN_URL, maker: 'root@host' })
+    createBreakGlassLink(bff.database, email, {
+      publicUrl: LANTERN_URL,
+      maker: 'root@host',
+      resetsFactors: false,
+    })
   const follow = async (link: string | null, browser = bff.createBrowser()) =>
     browser.ask('/bff/sign-in/link', { body: { token: tokenOf(link) }, ...FROM_AFAR })
   return { ...bff, breakGlass, follow }

@@ -1,6 +1,6 @@
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { checkFactor, type FactorDependencies } from '#bff/accounts/factors/check-factor.ts'
-import { listPasskeys } from '#bff/accounts/factors/factor-queries.ts'
+import { listPasskeys, lockFactors } from '#bff/accounts/factors/factor-queries.ts'
 import { passkeyRequest } from '#bff/accounts/factors/passkeys.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
@@ -9,7 +9,7 @@ import type { Database } from '#database/database.ts'
 import { readPasswordHash } from './account-queries.ts'
 import { factorBucket, forgiveAttempt, passwordBucket, reserveAttempt } from './attempt-limit.ts'
 import type { Passwords } from './password-hash.ts'
-import { putChallenge, refreshProof, takeChallenge } from './session-queries.ts'
+import { hasFactor, putChallenge, refreshProof, takeChallenge } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
 
 const EVERYONE = { access: 'viewer', cache: 'none', isForEnrolment: true } as const
@@ -18,7 +18,11 @@ const REASONS = {
   password: 'This is not your password.',
   code: 'The code is wrong, or was used before. Enter the newest one.',
   passkey: 'The passkey was not accepted. Try again, or use another way.',
+  recoveryCode: 'The recovery code is wrong, or was used before: each works once.',
 } as const
+const FACTOR_NEEDED = 'Your account has a second factor: confirm with that.'
+
+const ROUTE = 'POST /bff/proof'
 
 /** Whoever sits at an open session proves to be its person, and may guess as rarely as at the sign-in. */
 export function proofRoutes(
@@ -37,7 +41,11 @@ export function proofRoutes(
     }
     const hash = await readPasswordHash(database, user.id)
     const isRight = hash !== null && (await passwords.verify(proof.password, hash))
-    return isRight ? async () => true : null
+    if (!isRight) return null
+    return async (tx) => {
+      await lockFactors(tx, user.id)
+      return !(await hasFactor(tx, user.id))
+    }
   }
 
   return [
@@ -48,7 +56,9 @@ export function proofRoutes(
       body: freshProofSchema,
       async answer({ body, session, request }) {
         const { id: accountId, email } = session.user
-        const name = 'password' in body ? 'password' : 'code' in body ? 'code' : 'passkey'
+        const name = nameOf(body)
+        if (name === 'password' && (await hasFactor(database, accountId)))
+          throw notProven([{ name, reason: FACTOR_NEEDED }])
         const buckets = [name === 'password' ? passwordBucket(accountId) : factorBucket(accountId, true)]
         await reserveAttempt(database, buckets)
         const spend = await check(session, body)
@@ -56,21 +66,22 @@ export function proofRoutes(
           spend !== null &&
           (await database.transaction(async (tx) => {
             if (!(await spend(tx))) return false
-            await refreshProof(tx, session.id)
+            await refreshProof(tx, session.id, { byFactor: name !== 'password' })
+            if (name === 'recoveryCode')
+              await recordAudit(tx, {
+                ...auditFacts(ROUTE, { session, request }),
+                ...{ action: 'recovery-code-used', object: accountId, objectName: email },
+              })
             return true
           }))
         if (!isProven) {
           await recordAudit(database, {
-            ...auditFacts('POST /bff/proof', { session, request }),
+            ...auditFacts(ROUTE, { session, request }),
             action: 'proof-failed',
             object: accountId,
             objectName: email,
           })
-          throw new ProblemError({
-            code: 'bad_request',
-            detail: 'Check what you entered, then try again.',
-            fields: [{ name, reason: REASONS[name] }],
-          })
+          throw notProven([{ name, reason: REASONS[name] }])
         }
         await forgiveAttempt(database, buckets)
         sessions.forgetAll()
@@ -88,4 +99,14 @@ export function proofRoutes(
       },
     }),
   ]
+}
+
+function nameOf(proof: FreshProof): keyof typeof REASONS {
+  if ('password' in proof) return 'password'
+  if ('code' in proof) return 'code'
+  return 'passkey' in proof ? 'passkey' : 'recoveryCode'
+}
+
+function notProven(fields: { name: string; reason: string }[]): ProblemError {
+  return new ProblemError({ code: 'bad_request', detail: 'Check what you entered, then try again.', fields })
 }

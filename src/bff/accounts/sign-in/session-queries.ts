@@ -149,23 +149,51 @@ export async function deleteOtherSessions(tx: Database, id: string, accountId: s
 
 export type SessionOrigin = { device: string; address: string; beganBy: OwnSession['beganBy'] }
 
-/** Notes where a session was begun, for its own person to see. */
+/**
+ * Notes where a session was begun, for its own person to see. One that a link or a provider began is no fresh proof where
+ * the account has a second factor, which neither asks for.
+ */
 export async function noteOrigin(
   tx: Database,
   tokenHash: Buffer,
   { device, address, beganBy }: SessionOrigin,
 ): Promise<void> {
-  await tx.query('update session set device = $2, address = $3, began_by = $4 where token_hash = $1', [
-    tokenHash,
-    device,
-    address,
-    beganBy,
-  ])
+  await tx.query(
+    `update session set device = $2, address = $3, began_by = $4,
+            proved_at = case when $4 <> 'password' and ${HAS_FACTOR} then 'epoch' else proved_at end
+       from account where account.id = account_id and token_hash = $1`,
+    [tokenHash, device, address, beganBy],
+  )
 }
 
 /** Its person has proven to be there. */
-export async function refreshProof(db: Database, id: string): Promise<void> {
-  await db.query('update session set proved_at = now() where id = $1', [id])
+export async function refreshProof(
+  tx: Database,
+  id: string,
+  { byFactor }: { byFactor: boolean },
+): Promise<void> {
+  await tx.query(
+    `update session set proved_at = now(), factor_proved_at = case when $2 then now() else factor_proved_at end
+      where id = $1`,
+    [id, byFactor],
+  )
+}
+
+/** Spends the confirmation by a second factor that was made at this session; false where there is none. */
+export async function spendFactorProof(tx: Database, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update session set factor_proved_at = null where id = $1 and factor_proved_at > now() - ${FRESH}`,
+    [id],
+  )
+  return rowCount > 0
+}
+
+/** What was proven by a password counts no more: the account has a second factor now, which session `id` has shown. */
+export async function endPasswordProofs(tx: Database, id: string, accountId: string): Promise<void> {
+  await tx.query(
+    `update session set proved_at = case when id = $1 then now() else 'epoch' end where account_id = $2`,
+    [id, accountId],
+  )
 }
 
 /** The account's living sessions, the one in use first, then the last used. */

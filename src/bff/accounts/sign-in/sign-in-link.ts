@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { deleteFactors } from '#bff/accounts/factors/factor-queries.ts'
 import { createToken, hashToken } from '#bff/http/token.ts'
 import type { Database } from '#database/database.ts'
 import { insertBreakGlassLink, insertSignInLink } from './account-queries.ts'
+import { deleteSessionsOf } from './session-queries.ts'
 
 const LIFETIME_SECONDS = 10 * 60
 const BREAK_GLASS_SECONDS = 15 * 60
@@ -16,12 +18,12 @@ export async function createSignInLink(db: Database, publicUrl: string): Promise
 
 /**
  * A link that signs an admin in once, from anywhere, for when nothing else does; null where no admin who is let in has the
- * address. `maker` is who asked for it at the console.
+ * address. `maker` is who asked for it at the console, who may remove the admin's second factors with it.
  */
 export function createBreakGlassLink(
   db: Database,
   typedEmail: string,
-  { publicUrl, maker }: { publicUrl: string; maker: string },
+  { publicUrl, maker, resetsFactors }: { publicUrl: string; maker: string; resetsFactors: boolean },
 ): Promise<string | null> {
   const email = typedEmail.trim().toLowerCase()
   const token = createToken()
@@ -31,10 +33,15 @@ export function createBreakGlassLink(
       lifetimeSeconds: BREAK_GLASS_SECONDS,
     })
     if (id === null) return null
-    await recordAudit(tx, {
-      ...{ actor: null, action: 'break-glass-link-created', route: 'npm run break-glass' },
+    const facts = {
+      ...{ actor: null, route: 'npm run break-glass' },
       ...{ object: id, objectName: email, address: maker, requestId: randomUUID() },
-    })
+    }
+    await recordAudit(tx, { ...facts, action: 'break-glass-link-created' })
+    if (resetsFactors) {
+      await deleteSessionsOf(tx, id)
+      if (await deleteFactors(tx, id)) await recordAudit(tx, { ...facts, action: 'user-factors-reset' })
+    }
     return addressOf(token, publicUrl)
   })
 }
