@@ -74,7 +74,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 async function readText(passphrase: string | null): Promise<string> {
   let text = ''
-  await readBackupFile(file, passphrase, async (chunks) => {
+  await readBackupFile(file, { passphrase, isUnsealedAllowed: true }, async (chunks) => {
     text = (await collect(chunks)).toString()
   })
   return text

@@ -50,17 +50,24 @@ export async function writeBackupFile(
   }
 }
 
-/** Reads the text of a file, in pieces. Throws a BackupError that says in one line what is wrong with it. */
+/** A sealed file is written by someone who knows the passphrase. Anyone may have written one that is not sealed. */
+export type BackupAccess = { passphrase: string | null; isUnsealedAllowed: boolean }
+
+/**
+ * Reads the text of a file, in pieces, and returns whether the file is sealed. Throws a BackupError that says in one line
+ * what is wrong with it.
+ */
 export async function readBackupFile(
   file: string,
-  passphrase: string | null,
+  access: BackupAccess,
   consume: (text: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<void> {
-  const { seal, start } = await readFirstLine(file, passphrase)
+): Promise<{ isSealed: boolean }> {
+  const { seal, start } = await readFirstLine(file, access)
   const from = createReadStream(file, { start })
   try {
     if (seal) await pipeline(from, (sealed) => openFrames(sealed, seal), createGunzip(), consume)
     else await pipeline(from, createGunzip(), consume)
+    return { isSealed: seal !== null }
   } catch (error) {
     if (error instanceof BackupError)
       throw error.message === BROKEN ? new BackupError(`${file}: ${BROKEN}`) : error
@@ -72,7 +79,7 @@ export async function readBackupFile(
 
 async function readFirstLine(
   file: string,
-  passphrase: string | null,
+  { passphrase, isUnsealedAllowed }: BackupAccess,
 ): Promise<{ seal: Seal | null; start: number }> {
   const text = await readBeginning(file)
   const [line, groups] = matchFirstLine(text) ?? []
@@ -81,7 +88,13 @@ async function readFirstLine(
   if (Number(format) > FORMAT)
     throw new BackupError(`${file} was made by a newer Lantern (format ${format}): restore it with that one`)
   if (Number(format) !== FORMAT) throw new BackupError(`${file}: ${BROKEN}`)
-  if (rest === 'open') return { seal: null, start: line.length }
+  if (rest === 'open') {
+    if (!isUnsealedAllowed)
+      throw new BackupError(
+        `${file} is not sealed: anyone who can write to it could have added an admin account. If you trust it, add --unsealed`,
+      )
+    return { seal: null, start: line.length }
+  }
   const { salt, check } = SEALED.exec(rest)?.groups ?? {}
   if (!salt || !check) throw new BackupError(`${file}: ${BROKEN}`)
   if (passphrase === null)

@@ -21,6 +21,8 @@ const partSchema = z.discriminatedUnion('part', [
   z.object({
     part: z.literal('backup'),
     lantern: z.string(),
+    /** Absent in files of before 0.3.0. */
+    commit: z.optional(z.string()),
     createdAt: z.string(),
     hasWindow: z.boolean(),
   }),

@@ -12,11 +12,13 @@ with what the file of BACKUP_PASSPHRASE_FILE holds.
 /** What has to be typed to lose what is there. */
 export const REPLACE_WORD = 'lose-what-is-there'
 
-export const RESTORE_USAGE = `Usage: npm run -s restore -- FILE [--replace ${REPLACE_WORD}]
+export const RESTORE_USAGE = `Usage: npm run -s restore -- FILE [--unsealed] [--replace ${REPLACE_WORD}]
 
 Restores what \`npm run backup\` wrote to FILE, into the databases and the DATA_DIR of the settings, while Lantern is stopped.
 They must be empty.
 
+  --unsealed                    restores a FILE that is not sealed. Anyone who can write to such a FILE can make
+                                themselves an admin. Secrets in it are ignored.
   --replace ${REPLACE_WORD}  puts it in the place of what is there. Without the right word nothing is changed, and what
                                 would be lost is said.`
 
@@ -26,7 +28,9 @@ export class BackupUsageError extends Error {}
 export type BackupCommand =
   | { name: 'help' }
   | { name: 'backup'; file: string; hasSecrets: boolean; hasWindow: boolean }
-export type RestoreCommand = { name: 'help' } | { name: 'restore'; file: string; replace: string | null }
+export type RestoreCommand =
+  | { name: 'help' }
+  | { name: 'restore'; file: string; replace: string | null; isUnsealedAllowed: boolean }
 
 const HELP = { type: 'boolean', short: 'h' } as const
 
@@ -50,12 +54,18 @@ export function readBackupCommand(args: readonly string[]): BackupCommand {
 }
 
 export function readRestoreCommand(args: readonly string[]): RestoreCommand {
-  const options = { help: HELP, replace: { type: 'string' } } as const
+  const options = { help: HELP, replace: { type: 'string' }, unsealed: { type: 'boolean' } } as const
   const { values, positionals } = understand(() =>
     parseArgs({ args: [...args], allowPositionals: true, options }),
   )
   const file = readFile(positionals, values.help)
-  return file === null ? { name: 'help' } : { name: 'restore', file, replace: values.replace ?? null }
+  if (file === null) return { name: 'help' }
+  return {
+    name: 'restore',
+    file,
+    replace: values.replace ?? null,
+    isUnsealedAllowed: values.unsealed ?? false,
+  }
 }
 
 function readFile([file, extra]: readonly string[], help = false): string | null {

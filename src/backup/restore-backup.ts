@@ -1,44 +1,55 @@
 import type { Database } from '#database/database.ts'
 import { listMigrations } from '#database/migrate.ts'
 import { BackupError } from './backup-error.ts'
-import { readBackupFile } from './backup-file.ts'
+import { type BackupAccess, readBackupFile } from './backup-file.ts'
 import { type BackupPart, type DatabaseName, type RowBatch, readParts } from './backup-parts.ts'
 import { DatabaseLoad, type Schema } from './load-database.ts'
 
 /** What a whole file says of itself. */
 export type BackupFacts = {
+  isSealed: boolean
   lantern: string
+  commit?: string | undefined
   createdAt: string
   hasWindow: boolean
   databases: { name: DatabaseName; rows: number }[]
+  /** Empty for a file that is not sealed, whatever it holds. */
   secrets: Readonly<Record<string, string>>
+  /** Whether secrets of a file that is not sealed were left out. */
+  hasIgnoredSecrets: boolean
 }
 
 export type Schemas = Readonly<Record<DatabaseName, Schema>>
 
+type FileContents = Omit<BackupFacts, 'isSealed' | 'hasIgnoredSecrets'>
+
 /** Reads a file to its end, so that nothing is begun with one that cannot be finished. */
 export async function checkBackup(
   file: string,
-  passphrase: string | null,
+  access: BackupAccess,
   schemas: Schemas,
 ): Promise<BackupFacts> {
-  let facts: BackupFacts | null = null
-  await readBackupFile(file, passphrase, async (text) => {
+  const read: { contents: FileContents | null } = { contents: null }
+  const { isSealed } = await readBackupFile(file, access, async (text) => {
     for await (const part of readParts(text)) {
-      if (part.part === 'backup') facts = { ...part, databases: [], secrets: {} }
-      else facts = await addTo(facts, part, file, schemas)
+      if (part.part === 'backup') read.contents = { ...part, databases: [], secrets: {} }
+      else read.contents = await addTo(read.contents, part, file, schemas)
     }
   })
-  if (!facts) throw new BackupError(`${file} is no backup of Lantern’s`)
-  return facts
+  const { contents } = read
+  if (!contents) throw new BackupError(`${file} is no backup of Lantern’s`)
+  if (contents.databases.length === 0)
+    throw new BackupError(`${file} holds no database, so there is nothing to restore: use another backup`)
+  const hasIgnoredSecrets = !isSealed && Object.keys(contents.secrets).length > 0
+  return { ...contents, isSealed, secrets: isSealed ? contents.secrets : {}, hasIgnoredSecrets }
 }
 
 async function addTo(
-  facts: BackupFacts | null,
+  facts: FileContents | null,
   part: BackupPart | RowBatch,
   file: string,
   schemas: Schemas,
-): Promise<BackupFacts> {
+): Promise<FileContents> {
   if (!facts) throw new BackupError(`${file} is no backup of Lantern’s`)
   if (part.part === 'database') {
     const known = (await listMigrations(schemas[part.name].migrations)).map(({ version }) => version)
@@ -55,13 +66,13 @@ async function addTo(
 }
 
 /** Loads what a file has of these databases, each within a transaction of the caller's. They are empty. */
-export function loadBackup(
+export async function loadBackup(
   file: string,
-  passphrase: string | null,
+  access: BackupAccess,
   targets: ReadonlyMap<DatabaseName, Database>,
   schemas: Schemas,
 ): Promise<void> {
-  return readBackupFile(file, passphrase, async (text) => {
+  await readBackupFile(file, access, async (text) => {
     let schema: Schema | null = null
     let load: DatabaseLoad | null = null
     for await (const part of readParts(text)) {

@@ -1,5 +1,4 @@
 import type { Database } from '#database/database.ts'
-import packageFacts from '#package.json' with { type: 'json' }
 import { BackupError } from './backup-error.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { type DatabaseName, toLine } from './backup-parts.ts'
@@ -12,6 +11,8 @@ export type BackupContents = {
   secrets: Readonly<Record<string, string>>
   /** False leaves out what the sync reads again, at the cost of calls. */
   hasWindow: boolean
+  /** Of the code that writes it. */
+  build: { version: string; commit: string }
 }
 
 /** The stored threats, and answers of the vendor. Not what the source has no more, which nobody could read again. */
@@ -21,12 +22,13 @@ const WINDOW_TABLE = /^(?:window_|stored_answer$)/
 export function writeBackup(
   file: string,
   passphrase: string | null,
-  { databases, secrets, hasWindow }: BackupContents,
+  { databases, secrets, hasWindow, build }: BackupContents,
 ): Promise<number> {
   return withSnapshots(databases, (snapshots) =>
     writeBackupFile(file, passphrase, async function* () {
       const createdAt = new Date().toISOString()
-      yield toLine({ part: 'backup', lantern: packageFacts.version, createdAt, hasWindow })
+      const { version: lantern, commit } = build
+      yield toLine({ part: 'backup', lantern, commit, createdAt, hasWindow })
       let isEmpty = true
       for (const { name, database } of snapshots) {
         const lines = dumpDatabase(database, name, (table) => !hasWindow && WINDOW_TABLE.test(table))

@@ -5,6 +5,7 @@ import { writeBackup } from '#backup/write-backup.ts'
 import { readSecret } from '#database/embedded/keep-secret.ts'
 import { type Settings, SettingsError } from '#settings.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
+import { readBuild } from './read-build.ts'
 
 type Out = { notify(line: string): void }
 
@@ -28,11 +29,13 @@ export async function backUp(
     throw new SettingsError(`BACKUP_PASSPHRASE must be ${PASSPHRASE_MIN_LENGTH} characters or more`)
 
   const both = await openBoth(settings, 'beside')
+  const build = await readBuild()
   try {
     const size = await writeBackup(file, passphrase, {
       databases: [...both.databases].map(([name, database]) => ({ name, database })),
       secrets: hasSecrets ? await readSecrets(both.dataDir, settings.secret) : {},
       hasWindow,
+      build,
     }).catch(throwReadable)
     notify(`${file}: ${(size / 1e6).toFixed(1)} MB, ${passphrase === null ? 'not sealed' : 'sealed'}`)
   } finally {

@@ -7,6 +7,13 @@ import { describeContents, emptySchema, refuseOthers } from '#backup/empty-targe
 import { REPLACE_WORD, type RestoreCommand } from '#backup/read-command.ts'
 import { type BackupFacts, checkBackup, loadBackup, type Schemas } from '#backup/restore-backup.ts'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import {
+  type EnabledAccount,
+  type EndedAccess,
+  endAccess,
+  listEnabled,
+  listEnabledIds,
+} from '#bff/accounts/users/restored-access.ts'
 import type { Database } from '#database/database.ts'
 import { writeSecret } from '#database/embedded/keep-secret.ts'
 import type { Settings } from '#settings.ts'
@@ -22,29 +29,39 @@ const SCHEMAS: Schemas = { dashboard: schemaOf('bff'), service: schemaOf('servic
 /** Restores a backup to where these settings lead: all of each database, or nothing. */
 export async function restore(
   settings: Settings,
-  { file, replace }: Extract<RestoreCommand, { name: 'restore' }>,
+  { file, replace, isUnsealedAllowed }: Extract<RestoreCommand, { name: 'restore' }>,
   { notify }: Out,
 ): Promise<true> {
   const passphrase = await readPassphrase(settings)
-  const facts = await checkBackup(file, passphrase, SCHEMAS)
+  const facts = await checkBackup(file, { passphrase, isUnsealedAllowed }, SCHEMAS)
   const both = await openBoth(settings, 'alone')
   const wanted = facts.databases.flatMap(({ name }) => {
     const database = both.databases.get(name)
     return database ? [{ name, database }] : []
   })
+  let access: RestoredAccess | null
   try {
-    await withTransactions(wanted, new Map(), async (targets) => {
+    if (wanted.length === 0)
+      throw new BackupError(
+        'Nothing was changed. The backup holds only the service’s database, and these settings name none for it: set SERVICE_DATABASE_URL',
+      )
+    access = await withTransactions(wanted, new Map(), async (targets) => {
       const lost = await describeLost(targets, both.dataDir, facts)
       if (lost.length > 0 && replace !== REPLACE_WORD)
         throw new BackupError(
           `Nothing was changed. This would be lost: ${lost.join('; ')}. To lose it, add --replace ${REPLACE_WORD}`,
         )
-      for (const tx of targets.values()) await emptySchema(tx)
-      await loadBackup(file, passphrase, targets, SCHEMAS)
       const dashboard = targets.get('dashboard')
-      if (dashboard) await recordRestore(dashboard, facts, [...targets.keys()])
+      const enabledBefore = dashboard ? await listEnabledIds(dashboard) : null
+      for (const tx of targets.values()) await emptySchema(tx)
+      // The file is read a second time, and may have been exchanged since.
+      await loadBackup(file, { passphrase, isUnsealedAllowed: !facts.isSealed }, targets, SCHEMAS)
+      const closed = dashboard ? await closeAccess(dashboard, enabledBefore) : null
+      if (dashboard && closed)
+        await recordRestore(dashboard, facts, { names: [...targets.keys()], access: closed })
       // What can fail is done before anything is settled.
       for (const [name, secret] of secretsOf(facts)) await writeSecret(both.dataDir, draftOf(name), secret)
+      return closed
     })
     for (const [name] of secretsOf(facts))
       await rename(join(both.dataDir, draftOf(name)), join(both.dataDir, name))
@@ -55,30 +72,54 @@ export async function restore(
     await both.close()
   }
   report(settings, facts, new Set(wanted.map(({ name }) => name)), notify)
+  if (access) reportAccess(access, notify)
+  notify('Check the audit record with `npm run -s audit -- verify`, then start Lantern.')
   return true
+}
+
+type RestoredAccess = {
+  ended: EndedAccess
+  /** Accounts that the restore enabled; where it replaced nothing, all that it enabled: any may have been disabled since. */
+  enabled: EnabledAccount[]
+  hasReplaced: boolean
+}
+
+async function closeAccess(tx: Database, enabledBefore: ReadonlySet<string> | null): Promise<RestoredAccess> {
+  const ended = await endAccess(tx)
+  const enabled = (await listEnabled(tx)).filter(({ id }) => !enabledBefore?.has(id))
+  return { ended, enabled, hasReplaced: enabledBefore !== null }
 }
 
 /** Of what is in the file, the record ends before it was made: this is what came next. */
 function recordRestore(
   tx: Database,
-  { lantern, createdAt, databases }: BackupFacts,
-  names: readonly DatabaseName[],
+  { lantern, commit, createdAt, databases, isSealed }: BackupFacts,
+  { names, access }: { names: readonly DatabaseName[]; access: RestoredAccess },
 ): Promise<void> {
   const restored = databases.filter(({ name }) => names.includes(name))
   const rows = Object.fromEntries(restored.map(({ name, rows }) => [name, rows]))
+  const enabledAgain = access.hasReplaced && { enabledAgain: access.enabled.map(({ id }) => id) }
   return recordAudit(tx, {
     ...{ actor: null, action: 'backup-restored', route: 'npm run restore', object: null },
-    after: { backupOf: createdAt, madeByLantern: lantern, rows },
+    after: {
+      backupOf: createdAt,
+      madeByLantern: lantern,
+      commit,
+      isSealed,
+      rows,
+      ended: access.ended,
+      ...enabledAgain,
+    },
     ...{ address: nameCaller(), requestId: randomUUID() },
   })
 }
 
 /** One within the other: none is committed before all are loaded. Whoever retries reads the file anew. */
-function withTransactions(
+function withTransactions<R>(
   [first, ...others]: readonly { name: DatabaseName; database: Database }[],
   begun: ReadonlyMap<DatabaseName, Database>,
-  run: (targets: ReadonlyMap<DatabaseName, Database>) => Promise<void>,
-): Promise<void> {
+  run: (targets: ReadonlyMap<DatabaseName, Database>) => Promise<R>,
+): Promise<R> {
   if (!first) return run(begun)
   return first.database.transaction((tx) =>
     withTransactions(others, new Map([...begun, [first.name, tx]]), run),
@@ -116,15 +157,23 @@ function draftOf(name: string): string {
 
 function report(
   settings: Settings,
-  { lantern, createdAt, databases, secrets, hasWindow }: BackupFacts,
+  { lantern, commit, createdAt, databases, secrets, hasWindow, isSealed, hasIgnoredSecrets }: BackupFacts,
   restored: ReadonlySet<DatabaseName>,
   notify: Out['notify'],
 ): void {
-  notify(`Restored the backup of ${createdAt}, made by Lantern ${lantern}; each row is as it was:`)
+  notify(
+    `Restored the backup of ${createdAt}, made by Lantern ${lantern}${commit === undefined ? '' : ` (${commit})`}; each row is as it was:`,
+  )
   for (const { name, rows } of databases) {
     const fate = restored.has(name) ? '' : ', left out: these settings name no database for it'
     notify(`  ${name}  ${rows.toLocaleString('en')} rows${fate}`)
   }
+  notify(
+    isSealed
+      ? 'The file was sealed with the passphrase: nobody without it has changed it.'
+      : 'The file was not sealed: anyone who could write to it could have changed it.',
+  )
+  if (hasIgnoredSecrets) notify('Secrets that it had were not taken: only those of a sealed file are.')
   if (!hasWindow) notify('It had no stored threats: the next start asks the vendor for them again.')
   if (secrets.secret === undefined)
     notify(
@@ -134,5 +183,18 @@ function report(
     notify(
       'SECRET of your settings is not the backup’s: unset it, or set SECRET_BEFORE to that for one start.',
     )
-  notify('Check the audit record with `npm run -s audit -- verify`, then start Lantern.')
+}
+
+function reportAccess({ ended, enabled, hasReplaced }: RestoredAccess, notify: Out['notify']): void {
+  const { sessions, signIns, links, feeds } = ended
+  notify(
+    `Ended, since they may have ended after the backup: sessions ${sessions}, sign-ins without their second step ${signIns}, invitations and sign-in links ${links}, feed addresses ${feeds}.`,
+  )
+  if (enabled.length === 0) return
+  notify(
+    hasReplaced
+      ? 'Enabled again: these accounts were disabled or missing in what was replaced. Disable in Settings, Users, those that should stay out:'
+      : 'These accounts are enabled. Any may have been disabled since the backup: disable those again in Settings, Users:',
+  )
+  for (const { email, role } of enabled) notify(`  ${email}  ${role}`)
 }

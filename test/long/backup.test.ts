@@ -94,7 +94,11 @@ test('a running Lantern goes into a file, to another PostgreSQL, and back into a
     BACKUP_PASSPHRASE: PASSPHRASE,
     DATA_DIR: await makeFolder('aside', null),
   }
-  await restore(parseSettings(aside), { name: 'restore', file: atRest, replace: null }, QUIET)
+  await restore(
+    parseSettings(aside),
+    { name: 'restore', file: atRest, replace: null, isUnsealedAllowed: false },
+    QUIET,
+  )
   expect(await digestBoth(external.settings.DATABASE_URL, external.settings.SERVICE_DATABASE_URL)).toEqual(
     digests,
   )

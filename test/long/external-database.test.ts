@@ -142,7 +142,12 @@ test('a backup is made by whoever serves, and restored by the owner with the rol
   const command = { name: 'backup', file, hasSecrets: true, hasWindow: true } as const
   await backUp(settingsWith({ DATABASE_URL: both.url }), command, quiet)
   const digests = await digestDatabase(cluster.url('lantern'))
-  const into = { name: 'restore', file, replace: 'lose-what-is-there' } as const
+  const into = {
+    name: 'restore',
+    file,
+    replace: 'lose-what-is-there',
+    isUnsealedAllowed: false,
+  } as const
   await expect(restore(settingsWith({ DATABASE_URL: both.url }), into, quiet)).rejects.toThrow(
     /^DATABASE_URL may not.*DATABASE_OWNER_URL/,
   )
