@@ -17,6 +17,7 @@ import { measurePageQuality } from './page-quality.ts'
 import { measureProxies } from './proxies.ts'
 import { measureRelease } from './release.ts'
 import { measureRunningFaults } from './running-faults.ts'
+import { measureSlowLine } from './slow-line.ts'
 import { measureWindowQueries } from './window-queries.ts'
 
 type Measurement = (lantern: MeasuredLantern) => Promise<void>
@@ -25,6 +26,7 @@ type Measurement = (lantern: MeasuredLantern) => Promise<void>
 const BY_LANTERN: Readonly<Record<string, Measurement>> = {
   throughput: measureFeedThroughput,
   pages: measurePageQuality,
+  line: measureSlowLine,
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
   feed: measureFeedPage,

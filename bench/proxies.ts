@@ -10,9 +10,9 @@ import { auditEventSchema } from '#contract/bff/audit.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { environmentWith } from '#settings.ts'
 import { buildAppIfNeeded } from '#start/build-app.ts'
+import { type ProxyPorts, writeCaddyfile, writeNginxConf } from '#test/support/proxy-configuration.ts'
 import { ADMIN, startLantern } from '#test/support/start-lantern.ts'
 import { isInstalled } from './load.ts'
-import { type ProxyPorts, writeCaddyfile, writeNginxConf } from './proxy-configuration.ts'
 import { verdict } from './verdict.ts'
 
 const UP_TIMEOUT_MS = 10_000

@@ -27,6 +27,28 @@ test('nginx passes host and visitor on, and holds no live event back', async () 
   expect(conf.match(/location[^}]*proxy_set_header/)).toBeNull()
 })
 
+test('nginx takes no node out, waits for none longer than 3 s but where others are waited for, and repeats no change', async () => {
+  const conf = await read('nginx.conf')
+  const servers = conf.match(/^ *server \d.*$/gm) ?? []
+  expect(servers.filter((line) => !line.includes('max_fails=0'))).toEqual([])
+  expect(conf).toMatch(/^ {2}proxy_connect_timeout 1s;$/m)
+  expect(conf).toMatch(/^ {2}proxy_read_timeout 2500ms;$/m)
+  const [, change = ''] = /location @change \{([^}]*)\}/.exec(conf) ?? []
+  expect(change).toMatch(/^ *proxy_next_upstream error;$/m)
+  const [, slow = ''] = /location ~ (\^\/\(\?:sign-in\|\S+) \{[^}]*proxy_read_timeout 15s;/.exec(conf) ?? []
+  const isSlow = (path: string) => new RegExp(slow).test(path)
+  expect(['/sign-in', '/threats', '/'].map(isSlow)).toEqual([true, false, false])
+  // Those that wait for nobody but Lantern's own database.
+  const quick = Object.keys(ENDPOINTS).filter((endpoint) => !isSlow(endpoint.replace(/^\S+ /, '')))
+  expect(quick).toEqual(expect.arrayContaining(['GET /bff/threats', 'GET /bff/overview', 'POST /bff/triage']))
+  for (const part of ['alerts', 'actors', 'countries', 'metrics', 'exports', 'sign-in', 'evidence'])
+    expect(
+      quick.filter((endpoint) => endpoint.includes(`/${part}`)),
+      part,
+    ).toEqual([])
+  for (const endpoint of ['GET /bff/threats/:id', 'PUT /bff/keys/:set']) expect(quick).not.toContain(endpoint)
+})
+
 test.each(['nginx.conf', 'Caddyfile', 'Containerfile', 'compose.yaml'])(
   '%s asks Lantern at the port where it listens',
   async (name) => {
@@ -78,10 +100,33 @@ test('containers get settings by names that Lantern knows, over a proxy that it 
 test('systemd gives Lantern the time that a stop takes at most, and no rights', async () => {
   const unit = await read('lantern.service')
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])
-  const [, longest] =
+  const [, drain] = /DRAIN_MS = (\d+)_000/.exec(await readFile('src/main.ts', 'utf8')) ?? []
+  const [, close] =
     /CLOSE_TIMEOUT_MS = (\d+)_000/.exec(await readFile('src/start/run-until-stopped.ts', 'utf8')) ?? []
-  expect(seconds).toBeGreaterThan(Number(longest))
+  expect(seconds).toBeGreaterThan(Number(drain) + Number(close))
   expect(unit).toMatch(/^KillMode=mixed$/m)
   expect(unit).toMatch(/^CapabilityBoundingSet=$/m)
   expect(unit).toMatch(/^User=(?!root)\w+$/m)
 })
+
+test('no proxy logs the address of a feed', async () => {
+  const conf = await read('nginx.conf')
+  // Of both servers: http leads to https, and would write down what it led there.
+  const feeds = [...conf.matchAll(/location ~ \^\/\(\?:bff\/\)\?feeds\/ \{([^}]*)\}/g)]
+  expect(feeds).toHaveLength(2)
+  for (const [, block] of feeds) {
+    expect(block).toContain('access_log off;')
+    expect(block).toContain('error_log /dev/null;')
+  }
+  expect(await read('Caddyfile')).toMatch(/request>uri regexp \(feeds\/\)\[\^\?\]\* \$\{1\}…/)
+})
+
+test.each(['test.yml', 'release.yml'])(
+  '%s runs the actions that were reviewed, by their commits',
+  async (name) => {
+    const workflow = await readFile(`.github/workflows/${name}`, 'utf8')
+    const used = [...workflow.matchAll(/uses: (.*)$/gm)].map(([, action]) => action)
+    expect(used.length).toBeGreaterThan(1)
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  },
+)

@@ -52,6 +52,8 @@ export type RunningBff = {
   firstAccount: FirstAccount | null
   /** A fresh one-time link for the person at this machine; null where PUBLIC_URL is not this machine. */
   createSignInLink(): Promise<string | null>
+  /** From now on `/readyz` answers 503, so that load balancers send requests elsewhere; all else is served on. */
+  announceStop(): void
   close(): Promise<void>
 }
 
@@ -101,6 +103,7 @@ export async function serveBff({
     trustedProxies,
     refusalHeaders: { ...responseHeaders.common, ...responseHeaders.data },
     onAnswered,
+    isDraining: () => isDraining,
     log,
   })
   try {
@@ -125,6 +128,9 @@ export async function serveBff({
     url: address.url.origin,
     firstAccount,
     createSignInLink: async () => (address.isLoopback ? createSignInLink(database, publicUrl) : null),
+    announceStop() {
+      isDraining = true
+    },
     close() {
       closing ??= close()
       return closing

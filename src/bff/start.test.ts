@@ -62,3 +62,18 @@ test('is ready for traffic only once there is an account to sign in to', async (
   onTestFinished(close)
   expect(await statusOf('/readyz')).toBe(200)
 })
+
+test('serves on after it has announced its stop, on no connection twice', async () => {
+  const database = await takeDatabase('bff')
+  const upstream = { url: 'http://127.0.0.1:1', kind: 'vendor' } as const
+  const { ask, announceStop } = await startSignedIn(database, { upstream })
+  expect((await ask('/bff/session')).headers.get('connection')).toBe('keep-alive')
+
+  announceStop()
+  expect((await ask('/readyz')).status).toBe(503)
+  expect((await ask('/healthz')).status).toBe(200)
+  const read = await ask('/bff/session')
+  expect([read.status, read.headers.get('connection')]).toEqual([200, 'close'])
+  const written = await ask('/bff/triage', { body: { action: 'star', ids: ['thr_1'] } })
+  expect([written.status, written.headers.get('connection')]).toEqual([200, 'close'])
+})

@@ -18,6 +18,7 @@ import { keysChannel } from '#bff/vendor/keys/keys-channel.ts'
 import { recogniseSecret } from '#bff/vendor/keys/known-secret.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
 import { windowChannel, withAnswers } from '#bff/window/window-listener.ts'
+import type { Build } from '#contract/build.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { composeRooms, type RoomOptions } from './compose.ts'
 import { type Retention, startRetention } from './retention.ts'
@@ -32,6 +33,8 @@ export type BffOptions = Omit<
     serviceKeys?: OwnServiceKeys | undefined
     /** Where Prometheus finds figures; nowhere unless given. */
     metricsPort?: number | undefined
+    /** Which code runs, for Prometheus. */
+    build?: Build | undefined
     /** Takes a line for each record of the audit log; nobody does unless given. */
     writeAuditLine?: ((line: string) => void) | undefined
     /** How long what grows is kept; for ever unless given. */
@@ -62,6 +65,7 @@ export async function startBff({
   isSecretBeforeLost,
   singleSignOn,
   metricsPort,
+  build = { version: 'unknown', commit: 'unknown' },
   writeAuditLine,
   retention = {},
   openOwner,
@@ -92,8 +96,9 @@ export async function startBff({
   const telemetry =
     metricsPort === undefined
       ? null
-      : createTelemetry(() =>
-          readMoment({ ...rooms, database, clock: systemClock, log, countOpenPages: () => hub.size }),
+      : createTelemetry(
+          () => readMoment({ ...rooms, database, clock: systemClock, log, countOpenPages: () => hub.size }),
+          build,
         )
   const notifyTriggers = createNotifyTriggers(hub, rooms.findTriggers, log)
   let notifying: Notifying | null = null

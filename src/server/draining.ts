@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** How long each of our servers waits for a client. */
 export const CONNECTION_LIMITS = {
@@ -30,6 +30,8 @@ export function createDraining(): Draining {
       return handler.finally(() => handled.delete(handler))
     },
     async drain(server) {
+      // After it has accepted who is connected already: closing refuses them, though their requests may have been sent.
+      await setImmediate()
       const isOver = sleep(DRAIN_MS, undefined, { ref: false })
       const closed = once(server, 'close')
       server.close()

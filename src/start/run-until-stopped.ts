@@ -2,7 +2,11 @@ import { inspect } from 'node:util'
 import { describeDatabaseFault } from '#database/database-fault.ts'
 import { isRunByNpm } from '#settings.ts'
 
-type Running = { close(): Promise<void> }
+type Running = {
+  close(): Promise<void>
+  /** Serves on until load balancers know of the stop. */
+  drain?(): Promise<void>
+}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const REMEDIES = new Map([
@@ -19,7 +23,7 @@ const PARENT_CHECK_MS = 500
 
 /**
  * The life of a server process: starts, runs until a signal or `giveUp`, stops cleanly. Any failure, and what it gives up
- * for, ends it with code 1.
+ * for, ends it with code 1. SIGTERM is how programs stop it, and drains it first; a person's Ctrl-C does not.
  */
 export async function runUntilStopped(
   start: (giveUp: (error: Error) => void) => Promise<Running>,
@@ -28,9 +32,9 @@ export async function runUntilStopped(
   process.on('unhandledRejection', crash)
   // Before we are ready, and at a second signal, there is nothing to wait for.
   const exit = () => process.exit(1)
-  let onSignal: () => void = exit
+  let onSignal: (signal?: NodeJS.Signals) => void = exit
   let exitCode = 0
-  for (const signal of SIGNALS) process.on(signal, () => onSignal())
+  for (const signal of SIGNALS) process.on(signal, () => onSignal(signal))
   if (isRunByNpm()) pollParent(() => onSignal())
   try {
     const running = await start((error) => {
@@ -38,13 +42,14 @@ export async function runUntilStopped(
       exitCode = 1
       onSignal()
     })
-    await new Promise<void>((resolve) => {
+    const stoppedBy = await new Promise<NodeJS.Signals | undefined>((resolve) => {
       onSignal = resolve
     })
     onSignal = () => {}
     setTimeout(() => {
       onSignal = exit
     }, SAME_SIGNAL_MS).unref()
+    if (stoppedBy === 'SIGTERM') await running.drain?.()
     setTimeout(() => crash(new Error('Stopping took too long')), CLOSE_TIMEOUT_MS).unref()
     await running.close()
     process.exit(exitCode)

@@ -12,7 +12,12 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 export async function startViteServer({ host, port }: Settings, serversUrl: string) {
   const vite = await createServer({
     logLevel: 'warn',
-    server: { host, port, strictPort: true, proxy: { '/bff': serversUrl, '/feeds': serversUrl } },
+    server: {
+      host,
+      port,
+      strictPort: true,
+      proxy: { '/bff': serversUrl, '/feeds': serversUrl, '^/sign-in(\\?|$)': serversUrl },
+    },
   })
   await vite.listen()
   return vite

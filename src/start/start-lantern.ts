@@ -14,6 +14,7 @@ import { type ChosenDatabases, chooseDatabases } from './choose-databases.ts'
 import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 import { openBffDatabase, openerOfOwner, schemaOf } from './open-migrated.ts'
+import { readBuild } from './read-build.ts'
 import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
@@ -34,7 +35,7 @@ export async function startLantern({
   needsApp,
   closers,
   giveUp,
-}: LanternOptions): Promise<StartFacts> {
+}: LanternOptions): Promise<{ facts: StartFacts; announceStop(): void }> {
   const { host, port, metricsPort, publicUrl, trustedProxies, admin } = settings
   const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
@@ -74,6 +75,7 @@ export async function startLantern({
     exportTlp: settings.exportTlp,
     notify: settings.delivery,
     metricsPort,
+    build: await readBuild(),
     writeAuditLine: settings.hasAuditLog ? (line) => process.stdout.write(`${line}\n`) : undefined,
     retention: settings.retention,
     openOwner,
@@ -91,7 +93,7 @@ export async function startLantern({
   })
   closers.add(bff.close)
   const signInLink = await bff.createSignInLink()
-  return {
+  const facts = {
     publicUrl,
     signInLink,
     firstAccount: bff.firstAccount,
@@ -103,6 +105,7 @@ export async function startLantern({
     unknownSettings: settings.unknown,
     isOtherSecret: bff.isOtherSecret,
   }
+  return { facts, announceStop: bff.announceStop }
 }
 
 type Upstream = {

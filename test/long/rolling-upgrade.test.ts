@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, cp, rm, writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,32 +8,25 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { verifyAudit } from '#bff/accounts/audit/verify-audit.ts'
 import { triageHistorySchema } from '#contract/bff/triage.ts'
-import { NOBODY } from '#database/embedded/postgres-user.ts'
-import { type Cluster, startCluster } from '#database/embedded/start-cluster.ts'
+import type { Cluster } from '#database/embedded/start-cluster.ts'
 import { migrate } from '#database/migrate.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { makeDataDir } from '../support/data-dir.ts'
-import { startStandInUpstream } from '../support/stand-in-upstream.ts'
+import { makeSharedSettings, startSharedCluster, THREAT } from '../support/several-nodes.ts'
 import { ADMIN, type RunningLantern, spawnLantern, startLantern } from '../support/start-lantern.ts'
 import { unpackLastRelease } from '../support/unpack-last-release.ts'
-import { v1List, v1Record } from '../support/upstream-records.ts'
 
 const MIGRATIONS = new URL('../../src/bff/migrations/', import.meta.url)
 const DELIVERY = new URL('../../src/delivery/migrations/', import.meta.url)
-const THREAT = 'thr_1'
 const WRITE_PAUSE_MS = 50
 
 const totalSchema = z.object({ total: z.nullable(z.int()) })
 
 let cluster: Cluster
 beforeAll(async () => {
-  const folder = await makeDataDir()
-  if (process.getuid?.() === 0) await chown(folder, NOBODY.uid, NOBODY.gid)
-  cluster = await startCluster({ folder, password: 'of-the-administrator', log: () => {} })
-  return async () => {
-    await cluster.stop()
-    await rm(folder, { recursive: true })
-  }
+  const shared = await startSharedCluster()
+  cluster = shared.cluster
+  return shared.remove
 }, 60_000)
 
 test('a node of the last release goes on while the first new one migrates, and loses nothing', {
@@ -46,7 +39,7 @@ test('a node of the last release goes on while the first new one migrates, and l
     return
   }
   onTestFinished(release.remove)
-  const settings = await makeDatabase('rolling')
+  const settings = await makeSharedSettings(cluster)
   const flags = ['--without-app']
   const before = {
     settings,
@@ -124,7 +117,7 @@ test('a node of the last release goes on while the first new one migrates, and l
 test('a node goes on beside a newer one that lets it, and ends with one line beside one that does not', {
   timeout: 120_000,
 }, async () => {
-  const settings = await makeDatabase('newer')
+  const settings = await makeSharedSettings(cluster)
   const node = await startLantern({ settings, flags: ['--without-app'] })
   onTestFinished(() => void node.stop('SIGKILL'))
   const cookie = await signIn(node)
@@ -157,24 +150,6 @@ test('a node goes on beside a newer one that lets it, and ends with one line bes
   expect(again.output()).toMatch(line)
   await again.stop()
 })
-
-type Settings = { DATABASE_URL: string; UPSTREAM_URL: string; UPSTREAM_API_KEY: string; SECRET: string }
-
-/** A database, and a vendor with one threat. */
-async function makeDatabase(name: string): Promise<Settings> {
-  const vendor = await startStandInUpstream()
-  const published_at = new Date(Date.now() - 60_000).toISOString()
-  vendor.play('/api/v1/threats', { json: v1List([v1Record({ id: THREAT, published_at })]) })
-  const administrator = await openDatabase({ url: cluster.url('postgres'), max: 1 })
-  await administrator.query(`create database ${name}`)
-  await administrator.close()
-  return {
-    DATABASE_URL: cluster.url(name),
-    UPSTREAM_URL: vendor.url,
-    UPSTREAM_API_KEY: 'key-of-the-tests',
-    SECRET: `the same of all ${randomUUID()}`,
-  }
-}
 
 function ask({ url }: RunningLantern, cookie: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${url}${path}`, {

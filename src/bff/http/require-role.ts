@@ -29,6 +29,6 @@ export function requireFreshProof({ hasFreshProof }: ReaderSession): void {
   if (hasFreshProof) return
   throw new ProblemError({
     code: 'fresh_proof_needed',
-    detail: 'You signed in a while ago. Confirm with your password or second factor, then try again.',
+    detail: 'Confirm with your second factor, or with your password if you have none, then try again.',
   })
 }

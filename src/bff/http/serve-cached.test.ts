@@ -35,6 +35,7 @@ async function openServer(database: Database) {
   const { server, drain } = createBffServer({
     app: bff.app,
     refusalHeaders: {},
+    isDraining: () => false,
     log: { info() {}, warn() {}, error() {} },
     trustedProxies: new BlockList(),
     hosts: new Set(['localhost']),

@@ -41,6 +41,7 @@ export type BffServerDependencies = {
   refusalHeaders: Readonly<Record<string, string>>
   /** Hears of each request once it has been answered, or its client has left. */
   onAnswered?: OnAnswered | undefined
+  isDraining: () => boolean
   log: Log
 }
 
@@ -63,7 +64,7 @@ export type BffServer = {
 
 /** What must be refused before anything of a request is believed, then the cached answers, then the app. */
 export function createBffServer(deps: BffServerDependencies): BffServer {
-  const { app, serveCached, hosts, trustedProxies, refusalHeaders, onAnswered, log } = deps
+  const { app, serveCached, hosts, trustedProxies, refusalHeaders, onAnswered, isDraining, log } = deps
   const { follow, drain } = createDraining()
   const factsOf = new WeakMap<object, RequestFacts>()
   const serveApp = getRequestListener(
@@ -77,6 +78,8 @@ export function createBffServer(deps: BffServerDependencies): BffServer {
   const [ownHost] = hosts
   const server = createServer(LIMITS, (request, response) => {
     warnOfProxy(request)
+    // A proxy that reuses its connections would send the next request just as we close them.
+    if (isDraining()) response.setHeader('connection', 'close')
     // Load balancers check health by any host name, or by none; the answer is the same for all.
     const isHealth = HEALTH_PATHS.has(request.url ?? '')
     if (isHealth) request.headers.host = ownHost

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
+import { createResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import { CONNECTION_LIMITS, createDraining } from '#server/draining.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -14,12 +15,16 @@ export type TelemetryServerOptions = {
   log: Log
 }
 
+// The port speaks HTTP, whatever PUBLIC_URL says.
+const { common, data } = createResponseHeaders({ isHttps: false })
+const HEADERS = Object.entries({ ...common, ...data })
+
 /** Serves `GET /metrics` on a port of its own, which browsers have no business with. Throws where the port is taken. */
 export async function serveTelemetry(options: TelemetryServerOptions): Promise<{ close(): Promise<void> }> {
   const { telemetry, host, port, publicName, log } = options
   const { follow, drain } = createDraining()
   const server = createServer(CONNECTION_LIMITS, (request, response) => {
-    response.setHeader('cache-control', 'no-store')
+    for (const [name, value] of HEADERS) response.setHeader(name, value)
     if (!isOurs(request.headers.host, [publicName, host])) {
       const how = `by address, by a name without a dot, or as ${publicName}`
       response.writeHead(421, { 'content-type': 'text/plain' }).end(`Ask for figures ${how}.\n`)

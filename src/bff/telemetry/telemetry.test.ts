@@ -9,6 +9,8 @@ import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { v1List, v1Record } from '#test/support/upstream-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
+const BUILD = { version: '1.2.3', commit: '0123456789ab' }
+
 /** A dashboard with figures, beside a vendor with ten calls a day. */
 async function startWithFigures(database: OpenDatabase) {
   const standIn = await startStandInUpstream()
@@ -18,7 +20,7 @@ async function startWithFigures(database: OpenDatabase) {
   })
   const metricsPort = await findFreePort()
   const upstream = { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' } as const
-  const started = await startSignedIn(database, { upstream, metricsPort, hasAccessLog: true })
+  const started = await startSignedIn(database, { upstream, metricsPort, hasAccessLog: true, build: BUILD })
   onTestFinished(started.close)
   const url = `http://localhost:${metricsPort}`
   const figures = async () => (await fetch(`${url}/metrics`)).text()
@@ -34,7 +36,7 @@ function lineOf(text: string, line: string): string | undefined {
 }
 
 test('tells Prometheus of requests, calls, the key, what is stored, and the database', async () => {
-  const { ask, figures, figure } = await startWithFigures(await takeDatabase('bff'))
+  const { ask, url, figures, figure } = await startWithFigures(await takeDatabase('bff'))
   await expect.poll(() => figure('lantern_window_threats'), { timeout: 10_000 }).toBe(1)
   expect((await ask('/bff/source')).status).toBe(200)
   const source = 'lantern_http_request_duration_seconds_count{method="GET",route="/bff/source",status="200"}'
@@ -44,6 +46,16 @@ test('tells Prometheus of requests, calls, the key, what is stored, and the data
     'lantern_http_request_duration_seconds_count{method="GET",route="kept or unknown",status="404"}'
   await expect.poll(() => figure(unknown)).toBe(1)
 
+  for (const path of ['/metrics', '/nothing']) {
+    const { headers } = await fetch(url + path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+  }
   const text = await figures()
   expect(Object.fromEntries(FIGURES.map(([line]) => [line, lineOf(text, line)]))).toEqual(
     Object.fromEntries(FIGURES),
@@ -55,6 +67,7 @@ test('tells Prometheus of requests, calls, the key, what is stored, and the data
 })
 
 const FIGURES = [
+  ['lantern_build_info{version="1.2.3",commit="0123456789ab"}', '1'],
   ['lantern_database_up', '1'],
   ['lantern_database_writable', '1'],
   ['lantern_vendor_key_state{state="valid"}', '1'],

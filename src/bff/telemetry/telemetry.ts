@@ -3,9 +3,9 @@ import type { Log } from '#bff/http/log.ts'
 import type { AnsweredRequest, OnAnswered } from '#bff/http/server.ts'
 import type { CallCount } from '#bff/vendor/quota/ledger-queries.ts'
 import type { SetState, Source, WindowState } from '#contract/bff/source.ts'
+import type { Build } from '#contract/build.ts'
 import type { DeliveryCounts } from '#contract/delivery.ts'
 import { routeSetSchema } from '#contract/route-set.ts'
-import packageFacts from '#package.json' with { type: 'json' }
 
 /** What is known of one moment. What the database cannot tell is null. */
 export type Moment = {
@@ -35,7 +35,7 @@ const KEY_STATES = ['missing', 'unknown', 'valid', 'invalid'] as const
 const WINDOW_STATUSES = ['empty', 'filling', 'partial', 'complete'] as const
 
 /** The figures of this process, and of the database and the vendor as it knows them. */
-export function createTelemetry(readMoment: () => Promise<Moment>): Telemetry {
+export function createTelemetry(readMoment: () => Promise<Moment>, built: Build): Telemetry {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -46,10 +46,10 @@ export function createTelemetry(readMoment: () => Promise<Moment>): Telemetry {
     labelNames: ['method', 'route', 'status'] as const,
   })
   const build = new Gauge({
-    ...{ name: 'lantern_build_info', registers, labelNames: ['version'] as const },
-    help: 'Always 1; the version is its label.',
+    ...{ name: 'lantern_build_info', registers, labelNames: ['version', 'commit'] as const },
+    help: 'Always 1; version and commit of the code that runs are its labels.',
   })
-  build.set({ version: packageFacts.version }, 1)
+  build.set(built, 1)
   const scrapeFailures = new Counter({
     ...{ name: 'lantern_database_unreadable_total', registers },
     help: 'Scrapes of this endpoint that the database could not answer.',

@@ -6,6 +6,7 @@ import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.
 import type { previewAlertSchema } from '#contract/upstream/earlier/preview-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { idSegment } from './id-segment.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** The lines of the vendor's route table that Lantern calls. */
 export type UpstreamRouteName =
@@ -60,7 +61,14 @@ export function upstreamTarget(name: UpstreamRouteName, { id, country, query = {
   const path = route.path
     .replace('{id}', () => {
       const segment = idSegment(id ?? '')
-      if (segment === null) throw new Error(`${name} cannot carry such an id`)
+      if (segment === null) {
+        throw new UpstreamError({
+          set: route.set,
+          route: name,
+          kind: 'unaskable',
+          reason: 'no path can carry the id',
+        })
+      }
       return segment
     })
     .replace('{code-or-name}', () => encodeURIComponent(countryCodeOrNameSchema.parse(country)))

@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SELF_SIGNED } from '#test/fixtures/self-signed.ts'
+import { SELF_SIGNED } from '../fixtures/self-signed.ts'
 
-export type ProxyPorts = { https: number; http: number; lantern: number }
+export type ProxyPorts = { https: number; http: number; lantern: number | readonly number[] }
 
-/** The example of `deploy` as it is, but for its ports and its certificate, in a configuration of one worker. Answers the file. */
+/**
+ * The example of `deploy` as it is, but for its ports and its certificate, in a configuration of one worker that writes
+ * `access.log` and `error.log` in the folder. Returns the file.
+ */
 export async function writeNginxConf(folder: string, { https, http, lantern }: ProxyPorts): Promise<string> {
   await writeCertificate(folder)
   const example = await readFile('deploy/nginx.conf', 'utf8')
@@ -12,7 +15,12 @@ export async function writeNginxConf(folder: string, { https, http, lantern }: P
     .replace(/^ *listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${http};`)
     .replace('listen 443 ', `listen 127.0.0.1:${https} `)
-    .replace('server 127.0.0.1:4173;', `server 127.0.0.1:${lantern};`)
+    .replace(/^ *server 127\.0\.0\.1:4173.*$/m, (line) =>
+      [lantern]
+        .flat()
+        .map((port) => line.replace('4173', String(port)))
+        .join('\n'),
+    )
     .replaceAll('/etc/lantern/tls', folder)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   await writeFile(join(folder, 'site.conf'), site)
@@ -25,7 +33,8 @@ worker_processes 1;
 pid ${folder}/nginx.pid;
 events {}
 http {
-  access_log off;
+  access_log ${folder}/access.log;
+  error_log ${folder}/error.log;
 ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
   include site.conf;
 }
@@ -37,15 +46,19 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
 /** The same for Caddy, which would ask for a certificate of its own. */
 export async function writeCaddyfile(folder: string, { https, lantern }: ProxyPorts): Promise<string> {
   const [cert, key] = await writeCertificate(folder)
+  const addresses = [lantern]
+    .flat()
+    .map((port) => `127.0.0.1:${port}`)
+    .join(' ')
   const example = await readFile('deploy/Caddyfile', 'utf8')
   const site = example
     .replace(
       'lantern.example {',
       `https://lantern.example:${https} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}`,
     )
-    .replace('reverse_proxy 127.0.0.1:4173', `reverse_proxy 127.0.0.1:${lantern}`)
+    .replace('reverse_proxy 127.0.0.1:4173', `reverse_proxy ${addresses}`)
   const file = join(folder, 'Caddyfile')
-  await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
+  await writeFile(file, site.replace(/^\{$/m, '{\n\tadmin off\n\tauto_https disable_redirects'))
   return file
 }
 
