@@ -4,9 +4,11 @@ import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
+import type { Parts } from '#bff/time/same-part.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -107,28 +109,42 @@ type Ask = Awaited<ReturnType<typeof start>>['ask']
 async function overviewFigures(ask: Ask): Promise<Figure[]> {
   const { day, week, month, top } = overviewSchema.parse(await ask('overview'))
   return [
-    ...[day, week, month].flatMap(({ count, previous, since, until, previousSince }) => [
+    ...[day, week, month].flatMap(({ count, compared, since, until }) => [
       { says: count, query: { since, until } },
-      { says: previous, query: { since: previousSince, until: since } },
+      ...comparedFigures(compared, { ...compared, since }),
     ]),
     { says: week.count, query: WEEK },
     { says: month.count, query: MONTH },
     ...Object.entries(top).flatMap(([name, ranked]) =>
-      ranked.flatMap(({ value, count, previous }) => [
+      ranked.flatMap(({ value, count, compared }) => [
         { says: count, query: { [name]: value, ...MONTH } },
-        { says: previous, query: { [name]: value, since: month.previousSince, until: month.since } },
+        ...comparedFigures(compared, { ...month.compared, since: month.since }, { [name]: value }),
       ]),
     ),
   ]
 }
 
+/** Both counts of a comparison, each with the list of its time. */
+function comparedFigures(
+  compared: Comparison | null,
+  { since, until, previousSince, previousUntil }: Partial<Record<keyof Parts, string>>,
+  query: Query = {},
+): Figure[] {
+  if (!compared || !since || !until || !previousSince || !previousUntil)
+    throw new Error('Nothing is compared')
+  return [
+    { says: compared.count, query: { ...query, since, until } },
+    { says: compared.previous, query: { ...query, since: previousSince, until: previousUntil } },
+  ]
+}
+
 async function trendFigures(ask: Ask): Promise<Figure[]> {
+  const { month } = overviewSchema.parse(await ask('overview'))
   const { trend } = trendAnswerSchema.parse(await ask('trends', { by: 'category', country: 'US' }))
   const US = { country: 'US' }
-  const [before, first] = [trend.previous[0]?.from ?? '', trend.days[0]?.from ?? '']
   return [
     { says: trend.total, query: { ...US, ...MONTH } },
-    { says: trend.previousTotal, query: { ...US, since: before, until: first } },
+    ...comparedFigures(trend.compared, { ...month.compared, since: month.since }, US),
     ...[...trend.previous, ...trend.days].map(({ count, from: since, to: until }) => ({
       says: count,
       query: { ...US, since, until },
@@ -200,13 +216,11 @@ test(
     const { trend } = trendAnswerSchema.parse(await ask('trends', { actor: 'Ashfall' }))
     const onOverview = top.actor.find(({ value }) => value === 'Ashfall')
     const onActors = actors.find(({ name }) => name === 'Ashfall')
-    expect([onActors?.mentions, onActors?.previousMentions]).toEqual([
-      onOverview?.count,
-      onOverview?.previous,
-    ])
-    expect([trend.total, trend.previousTotal]).toEqual([onOverview?.count, onOverview?.previous])
-    expect(countries.map(({ code, threats, previousThreats }) => [code, threats, previousThreats])).toEqual(
-      top.country.map(({ value, count, previous }) => [value, count, previous]),
+    const { count, compared } = onOverview ?? {}
+    expect([onActors?.mentions, onActors?.compared]).toEqual([count, compared])
+    expect([trend.total, trend.compared]).toEqual([count, compared])
+    expect(countries.map(({ code, threats, compared }) => [code, threats, compared])).toEqual(
+      top.country.map(({ value, count, compared }) => [value, count, compared]),
     )
   }),
 )

@@ -26,26 +26,34 @@ const CRITICAL: Threat = {
   redacted: [],
 }
 
+/** A comparison whose times say nothing here. */
+const against = (count: number, previous: number) => ({
+  count,
+  previous,
+  until: '2026-11-21T09:12:00.000Z',
+  previousSince: '2026-09-01T09:12:00.000Z',
+  previousUntil: '2026-09-03T09:12:00.000Z',
+})
+
 const period = (since: string, some: Partial<Period> = {}): Period => ({
   since,
   until: '2026-11-21T09:13:00.000Z',
   count: 20,
   isWhole: true,
-  previous: 10,
-  previousSince: '2026-09-01T09:12:03.456Z',
+  compared: against(20, 10),
   ...some,
 })
 
 const OVERVIEW: Overview = {
-  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, previous: 6 }),
+  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
   day: period('2026-11-20T09:12:00.000Z'),
-  week: period('2026-11-14T09:12:00.000Z', { previous: null }),
-  month: period('2026-10-22T09:12:00.000Z', { isWhole: false, previous: null }),
+  week: period('2026-11-14T09:12:00.000Z', { compared: null }),
+  month: period('2026-10-22T09:12:00.000Z', { isWhole: false, compared: null }),
   top: {
-    actor: [{ value: 'Pale Harbour', count: 9, previous: 0 }],
-    country: [{ value: 'DE', count: 7, previous: 14 }],
+    actor: [{ value: 'Pale Harbour', count: 9, compared: { count: 9, previous: 0 } }],
+    country: [{ value: 'DE', count: 7, compared: { count: 7, previous: 14 } }],
     industry: [],
-    severity: [{ value: 'critical', count: 4, previous: 4 }],
+    severity: [{ value: 'critical', count: 4, compared: { count: 4, previous: 4 } }],
   },
   newestCritical: [CRITICAL],
   days: daysUpTo('2026-11-21'),
@@ -71,13 +79,17 @@ test('counts what is new since the last visit and in three times, each against t
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
   expect(news).toHaveTextContent(
-    /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer than before6 threats as long before/,
+    /last here21 Nov 2026, 06:10 UTC3 .*50 % fewer so far than in the same time before6 threats as long before/,
   )
   expect(news).toHaveTextContent(
-    /Last 24 hoursrolling, to the minute20 .*100 % more than before10 threats in the 24 hours before/,
+    /Last 24 hoursrolling, to the minute20 .*100 % more so far than in the same time before10 threats in the 24 hours before/,
   )
-  expect(news).toHaveTextContent(/Last 7 dayssince 15 Nov20 .*no comparisonThe time before is not stored/)
-  expect(news).toHaveTextContent(/Last 30 dayssince 23 Oct20 .*Only a part of this time is stored/)
+  expect(news).toHaveTextContent(
+    /Last 7 dayssince 15 Nov, today so far20 .*no comparisonThe time before is not stored/,
+  )
+  expect(news).toHaveTextContent(
+    /Last 30 dayssince 23 Oct, today so far20 .*Only a part of this time is stored/,
+  )
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Overview')
   expect(document.title).toBe('Overview · Lantern')
 })
@@ -97,10 +109,10 @@ test('leads from each figure to the threats that it counts', async () => {
   expect(hrefOf(await link('All critical threats'))).toBe('/threats?severity=critical&triage=open')
 
   expect(hrefOf(await link('10 threats in the 24 hours before'))).toBe(
-    '/threats?since=2026-09-01T09:12:03.456Z&until=2026-11-20T09:12:00.000Z',
+    '/threats?since=2026-09-01T09:12:00.000Z&until=2026-09-03T09:12:00.000Z',
   )
   const days = 'since=2026-10-23T00:00:00.000Z&until=2026-11-22T00:00:00.000Z'
-  expect(hrefOf(await link('120 threats since 23 Oct'))).toBe(`/threats?${days}`)
+  expect(hrefOf(await link('120 threats since 23 Oct, today so far'))).toBe(`/threats?${days}`)
   expect(hrefOf(await link('Ransomware 30'))).toBe(`/threats?category=Ransomware&${days}`)
   expect(screen.queryByRole('link', { name: /All others/ })).toBeNull()
 
@@ -142,13 +154,21 @@ test('ranks names with what became of them', async () => {
     within(await screen.findByRole('list', { name }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
-  expect(await rows('Top actors of the last 30 days')).toEqual(['Pale Harbour9newnone before'])
-  expect(await rows('Top countries of the last 30 days')).toEqual([' Germany7▼50 %50 % fewer than before'])
+  expect(await rows('Top actors of the last 30 days')).toEqual([
+    'Pale Harbour9newnone in the same time before',
+  ])
+  expect(await rows('Top countries of the last 30 days')).toEqual([
+    ' Germany7▼50 %50 % fewer so far than in the same time before',
+  ])
   expect(screen.getByRole('region', { name: 'Top industries' })).toHaveTextContent(/No threat .* names one/)
 })
 
 test('ranks severities from the worst', async () => {
-  const severity = ['low', 'Urgent', 'critical', 'high'].map((value) => ({ value, count: 1, previous: 1 }))
+  const severity = ['low', 'Urgent', 'critical', 'high'].map((value) => ({
+    value,
+    count: 1,
+    compared: { count: 1, previous: 1 },
+  }))
   answer({ top: { ...OVERVIEW.top, severity } })
   renderPage('/')
   const rows = within(await screen.findByRole('list', { name: 'Severities of the last 30 days' }))
@@ -161,7 +181,7 @@ test('ranks severities from the worst', async () => {
 })
 
 test('takes what was not read yet for no news, good or bad', async () => {
-  const nothing = period('2026-10-22T09:12:00.000Z', { count: null, previous: null, isWhole: false })
+  const nothing = period('2026-10-22T09:12:00.000Z', { count: null, compared: null, isWhole: false })
   const top = { actor: [], country: [], industry: [], severity: [] }
   answer({ day: nothing, week: nothing, month: nothing, top, newestCritical: [] })
   renderPage('/')
@@ -185,7 +205,7 @@ test('says so when no threat carries a severity', async () => {
 })
 
 test('says nothing of a time that is not stored', async () => {
-  answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null, isWhole: false }) })
+  answer({ day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null, isWhole: false }) })
   renderPage('/')
   const news = await screen.findByRole('region', { name: 'New threats' })
   expect(news).toHaveTextContent('Last 24 hoursrolling, to the minute—Nothing of this time is stored.')
@@ -230,7 +250,11 @@ test('shows the chart though the figures fail, and tries again', async () => {
 
 test('lets nothing in a name act', async () => {
   const values = Object.values(NASTY_STRINGS).filter((text) => text !== '' && text.length < 2000)
-  const ranked = values.map((value, at) => ({ value: `${value}${at}`, count: 1, previous: 1 }))
+  const ranked = values.map((value, at) => ({
+    value: `${value}${at}`,
+    count: 1,
+    compared: { count: 1, previous: 1 },
+  }))
   const newestCritical = values.map((text, at) => ({
     ...CRITICAL,
     id: `a-${at}`,

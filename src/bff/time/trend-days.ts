@@ -1,6 +1,8 @@
+import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import { HOUR_MS } from '#contract/duration.ts'
+import { type Parts, sameParts, toMinute } from './same-part.ts'
 import { dayAfter, firstDayOf, startsOfDays } from './start-of-day.ts'
 import type { FeedBounds } from './time-range.ts'
 
@@ -18,18 +20,31 @@ const LAG_MAX_MS = 3 * HOUR_MS
 
 type Span = { from: number; to: number; isWhole: boolean }
 
+/** The periods that are compared, by the number of their calendar days. */
+const COMPARED_DAYS = { week: 7, month: TREND_DAYS } as const
+export type ComparedPeriod = keyof typeof COMPARED_DAYS
+
 /** The month that every figure is of: 30 calendar days of a zone, today among them, and the 30 days before. */
 export type Month = {
   /** Both in a row, oldest first; the very last is today. */
   all: CoveredDay[]
   days: CoveredDay[]
   previous: CoveredDay[]
-  /** The first moments of all days, and the end of the last. */
-  starts: number[]
+  /**
+   * The first moments of the pieces that are counted, oldest first, and the end of the last. A piece is a day, or a part
+   * of one where a compared time begins or ends in it.
+   */
+  edges: number[]
+  /** The place of each edge, and so the piece that begins there. */
+  pieceAt: ReadonlyMap<number, number>
+  /** The piece with which the 30 days begin. */
+  firstPiece: number
   /** How much of the 30 days is stored, as answers say it. */
   coverage: Pick<TrendDay, 'date' | 'coverage'>[]
   /** Of the 30 days up to today. */
   bounds: { start: number; end: number } & FeedBounds
+  /** What is compared of each period: up to the minute that was last read. */
+  parts: Readonly<Record<ComparedPeriod, Parts>>
   /** Whether all of the time from a moment up to now is stored. */
   isStoredSince(moment: number): boolean
 }
@@ -41,16 +56,34 @@ export function lastMonth(timeZone: string, nowMs: number, stored: StoredTime): 
     coverage: coverageOf(day, span),
   }))
   const days = all.slice(TREND_DAYS)
+  const start = days.at(0)?.start ?? nowMs
   const end = all.at(-1)?.end ?? nowMs
+  const until = comparedUntil(stored, nowMs)
+  const partsOf = (length: number) => {
+    const since = all.at(-length)?.start ?? nowMs
+    return sameParts({ before: all.at(-2 * length)?.start ?? since, since }, until)
+  }
+  const parts = { week: partsOf(COMPARED_DAYS.week), month: partsOf(COMPARED_DAYS.month) }
+  const cuts = Object.values(parts).flatMap((part) => Object.values(part))
+  const edges = [...new Set([...all.map((day) => day.start), end, ...cuts])].sort((a, b) => a - b)
+  const pieceAt = new Map(edges.map((edge, at) => [edge, at]))
   return {
     all,
     days,
     previous: all.slice(0, TREND_DAYS),
-    starts: [...all.map(({ start }) => start), end],
+    edges,
+    pieceAt,
+    firstPiece: pieceAt.get(start) ?? 0,
     coverage: days.map(({ date, coverage }) => ({ date, coverage })),
-    bounds: { start: days.at(0)?.start ?? nowMs, end },
+    bounds: { start, end },
+    parts,
     isStoredSince: (moment) => isStoredSince(stored, { moment, nowMs }),
   }
+}
+
+/** The last whole minute of which all is read. */
+export function comparedUntil(stored: StoredTime, nowMs: number): number {
+  return toMinute(toSpan(stored, nowMs)?.to ?? nowMs)
 }
 
 export function isStoredSince(
@@ -68,31 +101,47 @@ function toSpan(stored: StoredTime, nowMs: number): Span | null {
   return { from: Date.parse(stored.from), to: Math.min(nowMs, Date.parse(stored.to)), isWhole }
 }
 
-export type Compared = {
+export type PeriodCount = {
   /** Of the known days; null where none is known. */
   count: number | null
   /** Whether none of the time so far is missing. */
   isWhole: boolean
-  /** Of as many calendar days before; null unless all of both is stored. */
-  previous: number | null
+  /** Null unless all of both times is stored. */
+  compared: Comparison | null
 }
 
-/** The one comparison of calendar days: the last of them, today included, with as many before. */
-export function compareDays(month: Month, counts: readonly number[], length = TREND_DAYS): Compared {
-  const days = month.all.map((day, at) => ({ ...day, count: toTrendDay(day, counts[at]).count }))
-  const now = days.slice(-length)
-  const before = days.slice(-2 * length, -length)
-  const isStored = ([first]: typeof days) => first !== undefined && month.isStoredSince(first.start)
+/** The one count of calendar days, today included, and its comparison with the same part of as many days before. */
+export function countPeriod(
+  month: Month,
+  pieces: readonly number[],
+  period: ComparedPeriod = 'month',
+): PeriodCount {
+  const { since, until, previousSince, previousUntil } = month.parts[period]
+  const known = month.all.slice(-COMPARED_DAYS[period]).filter(({ coverage }) => coverage !== 'unknown')
+  const sum = (start: number, end: number) => sumPieces(month, pieces, { start, end })
   return {
-    count: sumKnown(now),
-    isWhole: isStored(now),
-    previous: isStored(before) ? sumKnown(before) : null,
+    count: known.length > 0 ? known.reduce((count, { start, end }) => count + sum(start, end), 0) : null,
+    isWhole: month.isStoredSince(since),
+    compared: month.isStoredSince(previousSince)
+      ? { count: sum(since, until), previous: sum(previousSince, previousUntil) }
+      : null,
   }
 }
 
-function sumKnown(days: readonly Pick<TrendDay, 'count'>[]): number | null {
-  const known = days.flatMap(({ count }) => count ?? [])
-  return known.length > 0 ? known.reduce((sum, count) => sum + count, 0) : null
+/** The counts of all days from those of the pieces. */
+export function countsOfDays(month: Month, pieces: readonly number[]): number[] {
+  return month.all.map((day) => sumPieces(month, pieces, day))
+}
+
+function sumPieces(
+  { pieceAt }: Month,
+  pieces: readonly number[],
+  { start, end }: { start: number; end: number },
+): number {
+  let sum = 0
+  const after = pieceAt.get(end) ?? 0
+  for (let piece = pieceAt.get(start) ?? 0; piece < after; piece++) sum += pieces[piece] ?? 0
+  return sum
 }
 
 /** What is not stored is unknown, whatever was counted there. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
+import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -35,10 +36,10 @@ const actorFiguresSchema = z.object({
   isHeld: z.boolean(),
   /** Records of the last 30 days that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
-  /** Of the 30 days before; null unless the two can be compared. */
-  previousMentions: z.nullable(z.int()),
-  /** Of the last 7 days, null unless they are stored; `before` of the 7 before, null unless the two can be compared. */
-  week: z.nullable(z.object({ count: z.int(), before: z.nullable(z.int()) })),
+  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  compared: z.nullable(comparisonSchema),
+  /** Of the last 7 days, null unless they are stored; `compared` in the same way. */
+  week: z.nullable(z.object({ count: z.int(), compared: z.nullable(comparisonSchema) })),
   /** First time within the stored range; null for an actor without stored records. */
   firstObservedAt: z.nullable(z.iso.datetime()),
   /** The later one of the window's and the source's. */
@@ -61,9 +62,9 @@ export const actorSchema = z.extend(actorFiguresSchema, {
 })
 export type Actor = z.infer<typeof actorSchema>
 
-/** `rising`: more in the last 7 days than in the 7 before. `new`: first seen in the last 7. `targeting`: the query's targets. */
+/** `rising`: more in the last 7 days, today so far, than in the same part of the 7 before. `new`: first seen in the last 7. `targeting`: the query's targets. */
 export const ACTOR_TABS = ['all', 'rising', 'new', 'targeting'] as const
-/** `listed`: the source's own count; `change`: the last 7 days against the 7 before. */
+/** `listed`: the source's own count; `change`: of the last 7 days, today so far, against the same part of the 7 before. */
 export const ACTOR_SORTS = ['mentions', 'listed', 'change', 'latest', 'name'] as const
 
 // As many as a profile holds.

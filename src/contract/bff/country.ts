@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
 import { problemCodeSchema } from './problem.ts'
@@ -34,8 +35,8 @@ export const countrySchema = z.object({
   /** ISO 3166-1 alpha-2. */
   code: z.string(),
   threats: z.int(),
-  /** Of the 30 days before; null unless all of them are stored. */
-  previousThreats: z.nullable(z.int()),
+  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  compared: z.nullable(comparisonSchema),
   /** Distinct actors, and distinct organisations. */
   actors: z.int(),
   victims: z.int(),

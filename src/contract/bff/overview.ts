@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { trendDaySchema } from './trend.ts'
 
-/** A time up to now, against the time of the same length before it. */
+/** A time up to now, and what of it can be compared. */
 export const periodSchema = z.object({
   /** Bounds, ISO 8601 UTC: the feed counts the same from `since` until `until`. */
   since: z.iso.datetime(),
@@ -13,18 +14,24 @@ export const periodSchema = z.object({
   count: z.nullable(z.int()),
   /** Whether all of the time is stored. */
   isWhole: z.boolean(),
-  /** Of the time before; null unless all of both is stored. */
-  previous: z.nullable(z.int()),
-  /** Where the time before begins, ISO 8601 UTC: the feed counts the same from it until `since`. */
-  previousSince: z.iso.datetime(),
+  /** Null unless all of both times is stored. */
+  compared: z.nullable(
+    z.extend(comparisonSchema, {
+      /** Where the compared part ends, ISO 8601 UTC: the feed counts the same from `since` until then. */
+      until: z.iso.datetime(),
+      /** Bounds of the same part of the time before: the feed counts the same between them. */
+      previousSince: z.iso.datetime(),
+      previousUntil: z.iso.datetime(),
+    }),
+  ),
 })
 export type Period = z.infer<typeof periodSchema>
 
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
-  /** Of the 30 days before; null unless all of both is stored. */
-  previous: z.nullable(z.int()),
+  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  compared: z.nullable(comparisonSchema),
 })
 export type RankedValue = z.infer<typeof rankedValueSchema>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -48,8 +49,8 @@ export const trendSchema = z.object({
   series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
   /** Of the known days. */
   total: z.int(),
-  /** Null unless all of the days before are stored whole. */
-  previousTotal: z.nullable(z.int()),
+  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  compared: z.nullable(comparisonSchema),
 })
 export type Trend = z.infer<typeof trendSchema>
 

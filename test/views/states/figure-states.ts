@@ -5,24 +5,36 @@ import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
 
+/** A comparison whose times say nothing here. */
+const against = (count: number, previous: number) => ({
+  count,
+  previous,
+  until: '2026-11-21T09:12:00.000Z',
+  previousSince: '2026-09-01T09:12:00.000Z',
+  previousUntil: '2026-09-03T09:12:00.000Z',
+})
+
 const period = (since: string, some: Partial<Period> = {}): Period => ({
   since,
   until: '2026-11-21T09:13:00.000Z',
   count: 128,
   isWhole: true,
-  previous: 96,
-  previousSince: '2026-09-01T09:12:00.000Z',
+  compared: against(128, 96),
   ...some,
 })
 
 const ranked = (...values: string[]) =>
-  values.map((value, at) => ({ value, count: 40 - at * 6, previous: at * 12 }))
+  values.map((value, at) => ({
+    value,
+    count: 40 - at * 6,
+    compared: { count: 40 - at * 6, previous: at * 12 },
+  }))
 
 const OVERVIEW: Overview = {
-  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, previous: 6 }),
+  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
   day: period('2026-11-20T09:12:00.000Z', { count: 20 }),
   week: period('2026-11-14T09:12:00.000Z'),
-  month: period('2026-10-22T09:12:00.000Z', { count: 640, isWhole: false, previous: null }),
+  month: period('2026-10-22T09:12:00.000Z', { count: 640, isWhole: false, compared: null }),
   top: {
     actor: ranked('Pale Harbour', 'Ashfall', 'Mirelock', 'Quillon'),
     country: ranked('US', 'DE', 'FR', 'JP'),
@@ -37,9 +49,9 @@ const OVERVIEW: Overview = {
 const EMPTY: Overview = {
   ...OVERVIEW,
   lastVisit: null,
-  day: period('2026-11-20T09:12:00.000Z', { count: null, previous: null }),
-  week: period('2026-11-14T09:12:00.000Z', { count: null, previous: null }),
-  month: period('2026-10-22T09:12:00.000Z', { count: null, previous: null }),
+  day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null }),
+  week: period('2026-11-14T09:12:00.000Z', { count: null, compared: null }),
+  month: period('2026-10-22T09:12:00.000Z', { count: null, compared: null }),
   top: { actor: [], country: [], industry: [], severity: [] },
   newestCritical: [],
 }

@@ -53,7 +53,7 @@ export const PLACE_STATES: readonly PageState[] = [
       makeActorList([
         makeActor('LockBit', { counts: COUNTS }),
         makeActor('Ashfall', { isHeld: false, mentions: 0, counts: [] }),
-        makeActor('Quillon', { week: { count: 9, before: 1 }, previousMentions: null }),
+        makeActor('Quillon', { week: { count: 9, compared: { count: 9, previous: 1 } }, compared: null }),
       ]),
     ),
   ),
@@ -75,7 +75,7 @@ export const PLACE_STATES: readonly PageState[] = [
   actor(
     'window empty',
     'LockBit',
-    reply(makeActorAnswer('LockBit', { isHeld: false, mentions: null, previousMentions: null, week: null })),
+    reply(makeActorAnswer('LockBit', { isHeld: false, mentions: null, compared: null, week: null })),
     { trends: refuse('window_empty', 503), threats: refuse('window_empty', 503) },
   ),
   actor('unknown', 'No such actor is known', refuse('not_found', 404)),
@@ -87,8 +87,8 @@ export const PLACE_STATES: readonly PageState[] = [
       makeCountryList([
         makeCountry('US', 320, { counts: COUNTS }),
         makeCountry('DE', 112),
-        makeCountry('FR', 5, { previousThreats: 9 }),
-        makeCountry('MT', 1, { previousThreats: null }),
+        makeCountry('FR', 5, { compared: { count: 5, previous: 9 } }),
+        makeCountry('MT', 1, { compared: null }),
       ]),
     ),
   ),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
-import { Change } from '#app/ui/chart/change.tsx'
+import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -14,16 +14,7 @@ type ActorFiguresProps = {
 
 /** The numbers before the charts. */
 export function ActorFigures({ actor, days }: ActorFiguresProps) {
-  const {
-    name,
-    mentions,
-    previousMentions,
-    week,
-    victims,
-    firstObservedAt,
-    latestObservedAt,
-    listedMentions,
-  } = actor
+  const { name, mentions, compared, week, victims, firstObservedAt, latestObservedAt, listedMentions } = actor
   const period = storedDays(days, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
@@ -42,7 +33,7 @@ export function ActorFigures({ actor, days }: ActorFiguresProps) {
             </Link>
           )
         }
-        note={mentions !== null && <Change count={mentions} previous={previousMentions} />}
+        note={mentions !== null && <ChangeSoFar compared={compared} />}
       />
       <Figure
         name="In the last 7 days"
@@ -59,7 +50,7 @@ export function ActorFigures({ actor, days }: ActorFiguresProps) {
             </Link>
           )
         }
-        note={week && <Change count={week.count} previous={week.before} />}
+        note={week && <ChangeSoFar compared={week.compared} />}
       />
       <Figure
         name={`Victims in ${period}`}

@@ -103,7 +103,7 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
           Mentions <Wide>here</Wide>
         </>
       ),
-      hint: 'Threats stored by Lantern, of the last 30 days, that name the actor',
+      hint: 'Threats stored by Lantern, of the last 30 days, today so far, that name the actor',
       sort: { by: 'mentions', first: 'descending' },
       align: 'right',
       className: '[grid-area:mentions]',
@@ -130,13 +130,14 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
     {
       key: 'week',
       head: '7 days',
+      hint: 'Mentions in the last 7 days, today so far, and the change from the same part of the 7 days before',
       sort: { by: 'change', first: 'descending' },
       align: 'right',
       className: '[grid-area:week]',
       cellClassName: 'flex items-baseline justify-end gap-2 text-xs @4xl:text-sm',
       cell: ({ week }) => (
         <>
-          {week && <Change count={week.count} previous={week.before} />}
+          {week && <Change compared={week.compared} />}
           <span className="tabular-nums @max-4xl:sr-only">{week ? count(week.count) : '—'}</span>
         </>
       ),
@@ -203,13 +204,11 @@ function Names({ names }: { names: readonly string[] }) {
   return <Untrusted text={names.join(', ')} clip="silent" maxLength={NAMES_MAX_LENGTH} />
 }
 
-function Mentions({ actor: { isHeld, mentions, previousMentions } }: { actor: Actor }) {
+function Mentions({ actor: { isHeld, mentions, compared } }: { actor: Actor }) {
   return (
     <>
       <span className="@max-4xl:hidden">
-        {isHeld && mentions !== null && previousMentions !== null && (
-          <Change count={mentions} previous={previousMentions} />
-        )}
+        {isHeld && mentions !== null && compared !== null && <Change compared={compared} />}
       </span>
       <span className="font-medium tabular-nums">{count(mentions)}</span>
     </>

@@ -9,14 +9,18 @@ import type { ActorSearch } from './actor-search.ts'
 
 const COLUMNS: readonly ListColumn<Actor>[] = [
   { id: 'name', label: 'Actor', read: ({ name }) => inertLine(name) },
-  { id: 'mentions', label: 'Mentions in 30 days', read: ({ mentions }) => mentions },
+  { id: 'mentions', label: 'Mentions in 30 days (today so far)', read: ({ mentions }) => mentions },
   {
     id: 'previousMentions',
-    label: 'In the 30 days before',
-    read: ({ previousMentions }) => previousMentions,
+    label: 'In the same part of the 30 days before',
+    read: ({ compared }) => compared?.previous ?? null,
   },
-  { id: 'week', label: 'In the last 7 days', read: ({ week }) => week?.count ?? null },
-  { id: 'weekBefore', label: 'In the 7 days before', read: ({ week }) => week?.before ?? null },
+  { id: 'week', label: 'In the last 7 days (today so far)', read: ({ week }) => week?.count ?? null },
+  {
+    id: 'weekBefore',
+    label: 'In the same part of the 7 days before',
+    read: ({ week }) => week?.compared?.previous ?? null,
+  },
   { id: 'latest', label: 'Latest observation (UTC)', read: ({ latestObservedAt }) => latestObservedAt },
   { id: 'first', label: 'First seen (UTC)', read: ({ firstObservedAt }) => firstObservedAt },
   { id: 'countries', label: 'Top countries', read: ({ countries }) => countries.map(countryName).join('; ') },

@@ -9,8 +9,12 @@ import { sortCountries } from './sort-countries.ts'
 const COLUMNS: readonly ListColumn<Country>[] = [
   { id: 'name', label: 'Country', read: ({ code }) => countryName(code) },
   { id: 'code', label: 'Country code', read: ({ code }) => code },
-  { id: 'threats', label: 'Threats in 30 days', read: ({ threats }) => threats },
-  { id: 'previousThreats', label: 'In the 30 days before', read: ({ previousThreats }) => previousThreats },
+  { id: 'threats', label: 'Threats in 30 days (today so far)', read: ({ threats }) => threats },
+  {
+    id: 'previousThreats',
+    label: 'In the same part of the 30 days before',
+    read: ({ compared }) => compared?.previous ?? null,
+  },
   { id: 'actors', label: 'Actors', read: ({ actors }) => actors },
   { id: 'victims', label: 'Victims', read: ({ victims }) => victims },
   { id: 'latest', label: 'Latest (UTC)', read: ({ latestAt }) => latestAt },

@@ -74,16 +74,19 @@ export function CountriesView({ search }: { search: CountrySearch }) {
 function CountryParts({ list: { countries, days }, search }: { list: CountryList; search: CountrySearch }) {
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
   const period = storedDays(days, '30 days')
-  const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, previousThreats }) => ({
+  const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, compared }) => ({
     key: code,
     label: countryName(code),
     count: threats,
-    previous: previousThreats,
+    compared,
   }))
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <SectionCard title="Most threats" note={<span className="text-faint text-xs">in {period}</span>}>
+        <SectionCard
+          title="Most threats"
+          note={<span className="text-faint text-xs">in {period}, today so far</span>}
+        >
           <BarList
             label={`Countries by threats in ${period}`}
             rows={ranked}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import { storedDays } from '#app/format/stored-days.ts'
-import { Change } from '#app/ui/chart/change.tsx'
+import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -14,7 +14,7 @@ type CountryFiguresProps = {
 
 /** The numbers before the charts. */
 export function CountryFigures({ window, days }: CountryFiguresProps) {
-  const { code, threats, previousThreats, actors, victims, latestAt } = window
+  const { code, threats, compared, actors, victims, latestAt } = window
   const period = storedDays(days, '30 days')
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
@@ -29,7 +29,7 @@ export function CountryFigures({ window, days }: CountryFiguresProps) {
             {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
           </Link>
         }
-        note={<Change count={threats} previous={previousThreats} />}
+        note={<ChangeSoFar compared={compared} />}
       />
       <Figure name={`Actors in ${period}`} value={count(actors)} note="distinct names" />
       <Figure

@@ -22,7 +22,7 @@ function tellCountry(answer: (request: Request) => Response) {
 
 const LIST = makeCountryList([
   makeCountry('DE', 12),
-  makeCountry('FR', 5, { previousThreats: 1 }),
+  makeCountry('FR', 5, { compared: { count: 5, previous: 1 } }),
   makeCountry('MT', 1, { actors: 9 }),
 ])
 
@@ -191,7 +191,7 @@ test('saves the table as it is sorted, named partial where days are missing', as
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([
-    'Country,Country code,Threats in 30 days,In the 30 days before,Actors,Victims,Latest (UTC)',
+    'Country,Country code,Threats in 30 days (today so far),In the same part of the 30 days before,Actors,Victims,Latest (UTC)',
     'Malta,MT,1,2,9,4,2026-04-09T01:00:00.000Z',
   ])
 })

@@ -87,9 +87,10 @@ function countryColumns(since: string): Column<Country, CountrySort>[] {
     {
       key: 'change',
       head: 'Change',
+      hint: 'The last 30 days, today so far, against the same part of the 30 days before',
       sort: { by: 'change', first: 'descending' },
       align: 'right',
-      cell: ({ threats, previousThreats }) => <Change count={threats} previous={previousThreats} />,
+      cell: ({ compared }) => <Change compared={compared} />,
     },
     {
       key: 'actors',

@@ -20,8 +20,8 @@ const ORDERS: Readonly<Record<CountrySort, (a: Country, b: Country) => number>> 
   name: byName,
 }
 
-function changeOf({ threats, previousThreats }: Country): number {
-  return previousThreats === null ? -Number.MAX_SAFE_INTEGER : threats - previousThreats
+function changeOf({ compared }: Country): number {
+  return compared === null ? -Number.MAX_SAFE_INTEGER : compared.count - compared.previous
 }
 
 function timeOf({ latestAt }: Country): number {

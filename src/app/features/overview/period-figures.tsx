@@ -9,9 +9,9 @@ import { CountedLink } from './counted-link.tsx'
 
 const WEEK = 7
 
-/** How many threats came in a few times up to now, each against the time before. Days are the calendar's; hours roll. */
+/** How many threats came in a few times up to now, each against the same part of the time before. Days are the calendar's; hours roll. */
 export function PeriodFigures({ overview: { lastVisit, day, week, month, days } }: { overview: Overview }) {
-  const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}`
+  const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}, today so far`
   return (
     <section
       aria-label="New threats"
@@ -36,14 +36,14 @@ export function PeriodFigures({ overview: { lastVisit, day, week, month, days } 
       <PeriodFigure
         name="Last 7 days"
         note={firstOf(WEEK)}
-        before="in the 7 days before"
+        before="in the same part of the 7 days before"
         period={week}
         filter={{ within: '7d' }}
       />
       <PeriodFigure
         name="Last 30 days"
         note={firstOf(days.length)}
-        before="in the 30 days before"
+        before="in the same part of the 30 days before"
         period={month}
         filter={{ within: '30d' }}
       />
@@ -69,7 +69,7 @@ type PeriodFigureProps = {
 }
 
 function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps) {
-  const { count: now, previous, isWhole } = period
+  const { count: now, compared, isWhole } = period
   return (
     <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
       <p className="text-muted text-xs">
@@ -88,7 +88,7 @@ function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps)
             <span className="sr-only">{`${now === 1 ? 'threat' : 'threats'}, ${name.toLowerCase()}`}</span>
           </CountedLink>
         )}
-        {now !== null && isWhole && <Change count={now} previous={previous} />}
+        {now !== null && isWhole && <Change compared={compared} />}
       </p>
       <p className="text-faint text-xs tabular-nums">
         <PeriodBefore period={period} before={before} />
@@ -99,20 +99,17 @@ function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps)
 
 type PeriodBeforeProps = { period: Period; before: string }
 
-function PeriodBefore({
-  period: { since, count: now, previous, previousSince, isWhole },
-  before,
-}: PeriodBeforeProps) {
+function PeriodBefore({ period: { count: now, compared, isWhole }, before }: PeriodBeforeProps) {
   if (now === null) return 'Nothing of this time is stored.'
   if (!isWhole) return 'Only a part of this time is stored.'
-  if (previous === null) return 'The time before is not stored.'
+  if (compared === null) return 'The time before is not stored.'
   return (
     // Above the link that covers all of the figure.
     <CountedLink
-      filter={{ since: previousSince, until: since }}
+      filter={{ since: compared.previousSince, until: compared.previousUntil }}
       className="touch relative rounded-sm hover:text-ink hover:underline"
     >
-      {countOf(previous, 'threat')} {before}
+      {countOf(compared.previous, 'threat')} {before}
     </CountedLink>
   )
 }

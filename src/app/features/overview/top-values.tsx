@@ -24,17 +24,17 @@ const NAME_MAX_LENGTH = 80
 /** The most frequent values of the last 30 days, and what became of them. */
 export function TopValues({ name, overview: { top, month, days }, tools }: TopValuesProps) {
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
-  const rows = values.map(({ value, count, previous }) => ({
+  const rows = values.map(({ value, count, compared }) => ({
     key: value,
     value,
     label: <ValueLabel name={name} value={value} />,
     count,
-    previous,
+    compared,
   }))
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">{storedDays(days, '30 days')}</span>}
+      note={<span className="text-faint text-xs">{storedDays(days, '30 days')}, today so far</span>}
       tools={tools}
     >
       {rows.length === 0 ? (

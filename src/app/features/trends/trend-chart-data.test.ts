@@ -7,7 +7,7 @@ const trendOf = (...values: string[]): Trend => ({
   previous: [],
   series: values.map((value) => ({ value, counts: [] })),
   total: 0,
-  previousTotal: null,
+  compared: null,
 })
 
 test('gives a category its own colour, however frequent it is', () => {

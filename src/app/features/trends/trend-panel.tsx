@@ -91,8 +91,8 @@ function TrendTotal({ trend, renderLink }: TrendTotalProps) {
   if (!time || !first) return null
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {renderLink(time, `${countOf(trend.total, 'threat')} since ${shortDay(first.date)}`)}
-      {trend.previousTotal !== null && <Change count={trend.total} previous={trend.previousTotal} />}
+      {renderLink(time, `${countOf(trend.total, 'threat')} since ${shortDay(first.date)}, today so far`)}
+      {trend.compared !== null && <Change compared={trend.compared} />}
     </span>
   )
 }

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { count } from '#app/format/count.ts'
 import { Change } from './change.tsx'
+import type { Compared } from './compare-counts.ts'
 
 export type BarListRow = {
   key: string
   label: ReactNode
   /** Null where none was reported. */
   count: number | null
-  /** Of the time before, null where unknown; left out where nothing is compared. */
-  previous?: number | null
+  /** With the time before, null where unknown; left out where nothing is compared. */
+  compared?: Compared | null
 }
 
 type BarListProps<Row extends BarListRow> = {
@@ -27,7 +28,7 @@ export const BAR_LINK =
 /** Values by rank, each with a bar as long as its count. */
 export function BarList<Row extends BarListRow>({ label, rows, renderLink }: BarListProps<Row>) {
   const most = Math.max(1, ...rows.map((row) => row.count ?? 0))
-  const isCompared = rows.some(({ previous }) => previous !== undefined && previous !== null)
+  const isCompared = rows.some(({ compared }) => compared !== undefined && compared !== null)
   return (
     <div className="@container">
       <ol
@@ -50,9 +51,7 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
             <span className="text-right font-medium tabular-nums">{count(row.count)}</span>
             {isCompared && (
               <span className="text-right">
-                {row.count !== null && row.previous !== undefined && (
-                  <Change count={row.count} previous={row.previous} />
-                )}
+                {row.compared !== undefined && <Change compared={row.compared} />}
               </span>
             )}
           </li>

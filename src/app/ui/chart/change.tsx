@@ -1,11 +1,10 @@
 import { count } from '#app/format/count.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import { compareCounts } from './compare-counts.ts'
+import { type Compared, compareCounts } from './compare-counts.ts'
 
 type ChangeProps = {
-  count: number
-  /** Of the time before; null where unknown. */
-  previous: number | null
+  /** Null where nothing can be compared. */
+  compared: Compared | null
 }
 
 const MARKS = {
@@ -16,11 +15,13 @@ const MARKS = {
   unknown: { sign: '', color: 'text-faint' },
 } as const
 
-/** How a count differs from the one before: a shape, a share and, for ears, the words. */
-export function Change({ count: now, previous }: ChangeProps) {
-  const { kind, short, words } = compareCounts(now, previous)
+/** How a period so far differs from the same part of the one before: a shape, a share and, for ears, the words. */
+export function Change({ compared }: ChangeProps) {
+  const { kind, short, words } = compareCounts(compared)
   const { sign, color } = MARKS[kind]
-  const before = previous === null ? undefined : `${count(previous)} before`
+  const before = compared
+    ? `${count(compared.count)} so far, ${count(compared.previous)} in the same part of the time before`
+    : undefined
   return (
     <span title={before} className={`whitespace-nowrap text-xs tabular-nums ${color}`}>
       <span aria-hidden="true">
@@ -28,6 +29,16 @@ export function Change({ count: now, previous }: ChangeProps) {
         {short}
       </span>
       <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  )
+}
+
+/** The same where there is room to say that today is in it. */
+export function ChangeSoFar({ compared }: ChangeProps) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-1.5">
+      {compared && <Change compared={compared} />}
+      today so far
     </span>
   )
 }

@@ -1,26 +1,32 @@
 import { count } from '#app/format/count.ts'
 
-export type Comparison = {
+/** Two counts of equally long times: of a period so far, and of the same part of the period before. */
+export type Compared = { count: number; previous: number }
+
+export type ChangeWords = {
   kind: 'up' | 'down' | 'new' | 'same' | 'unknown'
   /** `12 %`, `×13`, `new`, `–` */
   short: string
-  /** `12 % more than before` */
+  /** `12 % more so far than in the same time before` */
   words: string
 }
 
 const PERCENT_MAX = 999
 
 /** What became of a count since the time before; null where that is unknown. */
-export function compareCounts(now: number, previous: number | null): Comparison {
-  if (previous === null) return { kind: 'unknown', short: 'no comparison', words: 'no comparison' }
-  if (now === previous) return { kind: 'same', short: '–', words: 'as many as before' }
-  if (previous === 0) return { kind: 'new', short: 'new', words: 'none before' }
+export function compareCounts(compared: Compared | null): ChangeWords {
+  if (compared === null) return { kind: 'unknown', short: 'no comparison', words: 'no comparison' }
+  const { count: now, previous } = compared
+  if (now === previous)
+    return { kind: 'same', short: '–', words: 'so far as many as in the same time before' }
+  if (previous === 0) return { kind: 'new', short: 'new', words: 'none in the same time before' }
   const change = Math.round((100 * Math.abs(now - previous)) / previous)
   const share = change > PERCENT_MAX ? `×${count(Math.round(now / previous))}` : `${change || '<1'} %`
-  if (now < previous) return { kind: 'down', short: share, words: `${share} fewer than before` }
+  if (now < previous)
+    return { kind: 'down', short: share, words: `${share} fewer so far than in the same time before` }
   const words =
     change > PERCENT_MAX
-      ? `${count(Math.round(now / previous))} times as many as before`
-      : `${share} more than before`
+      ? `so far ${count(Math.round(now / previous))} times as many as in the same time before`
+      : `${share} more so far than in the same time before`
   return { kind: 'up', short: share, words }
 }

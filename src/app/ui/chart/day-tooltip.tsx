@@ -47,6 +47,7 @@ export function DayTooltip({ date, data: { days, previous, series }, stack }: Da
           <span className="flex-1">
             {PREVIOUS.name}, {longDay(before.date)}
             {before.coverage === 'partial' && ', in part'}
+            {before.coverage === 'whole' && day.coverage === 'partial' && ', whole day'}
           </span>
           <span className="pl-3 tabular-nums">{count(before.count)}</span>
         </p>

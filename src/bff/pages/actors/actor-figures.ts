@@ -57,7 +57,7 @@ function figuresOf(
     name: nameOf(known),
     isHeld: tally !== null,
     mentions: tally ? tally.count : stored ? 0 : null,
-    previousMentions: tally?.previousCount ?? null,
+    compared: tally?.compared ?? null,
     week: tally ? tally.week : week,
     firstObservedAt: tally?.firstAt ?? null,
     latestObservedAt: times.sort().at(-1) ?? null,

@@ -41,8 +41,8 @@ test(
     ])
     const [lockBit] = actors
     expect(lockBit).toMatchObject({
-      previousMentions: 1,
-      week: { count: 2, before: 1 },
+      compared: { count: 3, previous: 1 },
+      week: { count: 2, compared: { count: 2, previous: 1 } },
       firstObservedAt: '2026-03-01T01:00:00.000Z',
       latestObservedAt: '2026-04-09T01:00:00.000Z',
       listedMentions: 120,

@@ -15,7 +15,7 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   const searched = [...known].filter((actor) => words.every((word) => isNamed(actor, word)))
   const { stored, weekStartsAt, none } = tallies
   // What is new or rising is so only beside the 7 days before.
-  const areWeeksCompared = typeof none.week?.before === 'number'
+  const areWeeksCompared = Boolean(none.week?.compared)
   const hasTargets = (query.country?.length ?? 0) + (query.industry?.length ?? 0) > 0
   const holds: Record<Tab, (actor: KnownActor) => boolean> = {
     all: () => true,
@@ -33,10 +33,10 @@ export function findActors(known: Iterable<KnownActor>, { query, tallies }: Find
   return { actors: sortActors(actors, query), tabs }
 }
 
-/** How many more mentions the last 7 days have than the 7 before. */
+/** How many more mentions the last 7 days have so far than the same part of the 7 before. */
 function riseOf({ tally }: KnownActor): number {
-  const before = tally?.week?.before ?? null
-  return tally?.week && before !== null ? tally.week.count - before : Number.NEGATIVE_INFINITY
+  const compared = tally?.week?.compared
+  return compared ? compared.count - compared.previous : Number.NEGATIVE_INFINITY
 }
 
 function sortActors(actors: readonly KnownActor[], { sort, order }: ActorListQuery): KnownActor[] {

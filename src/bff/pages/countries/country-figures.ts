@@ -8,7 +8,7 @@ const TOP_MAX_COUNT = 10
 export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, number>): Country[] {
   return [...tallies.byTerm]
     .map(([term, tally]) => ({ ...toCountry(tally.value, tally, tallies), victims: victims.get(term) ?? 0 }))
-    .filter(({ threats, previousThreats }) => threats > 0 || (previousThreats ?? 0) > 0)
+    .filter(({ threats, compared }) => threats > 0 || (compared?.previous ?? 0) > 0)
     .sort((a, b) => b.threats - a.threats || (a.code < b.code ? -1 : 1))
 }
 
@@ -32,7 +32,7 @@ function toCountry(code: string, tally: Tally | null, { none }: Tallies): Omit<C
   return {
     code,
     threats: tally?.count ?? 0,
-    previousThreats: tally?.previousCount ?? null,
+    compared: tally?.compared ?? null,
     actors: countedOf(tally, 'actor').length,
     latestAt: tally?.latestAt ?? null,
     counts: tally?.counts ?? none.counts,

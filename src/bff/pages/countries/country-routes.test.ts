@@ -58,8 +58,8 @@ test(
     const { ask, upstream } = await start(database, { threats: THREATS })
     const { countries, days } = countryListSchema.parse(await (await ask('/bff/countries')).json())
     expect(countries).toMatchObject([
-      { code: 'DE', threats: 2, previousThreats: 1, actors: 2, victims: 2 },
-      { code: 'FR', threats: 1, previousThreats: 0, actors: 1, victims: 1 },
+      { code: 'DE', threats: 2, compared: { count: 2, previous: 1 }, actors: 2, victims: 2 },
+      { code: 'FR', threats: 1, compared: { count: 1, previous: 0 }, actors: 1, victims: 1 },
     ])
     const counted = days.flatMap(({ date }, at) => (countries[0]?.counts[at] ? [date] : []))
     expect(counted).toEqual(['2026-04-08', '2026-04-09'])
@@ -85,7 +85,7 @@ test(
     expect(code).toBe('DE')
     expect(window).toMatchObject({
       threats: 2,
-      previousThreats: 1,
+      compared: { count: 2, previous: 1 },
       latestAt: '2026-04-09T01:00:00.000Z',
       topActors: [
         { value: 'Ashfall', count: 1 },

@@ -58,7 +58,7 @@ test(
       ],
     })
     const { day, week, month, lastVisit } = await overview()
-    const countsOf = ({ count, previous }: typeof day) => [count, previous]
+    const countsOf = ({ count, compared }: typeof day) => [count, compared?.previous]
     expect([day, week, month].map(countsOf)).toEqual([
       [1, 2],
       [3, 1],
@@ -76,10 +76,10 @@ test(
       threats: (ago) => [threat('a', ago(HOUR_MS)), threat('b', ago(9 * DAY_MS))],
     })
     const { day, week, month, top } = await overview()
-    expect(day).toMatchObject({ count: 1, isWhole: true, previous: 0 })
-    expect(week).toMatchObject({ count: 1, isWhole: true, previous: null })
-    expect(month).toMatchObject({ count: 2, isWhole: false, previous: null })
-    expect(top.actor).toEqual([{ value: 'Ashfall', count: 2, previous: null }])
+    expect(day).toMatchObject({ count: 1, isWhole: true, compared: { count: 1, previous: 0 } })
+    expect(week).toMatchObject({ count: 1, isWhole: true, compared: null })
+    expect(month).toMatchObject({ count: 2, isWhole: false, compared: null })
+    expect(top.actor).toEqual([{ value: 'Ashfall', count: 2, compared: null }])
   }),
 )
 
@@ -96,14 +96,14 @@ test(
     })
     const { top, newestCritical } = await overview()
     expect(top.actor).toEqual([
-      { value: 'LockBit', count: 2, previous: 0 },
-      { value: 'Ashfall', count: 1, previous: 1 },
+      { value: 'LockBit', count: 2, compared: { count: 2, previous: 0 } },
+      { value: 'Ashfall', count: 1, compared: { count: 1, previous: 1 } },
     ])
     expect(top.country.map(({ value, count }) => [value, count])).toEqual([
       ['DE', 2],
       ['FR', 1],
     ])
-    expect(top.industry).toEqual([{ value: 'Healthcare', count: 1, previous: 0 }])
+    expect(top.industry).toEqual([{ value: 'Healthcare', count: 1, compared: { count: 1, previous: 0 } }])
     expect(newestCritical.map(({ id }) => id)).toEqual(['b'])
   }),
 )
@@ -147,7 +147,7 @@ test(
     await seen(ago(0))
     const { lastVisit } = await overview()
     // Left 100 minutes ago: one threat since, and one in the 100 minutes before that.
-    expect(lastVisit).toMatchObject({ count: 1, previous: 1 })
+    expect(lastVisit).toMatchObject({ count: 1, compared: { count: 1, previous: 1 } })
     const leftMs = Date.parse(ago(100 * 60_000))
     expect(Date.parse(lastVisit?.since ?? '')).toBe(leftMs - (leftMs % 60_000))
   }),
@@ -159,8 +159,8 @@ test(
     const { overview } = await start(database, {})
     const { day, month, top, newestCritical, freshness } = await overview()
     expect([day, month]).toMatchObject([
-      { count: null, previous: null, isWhole: false },
-      { count: null, previous: null, isWhole: false },
+      { count: null, compared: null, isWhole: false },
+      { count: null, compared: null, isWhole: false },
     ])
     expect([top.actor, newestCritical]).toEqual([[], []])
     expect(freshness).toMatchObject({ isStale: true, staleReason: expect.stringContaining('Nothing') })

@@ -1,13 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#bff/time/clock.ts'
-import { compareDays, isStoredSince, lastMonth, type Month } from '#bff/time/trend-days.ts'
+import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
+import {
+  type ComparedPeriod,
+  comparedUntil,
+  countPeriod,
+  isStoredSince,
+  lastMonth,
+  type Month,
+} from '#bff/time/trend-days.ts'
 import { readRevision } from '#bff/window/store/triage-queries.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import { TREND_DAYS } from '#contract/bff/trend.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
@@ -22,8 +29,6 @@ export type ReadOverviewDependencies = {
   clock: Clock
 }
 
-const MINUTE_MS = 60_000
-const WEEK = 7
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
 /** Zones of a team. */
@@ -31,30 +36,44 @@ const ZONES_MAX_COUNT = 32
 
 /** What is new in the window, free; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
-  /** How many threats there are since a moment, and how many came in the same time before it. */
+  /** How many threats there are since a moment, compared with the same part of as long a time before. */
   async function readPeriod(since: number, stored: StoredRange | null): Promise<Period> {
     const nowMs = clock.nowMs()
     // The minute that has begun: an address that holds it is short, and the same for a minute.
     const until = toMinute(nowMs) + MINUTE_MS
-    const before = 2 * since - until
-    const starts = [before, since, until]
-    const counted = await window.countDays({}, { start: before, end: until }, { starts, ...NO_SERIES })
-    const [previous = 0, count = 0] = counted?.counts ?? []
+    const parts = sameParts({ before: 2 * since - until, since }, comparedUntil(stored, nowMs))
+    const count = async (start: number, end: number) => {
+      const counted = await window.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
+      return counted?.counts.at(0) ?? 0
+    }
+    const isCompared = isStoredSince(stored, { moment: parts.previousSince, nowMs })
     return {
-      ...boundsOf({ before, since, until }),
-      count: stored !== null && Date.parse(stored.to) > since ? count : null,
+      since: iso(since),
+      until: iso(until),
+      count: stored !== null && Date.parse(stored.to) > since ? await count(since, until) : null,
       isWhole: isStoredSince(stored, { moment: since, nowMs }),
-      previous: isStoredSince(stored, { moment: before, nowMs }) ? previous : null,
+      compared: isCompared
+        ? {
+            count: await count(parts.since, parts.until),
+            previous: await count(parts.previousSince, parts.previousUntil),
+            ...boundsOf(parts),
+          }
+        : null,
     }
   }
 
   async function countMonth(month: Month, by: keyof Overview['top']) {
-    const request = { starts: month.starts, by, seriesFrom: TREND_DAYS, seriesMaxCount: RANKED_MAX_COUNT }
-    const bounds = { start: month.starts.at(0) ?? null, end: month.bounds.end }
+    const request = {
+      starts: month.edges,
+      by,
+      seriesFrom: month.firstPiece,
+      seriesMaxCount: RANKED_MAX_COUNT,
+    }
+    const bounds = { start: month.edges.at(0) ?? null, end: month.bounds.end }
     const { counts, series } = (await window.countDays({}, bounds, request)) ?? { counts: [], series: [] }
     const ranked = series.map(({ value, counts }) => {
-      const { count, previous } = compareDays(month, counts)
-      return { value, count: count ?? 0, previous }
+      const { count, compared } = countPeriod(month, counts)
+      return { value, count: count ?? 0, compared }
     })
     return { counts, ranked }
   }
@@ -73,8 +92,8 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     ])
     return {
       day,
-      week: toPeriod(month, actor.counts, WEEK),
-      month: toPeriod(month, actor.counts, TREND_DAYS),
+      week: toPeriod(month, actor.counts, 'week'),
+      month: toPeriod(month, actor.counts, 'month'),
       days: month.coverage,
       top: {
         actor: actor.ranked,
@@ -118,14 +137,23 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
   }
 }
 
-function toPeriod(month: Month, counts: readonly number[], length: number): Period {
-  const [before, since] = [month.starts.at(-2 * length - 1) ?? 0, month.starts.at(-length - 1) ?? 0]
-  return { ...boundsOf({ before, since, until: month.bounds.end }), ...compareDays(month, counts, length) }
+function toPeriod(month: Month, counts: readonly number[], period: ComparedPeriod): Period {
+  const { compared, ...counted } = countPeriod(month, counts, period)
+  const parts = month.parts[period]
+  return {
+    since: iso(parts.since),
+    until: iso(month.bounds.end),
+    ...counted,
+    compared: compared && { ...compared, ...boundsOf(parts) },
+  }
 }
 
-function boundsOf({ before, since, until }: { before: number; since: number; until: number }) {
-  const iso = (moment: number) => new Date(moment).toISOString()
-  return { since: iso(since), until: iso(until), previousSince: iso(before) }
+function boundsOf({ until, previousSince, previousUntil }: Parts) {
+  return { until: iso(until), previousSince: iso(previousSince), previousUntil: iso(previousUntil) }
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString()
 }
 
 type Kept<T> = (key: string | Promise<string>, read: () => Promise<T>) => Promise<T>
@@ -149,10 +177,6 @@ function createKept<T>(): Kept<T> {
 }
 
 const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
-
-function toMinute(epochMs: number): number {
-  return Math.floor(epochMs / MINUTE_MS) * MINUTE_MS
-}
 
 function nothingRead(nowMs: number): Freshness {
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
-import { compareDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
+import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -28,9 +28,9 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
     const stored = await window.storedRange()
     const month = lastMonth(query.timeZone, nowMs, stored)
     const counted = await window.countDays(query, bounds, {
-      starts: month.starts,
+      starts: month.edges,
       by: query.by,
-      seriesFrom: TREND_DAYS,
+      seriesFrom: month.firstPiece,
       seriesMaxCount: TREND_SERIES_MAX_COUNT,
     })
     return {
@@ -45,18 +45,19 @@ export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadT
 }
 
 function toTrend(month: Month, { counts, series }: Counts): Trend {
-  const all = month.all.map((day, at) => toTrendDay(day, counts[at]))
+  const perDay = countsOfDays(month, counts)
+  const all = month.all.map((day, at) => toTrendDay(day, perDay[at]))
   const days = all.slice(TREND_DAYS)
-  const { count, previous } = compareDays(month, counts)
+  const { count, compared } = countPeriod(month, counts)
   return {
     days,
     previous: all.slice(0, TREND_DAYS),
-    series: series.map(({ value, counts }) => ({
-      value,
-      counts: days.map(({ count }, at) => (count === null ? null : (counts[TREND_DAYS + at] ?? 0))),
-    })),
+    series: series.map(({ value, counts }) => {
+      const own = countsOfDays(month, counts).slice(TREND_DAYS)
+      return { value, counts: days.map(({ count }, at) => (count === null ? null : (own[at] ?? 0))) }
+    }),
     total: count ?? 0,
-    previousTotal: previous,
+    compared,
   }
 }
 

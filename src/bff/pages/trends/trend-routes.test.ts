@@ -77,13 +77,13 @@ test(
       from: '2026-03-20T06:00:00.000Z',
       threats: [threat('a', '2026-03-20T07:00:00.000Z'), threat('b', NOW)],
     })
-    const { days, previous, total, previousTotal } = await trend()
+    const { days, previous, total, compared } = await trend()
     expect(days.at(0)).toMatchObject({ date: '2026-03-12', coverage: 'unknown', count: null })
     expect(days.find(({ date }) => date === '2026-03-20')).toMatchObject({ coverage: 'partial', count: 1 })
     expect(days.find(({ date }) => date === '2026-03-21')).toMatchObject({ coverage: 'whole', count: 0 })
     expect(days.at(-1)).toMatchObject({ date: '2026-04-10', coverage: 'partial', count: 1 })
     expect(previous.every(({ coverage, count }) => coverage === 'unknown' && count === null)).toBe(true)
-    expect([total, previousTotal]).toEqual([2, null])
+    expect([total, compared]).toEqual([2, null])
   }),
 )
 
@@ -92,11 +92,11 @@ test(
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {
       from: '2026-02-10T00:00:00.000Z',
-      threats: [threat('a', '2026-02-10T00:00:00.000Z'), threat('b', '2026-03-11T23:59:59.999Z')],
+      threats: [threat('a', '2026-02-10T00:00:00.000Z'), threat('b', '2026-03-11T11:59:59.999Z')],
     })
-    expect((await trend()).previousTotal).toBe(2)
+    expect((await trend()).compared).toEqual({ count: 0, previous: 2 })
     // There, the first of the days before began six hours earlier.
-    expect((await trend('?timeZone=Asia/Dhaka')).previousTotal).toBeNull()
+    expect((await trend('?timeZone=Asia/Dhaka')).compared).toBeNull()
   }),
 )
 
@@ -108,9 +108,9 @@ test(
       to: '2026-04-08T12:00:00.000Z',
       threats: [threat('a', '2026-02-10T00:00:00.000Z'), threat('b', '2026-03-11T23:59:59.999Z')],
     })
-    const { days, previous, previousTotal } = await trend()
+    const { days, previous, compared } = await trend()
     expect(previous.at(0)).toMatchObject({ date: '2026-02-10', coverage: 'whole', count: 1 })
-    expect(previousTotal).toBeNull()
+    expect(compared).toBeNull()
     expect(days.slice(-3).map(({ coverage }) => coverage)).toEqual(['partial', 'unknown', 'unknown'])
   }),
 )
@@ -176,7 +176,7 @@ test(
     const { read } = await start(database, { isEmpty: true })
     const { trend, freshness } = await read('?by=category')
     expect(trend.days.every(({ coverage, count }) => coverage === 'unknown' && count === null)).toBe(true)
-    expect(trend).toMatchObject({ total: 0, previousTotal: null, series: [] })
+    expect(trend).toMatchObject({ total: 0, compared: null, series: [] })
     expect(freshness).toMatchObject({ isStale: true, staleReason: expect.stringContaining('Nothing') })
   }),
 )

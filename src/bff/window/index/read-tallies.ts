@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#bff/time/clock.ts'
 import { toIso } from '#bff/time/time-range.ts'
-import { compareDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
+import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import { countVictims } from '#bff/window/store/victim-queries.ts'
 import type { StoredRange, Window } from '#bff/window/window.ts'
+import type { Comparison } from '#contract/bff/comparison.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
@@ -16,8 +17,8 @@ export type Tally = {
   value: string
   /** Of the known days; null where none is known. */
   count: number | null
-  /** Of the 30 days before; null unless the two can be compared. */
-  previousCount: number | null
+  /** With the same part of the 30 days before; null unless all of both is stored. */
+  compared: Comparison | null
   counts: (number | null)[]
   week: Week
   /** Bounds of what is stored of it up to today, ISO 8601 UTC; null where nothing of that has a date. */
@@ -27,8 +28,8 @@ export type Tally = {
   others: ReadonlyMap<FacetName, readonly { value: string; count: number }[]>
 }
 
-/** Of the last 7 days, null unless they are stored; of the 7 before, null unless the two can be compared. */
-export type Week = { count: number; before: number | null } | null
+/** Of the last 7 days, null unless they are stored; `compared` with the same part of the 7 days before. */
+export type Week = { count: number; compared: Comparison | null } | null
 
 export type Tallies = {
   /** Null while nothing is stored: then there are no tallies either. */
@@ -52,7 +53,6 @@ const OTHERS = {
   country: ['category', 'actor', 'industry', 'severity'],
 } as const satisfies Record<TallyName, readonly FacetName[]>
 
-const WEEK = 7
 /** Of actors and countries, each in the zones of a team: one more than these, and each question counts anew. */
 const KEPT_MAX_COUNT = 32
 
@@ -68,11 +68,15 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
     const nowMs = clock.nowMs()
     const month = lastMonth(timeZone, nowMs, stored)
-    const { starts } = month
 
     function count(rows: IndexRows): Counted {
       const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
-      const found = countTerms(rows, matched, { name, others: OTHERS[name], starts, othersFrom: TREND_DAYS })
+      const found = countTerms(rows, matched, {
+        name,
+        others: OTHERS[name],
+        starts: month.edges,
+        othersFrom: month.firstPiece,
+      })
       let victims: Promise<ReadonlyMap<string, number>> | undefined
       return {
         byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, month)])),
@@ -87,7 +91,7 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     }
 
     const known = (rows && kept.get(rows)) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
-    const key = JSON.stringify([name, timeZone, month.all])
+    const key = JSON.stringify([name, timeZone, month.all, month.edges])
     const counted = known.get(key) ?? (rows && count(rows))
     if (rows && counted) {
       known.set(key, counted)
@@ -96,7 +100,7 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
     return {
       stored: rows && stored,
       days: month.coverage,
-      weekStartsAt: starts.at(-WEEK - 1) ?? nowMs,
+      weekStartsAt: month.parts.week.since,
       none: figuresOf([], month),
       byTerm: counted?.byTerm ?? new Map(),
       countVictims: counted?.countVictims ?? (async () => new Map()),
@@ -105,11 +109,11 @@ export function createReadTallies({ database, window, clock }: Dependencies): Re
 }
 
 function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, month: Month): Tally {
-  const { count, previous } = compareDays(month, counts)
+  const { count, compared } = countPeriod(month, counts)
   return {
     value,
     count,
-    previousCount: previous,
+    compared,
     ...figuresOf(counts, month),
     firstAt: toIso(firstAt) ?? null,
     latestAt: toIso(latestAt) ?? null,
@@ -118,9 +122,10 @@ function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, month
 }
 
 function figuresOf(counts: readonly number[], month: Month): Tallies['none'] {
-  const { count, isWhole, previous } = compareDays(month, counts, WEEK)
+  const { count, isWhole, compared } = countPeriod(month, counts, 'week')
+  const perDay = countsOfDays(month, counts).slice(TREND_DAYS)
   return {
-    counts: month.days.map((day, at) => toTrendDay(day, counts[TREND_DAYS + at]).count),
-    week: count !== null && isWhole ? { count, before: previous } : null,
+    counts: month.days.map((day, at) => toTrendDay(day, perDay[at]).count),
+    week: count !== null && isWhole ? { count, compared } : null,
   }
 }

@@ -1,0 +1,8 @@
+import * as z from 'zod/mini'
+
+/**
+ * Two counts of equally long times: of a period up to the minute that was last read, and of the same part of the period
+ * before. Only for periods of which all of both is stored.
+ */
+export const comparisonSchema = z.object({ count: z.int(), previous: z.int() })
+export type Comparison = z.infer<typeof comparisonSchema>

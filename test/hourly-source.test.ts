@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
+import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
+import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
+import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
+import { comparedUntil, countPeriod, lastMonth } from '#bff/time/trend-days.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import { writeSyncState } from '#bff/window/sync/sync-state.ts'
+import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
+import type { Comparison } from '#contract/bff/comparison.ts'
+import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
+import { overviewSchema } from '#contract/bff/overview.ts'
+import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import { createTestBff } from '#test/support/ask-bff.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
+import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
+import { makeSyncState } from '#test/support/window/make-sync-state.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+
+const MINUTE_MS = 60_000
+const FIRST = Date.parse('2025-12-01T00:00:00Z')
+const STORED = { from: '2000-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
+
+/** Moments of days on which clocks change, with the time zone in which they do. */
+const AWKWARD = [
+  ['Asia/Tokyo', '2026-06-09T21:22:00Z'],
+  ['Europe/Berlin', '2026-03-29T01:30:00Z'],
+  ['Europe/Berlin', '2026-10-25T00:30:00Z'],
+  ['Europe/Berlin', '2026-10-25T22:59:59Z'],
+  ['America/Los_Angeles', '2026-11-01T09:17:00Z'],
+  ['Pacific/Auckland', '2026-04-04T14:05:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:30:00Z'],
+  ['Asia/Kathmandu', '2026-07-01T18:14:00Z'],
+] as const
+
+/** How many moments of one an hour, so many milliseconds after it, are from one moment on and before another. */
+function hoursBetween(start: number, end: number, phase: number): number {
+  return Math.ceil((end - phase) / HOUR_MS) - Math.ceil((start - phase) / HOUR_MS)
+}
+
+test('a source of one threat an hour changes at no minute of a day, in no zone, and however late it was read', () => {
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+  // Samoa skipped a day at the end of 2011; clocks have changed everywhere since.
+  const minutes = fc.integer({
+    min: Date.parse('2011-12-01') / MINUTE_MS,
+    max: Date.parse('2028-01-01') / MINUTE_MS,
+  })
+  const steady = fc.property(
+    zones,
+    minutes,
+    fc.nat({ max: HOUR_MS - 1 }),
+    fc.nat({ max: 2 * HOUR_MS }),
+    (timeZone, minute, phase, lag) => {
+      const nowMs = minute * MINUTE_MS + phase
+      const month = lastMonth(timeZone, nowMs, { ...STORED, to: new Date(nowMs - lag).toISOString() })
+      const pieces = month.edges
+        .slice(0, -1)
+        .map((start, at) => hoursBetween(start, month.edges[at + 1] ?? start, phase))
+      for (const period of ['week', 'month'] as const) {
+        const { compared } = countPeriod(month, pieces, period)
+        const { since, until, previousUntil } = month.parts[period]
+        expect(compared?.count).toBe(hoursBetween(since, until, phase))
+        expect(compared?.previous).toBe(compared?.count)
+        expect(previousUntil).toBeLessThanOrEqual(since)
+      }
+    },
+  )
+  fc.assert(steady, {
+    ...propertyRuns(200),
+    examples: AWKWARD.map(([zone, now]) => [zone, Date.parse(now) / MINUTE_MS, 0, 0]),
+  })
+})
+
+test('compares up to the last whole minute of which all is read', () => {
+  const now = Date.parse('2026-06-09T21:22:40Z')
+  expect(comparedUntil(STORED, now)).toBe(Date.parse('2026-06-09T21:22:00Z'))
+  expect(comparedUntil({ ...STORED, to: '2026-06-09T20:01:30.000Z' }, now)).toBe(
+    Date.parse('2026-06-09T20:01:00Z'),
+  )
+})
+
+test(
+  'no page shows a change for a source of one threat an hour, and nobody rises',
+  withDatabase('bff', async (database) => {
+    const threats = Array.from({ length: 365 * 24 }, (_, hour) =>
+      makeThreat(`t-${hour}`, new Date(FIRST + hour * HOUR_MS + 17 * MINUTE_MS).toISOString(), {
+        industries: ['Energy'],
+      }),
+    )
+    const { clock, window, readTallies } = await holdThreats(database, { now: STORED.to, threats })
+    await writeSyncState(database, makeSyncState(STORED.to, { storedFrom: new Date(FIRST).toISOString() }))
+    const never = async () => {
+      throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
+    }
+    const deps = {
+      upstream: { call: never, state: never, generation: () => 0 },
+      window,
+      database,
+      readTallies,
+      clock,
+    }
+    for (const [timeZone, now] of AWKWARD) {
+      clock.wait(Date.parse(now) - clock.nowMs())
+      const bff = await createTestBff(database, {
+        routes: [...overviewRoutes(deps), ...trendRoutes(deps), ...actorRoutes(deps), ...countryRoutes(deps)],
+      })
+      await bff.signIn()
+      const ask = async (path: string) => (await bff.ask(`/bff/${path}?timeZone=${timeZone}`)).json()
+      const overview = overviewSchema.parse(await ask('overview'))
+      const actors = actorListSchema.parse(await ask('actors'))
+      const { actor } = actorAnswerSchema.parse(await ask('actors/Ashfall'))
+      const countries = countryListSchema.parse(await ask('countries'))
+      const country = countryAnswerSchema.parse(await ask('countries/DE'))
+      const { trend } = trendAnswerSchema.parse(await ask('trends'))
+      const compared: (Comparison | null | undefined)[] = [
+        overview.day.compared,
+        overview.week.compared,
+        overview.month.compared,
+        ...Object.values(overview.top).map((ranked) => ranked[0]?.compared),
+        actors.actors[0]?.compared,
+        actors.actors[0]?.week?.compared,
+        actor.compared,
+        actor.week?.compared,
+        countries.countries[0]?.compared,
+        country.window?.compared,
+        trend.compared,
+      ]
+      for (const each of compared) {
+        expect(each?.count, `${timeZone} ${now}`).toBeGreaterThan(20)
+        expect(each?.previous, `${timeZone} ${now}`).toBe(each?.count)
+      }
+      expect(actors.tabs.rising, `${timeZone} ${now}`).toBe(0)
+    }
+  }),
+)
