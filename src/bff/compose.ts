@@ -52,6 +52,7 @@ import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { createReadTallies } from '#bff/window/index/read-tallies.ts'
 import { createReadSearch } from '#bff/window/read-search.ts'
+import { storeReadDetail } from '#bff/window/sync/store-page.ts'
 import {
   startWindowReader,
   type WindowReader,
@@ -159,6 +160,10 @@ export function composeRooms({
   const readVendorThreat = createReadThreat({
     ...{ upstream, clock, placePicture: place, names: names.threat },
     askableId: createAskableId(findStored),
+    onRead: (record) =>
+      storeReadDetail(database, source(), record).catch((error: unknown) =>
+        log.error('detail-not-stored', error),
+      ),
   })
 
   const rooms = {

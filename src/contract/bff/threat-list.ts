@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { daySchema, zonedMomentSchema } from '../moment.ts'
 import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
 import { groupingSchema, listOrderSchema } from './arrangement.ts'
 import { freshnessSchema } from './freshness.ts'
@@ -20,7 +21,6 @@ export const NAMED_GROUPS_MAX_COUNT = 100
 export const filterValueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
 /** Empty where a threat has no value. */
 export const groupKeySchema = z.string().check(z.maxLength(TEXT_MAX_LENGTH))
-const momentSchema = z.iso.datetime({ offset: true })
 const valuesSchema = z.array(filterValueSchema).check(z.maxLength(VALUES_MAX_COUNT))
 
 /** How many days up to now each range holds, today among them. */
@@ -42,13 +42,13 @@ export const threatFilterSchema = z.object({
   /** Days up to now, in the reader's time zone; `from` and `to` take its place. */
   within: z.optional(withinSchema),
   /** First day, in the reader's time zone. */
-  from: z.optional(z.iso.date()),
+  from: z.optional(daySchema),
   /** Last day, in the reader's time zone. */
-  to: z.optional(z.iso.date()),
+  to: z.optional(daySchema),
   /** First moment, ISO 8601 with an offset: beside the days, for queries such as 'the last 24 hours'. */
-  since: z.optional(momentSchema),
+  since: z.optional(zonedMomentSchema),
   /** The first moment after the query's time. */
-  until: z.optional(momentSchema),
+  until: z.optional(zonedMomentSchema),
   /** A search in Lantern's query language. */
   q: z.optional(z.string().check(z.minLength(1), z.maxLength(SEARCH_MAX_LENGTH))),
   /** By what the team has done with them. */
@@ -73,7 +73,7 @@ export function hasDays({
   to,
   q = '',
 }: Pick<ThreatFilter, 'within' | 'from' | 'to' | 'q'>): boolean {
-  return (within ?? from ?? to) !== undefined || /(after|before|on):/i.test(q)
+  return (within ?? from ?? to) !== undefined || /(after|before|on|since|date):/i.test(q)
 }
 
 /** Filters that narrow the list; `set` only says who answers. */

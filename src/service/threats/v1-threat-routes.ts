@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { countryName } from '#contract/country.ts'
+import { momentSchema } from '#contract/moment.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import { toInstant } from '#contract/upstream/query-schemas.ts'
 import type { V1Threat, V1ThreatAnswer, V1ThreatDetail } from '#contract/upstream/v1/threat.ts'
@@ -19,7 +20,7 @@ import { listThreatsAfter, type Position } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
 import type { ListedThreat, StoredThreat } from './stored-threat.ts'
 
-const positionSchema = z.tuple([z.iso.datetime(), z.string()])
+const positionSchema = z.tuple([momentSchema, z.string()])
 
 export function v1ThreatRoutes({ database, secret, secretBefore }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()

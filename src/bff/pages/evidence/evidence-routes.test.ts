@@ -81,7 +81,7 @@ test('hosts that never answer hold up no other picture', async () => {
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
 const png = await blank.clone().png().toBuffer()
-const huge = sharp({ create: { width: 7_000, height: 6_000, channels: 3, background: '#fff' } })
+const huge = sharp({ create: { width: 4_100, height: 4_000, channels: 3, background: '#fff' } })
 
 describe('says why there is no picture', () => {
   test.each<[string, StandInReply, RegExp]>([
@@ -108,9 +108,24 @@ describe('says why there is no picture', () => {
     })
   })
 
-  test('when it has more than 40 million pixels', async () => {
+  test('when it declares more than 16 million pixels', async () => {
     const { see } = await start({ raw: await huge.png().toBuffer() })
-    expect(await readProblem(await see())).toMatchObject({ detail: expect.stringMatching(/40 million/) })
+    expect(await readProblem(await see())).toMatchObject({ detail: expect.stringMatching(/16 million/) })
+  })
+
+  test('without more than 2 seconds of processor time for the dearest that is drawn', async () => {
+    const channels = 3
+    const noise = Buffer.alloc(4_000 * 4_000 * channels)
+    for (let at = 0; at < noise.length; at++) noise[at] = (at * 2_654_435_761) >>> 24
+    const raw = await sharp(noise, { raw: { width: 4_000, height: 4_000, channels } })
+      .jpeg({ quality: 10, progressive: true })
+      .toBuffer()
+    const { see } = await start({ raw })
+    const before = process.cpuUsage()
+    expect([200, 422]).toContain((await see()).status)
+    const { user, system } = process.cpuUsage(before)
+    // Microseconds; what else the process does is in them.
+    expect(user + system).toBeLessThan(2_500_000)
   })
 
   test.each(['http://127.0.0.1:9/x.png', 'https://10.0.0.1/x.png', 'https://abcdef.onion/x.png'])(

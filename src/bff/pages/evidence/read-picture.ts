@@ -10,10 +10,14 @@ import type { PicturePlace } from './picture-address.ts'
 import { PictureError } from './picture-error.ts'
 import { createTurns } from './take-turns.ts'
 
-const MAX_PIXELS = 40_000_000
+/** A larger one would cost more than `TIMEOUT_SECONDS`: it is refused by the size that its head declares. */
+const MAX_PIXELS = 16_000_000
 /** WebP's own limit. */
 const MAX_SIDE = 16_383
-const TIMEOUT_SECONDS = 10
+/** Of one thread: what is not drawn by then is given up. */
+const TIMEOUT_SECONDS = 2
+/** The most that WebP compresses costs five times the least. */
+const EFFORT = 0
 
 const MAGIC: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
@@ -23,7 +27,7 @@ const MAGIC: readonly ((bytes: Buffer) => boolean)[] = [
 const MAX_BYTES = 64 * 1024 * 1024
 const FRESH_FOR_MS = HOUR_MS
 const FAILURE_FOR_MS = 60_000
-/** Each can take 160 MB of memory while it is decoded. */
+/** Each can take 64 MB of memory while it is decoded. */
 const DECODED_AT_A_TIME = 2
 /** Each can take 5 MiB, and as long as its host likes to take: slow hosts must not hold up the pictures of others. */
 const READ_AT_A_TIME = 16
@@ -48,6 +52,8 @@ export function createReadPicture({
   generation,
   resolve = resolveHost,
 }: ReadPictureDependencies): ReadPicture {
+  // One thread for a picture, so that its time is its cost.
+  sharp.concurrency(1)
   const takeTurnsReading = createTurns(READ_AT_A_TIME)
   const takeTurnsDecoding = createTurns(DECODED_AT_A_TIME)
   const cache = new ReadCache<Uint8Array<ArrayBuffer>>({
@@ -80,15 +86,25 @@ async function renderPicture(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   if (!MAGIC.some((isKind) => isKind(bytes))) {
     throw new PictureError('It is not a PNG, JPEG or WebP picture.')
   }
+  // Reads the head alone: a limit would refuse it as damaged.
+  const head = sharp(bytes, { limitInputPixels: false }).metadata()
+  const { width, height } = await head.catch(() => damaged())
+  if (width * height > MAX_PIXELS) {
+    throw new PictureError(`It has more than ${MAX_PIXELS / 1_000_000} million pixels.`)
+  }
   try {
     const picture = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .autoOrient()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp()
+      .webp({ effort: EFFORT })
       .timeout({ seconds: TIMEOUT_SECONDS })
       .toBuffer()
     return new Uint8Array(picture)
   } catch {
-    throw new PictureError('It is damaged, or has more than 40 million pixels.')
+    damaged()
   }
+}
+
+function damaged(): never {
+  throw new PictureError(`It is damaged, or takes more than ${TIMEOUT_SECONDS} seconds to draw.`)
 }

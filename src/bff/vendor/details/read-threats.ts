@@ -50,6 +50,8 @@ type ReadThreatDependencies = {
   askableId: AskableId
   placePicture: PlacePicture
   names?: ThreatNames
+  /** Hears of each record that a call brought just now, before anybody sees it. Does not throw. */
+  onRead?: (record: ThreatRecord) => Promise<void>
 }
 
 type Outcome = { cached: CachedAnswer<ThreatRecord> } | { error: UpstreamError }
@@ -61,6 +63,7 @@ export function createReadThreat({
   askableId,
   placePicture,
   names,
+  onRead,
 }: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({
     clock,
@@ -72,9 +75,24 @@ export function createReadThreat({
   const linksNow = perGeneration(upstream.generation, () => new SetLinks())
 
   async function load(set: RouteSet, id: string, { caller }: ReadRequest): Promise<ThreatRecord> {
-    const body = await upstream.call(ROUTES[set], { id: await askableId(id) }, caller)
+    const generation = upstream.generation()
+    let isOfNow = true
+    const stored = caller.stored && {
+      ...caller.stored,
+      onUsed(fetchedAtMs: number) {
+        isOfNow = false
+        caller.stored?.onUsed(fetchedAtMs)
+      },
+    }
+    const body = await upstream.call(
+      ROUTES[set],
+      { id: await askableId(id) },
+      { ...caller, ...(stored && { stored }) },
+    )
     const record = readThreatRecord(set, id, body, names)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
+    // What another key was allowed to read is not shown with this one.
+    if (isOfNow && generation === upstream.generation()) await onRead?.(record)
     return record
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { placedAt, type RowFacts, rowTime } from '#bff/window/index/index-rows.ts'
-import { countFieldTexts } from '#bff/window/index/threat-terms.ts'
+import { countFieldTexts, termsOfWithheld } from '#bff/window/index/threat-terms.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 
@@ -21,6 +21,7 @@ const namedSchema = z.pick(threatSchema, {
   domains: true,
   industries: true,
   countries: true,
+  redacted: true,
 })
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
@@ -75,11 +76,13 @@ export async function readTermValues(db: Database, terms: readonly string[]): Pr
 
 function toFacts(row: unknown): RowFacts {
   const { id, at, is_undated, terms, text, threat } = factsSchema.parse(row)
+  const named = namedSchema.parse(JSON.parse(threat))
   return {
     id,
     at: rowTime(Math.round(at), is_undated),
-    terms: termsSchema.parse(JSON.parse(terms)),
+    // What was stored before these terms were has them as well.
+    terms: [...new Set([...termsSchema.parse(JSON.parse(terms)), ...termsOfWithheld(named)])],
     searchedText: text,
-    fieldTexts: countFieldTexts(namedSchema.parse(JSON.parse(threat))),
+    fieldTexts: countFieldTexts(named),
   }
 }

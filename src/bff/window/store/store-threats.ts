@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { searchedText, termsOf } from '#bff/window/index/threat-terms.ts'
-import type { Threat } from '#contract/bff/threat.ts'
+import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import { joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */
 const WRITER_LOCK = 4_812_042
@@ -18,16 +20,78 @@ export function placeThreats(threats: readonly Threat[], otherwise: string): Pla
   })
 }
 
-/** Adds and replaces records; returns how many of them are new or have changed. */
+/** Adds and replaces records of the list; returns how many of them are new or have changed. */
 export async function storeThreats(db: Database, placed: readonly PlacedThreat[]): Promise<number> {
   const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
-  const rows = distinct.map(({ threat, at }) => {
+  const detailed = await readDetailed(
+    db,
+    distinct.map(({ threat }) => threat.id),
+  )
+  return writeRows(
+    db,
+    distinct.map(({ threat: now, at }) => {
+      const found = detailed.get(now.id)
+      if (!found) return { threat: now, at, listed: null }
+      const threat = rejoinListed({ ...found, now })
+      return { threat, at: threat.publishedAt ?? at, listed: now }
+    }),
+  )
+}
+
+/** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
+export async function storeDetail(db: Database, detail: Threat): Promise<boolean> {
+  const { rows } = await db.query(
+    `select threat, listed, ${ISO_SORTED_AT} as at from window_threat where id = $1`,
+    [detail.id],
+  )
+  const row = rows.map((found) => detailedSchema.parse(found)).at(0)
+  if (!row) return false
+  const stored = parseThreat(row.threat)
+  const threat = joinDetail(stored, detail)
+  if (detail.set !== stored.set || JSON.stringify(threat) === JSON.stringify(stored)) return false
+  const listed = row.listed === null ? stored : parseThreat(row.listed)
+  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed }])
+  return true
+}
+
+const detailedSchema = z.object({ threat: z.string(), listed: z.nullable(z.string()), at: z.string() })
+const ISO_SORTED_AT = isoUtc('sorted_at')
+
+/** Records that a detail has changed: as they were listed before it, and as they are shown. */
+async function readDetailed(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, { before: Threat; shown: Threat }>> {
+  const { rows } = await db.query(
+    'select threat, listed from window_threat where id = any($1) and listed is not null',
+    [ids],
+  )
+  return new Map(
+    rows.map((row) => {
+      const { threat, listed } = z.object({ threat: z.string(), listed: z.string() }).parse(row)
+      const shown = parseThreat(threat)
+      return [shown.id, { shown, before: parseThreat(listed) }]
+    }),
+  )
+}
+
+function parseThreat(text: string): Threat {
+  return threatSchema.parse(JSON.parse(text))
+}
+
+/** `listed` is the list's own record, where a detail may have changed what is shown. */
+type Row = PlacedThreat & { listed: Threat | null }
+
+/** Writes records as they are shown; returns how many of them are new or have changed. */
+async function writeRows(db: Database, placed: readonly Row[]): Promise<number> {
+  const rows = placed.map(({ threat, at, listed }) => {
     const terms = termsOf(threat)
     return {
       row: {
         id: threat.id,
         sorted_at: at,
         threat: JSON.stringify(threat),
+        listed: listed && JSON.stringify(listed),
         terms: terms.map(({ term }) => term),
         searched_text: searchedText(threat),
         victims: victimsOf(threat),
@@ -44,13 +108,14 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
   )
   // A record without a time keeps the place that it was first given.
   const { rowCount } = await db.query(
-    `insert into window_threat as stored (id, sorted_at, threat, terms, searched_text, victims)
-     select id, sorted_at, threat, array(select jsonb_array_elements_text(terms)), searched_text,
+    `insert into window_threat as stored (id, sorted_at, threat, listed, terms, searched_text, victims)
+     select id, sorted_at, threat, nullif(listed, threat), array(select jsonb_array_elements_text(terms)), searched_text,
             array(select jsonb_array_elements_text(victims))
        from jsonb_to_recordset($1::jsonb)
-         as r(id text, sorted_at timestamptz, threat text, terms jsonb, searched_text text, victims jsonb)
+         as r(id text, sorted_at timestamptz, threat text, listed text, terms jsonb, searched_text text, victims jsonb)
      on conflict (id) do update
        set threat = excluded.threat,
+           listed = excluded.listed,
            terms = excluded.terms,
            searched_text = excluded.searched_text,
            victims = excluded.victims,
@@ -58,7 +123,7 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
            sorted_at = case
              when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
            end
-     where stored.threat <> excluded.threat`,
+     where stored.threat <> excluded.threat or stored.listed is distinct from excluded.listed`,
     [JSON.stringify(rows.map(({ row }) => row))],
   )
   return rowCount

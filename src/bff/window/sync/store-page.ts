@@ -16,6 +16,7 @@ import {
   nextRevision,
   type PlacedThreat,
   placeThreats,
+  storeDetail,
   storeThreats,
 } from '#bff/window/store/store-threats.ts'
 import { ANEW, WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
@@ -26,7 +27,7 @@ import type { CrawlPage } from './crawl.ts'
 import type { RestOutcome, StoreOutcome } from './next-step.ts'
 import type { KnownList } from './reading.ts'
 import { troubleOf } from './setbacks.ts'
-import { type StoredState, writeSyncState, writeTrouble } from './sync-state.ts'
+import { readSyncState, type StoredState, writeRevision, writeSyncState, writeTrouble } from './sync-state.ts'
 
 /** Any number of records. */
 const INT_MAX = 2 ** 31 - 1
@@ -73,6 +74,17 @@ export async function storePage(
       state: after,
     })
     return after
+  })
+}
+
+/** Takes a threat's own record into its source's window, and tells every process where that has changed anything. */
+export async function storeReadDetail(database: Database, source: string, detail: Threat): Promise<void> {
+  await database.transaction(async (db) => {
+    await lockWindow(db)
+    const state = await readSyncState(db)
+    if (state.status === 'empty' || state.source !== source || !(await storeDetail(db, detail))) return
+    await writeRevision(db, await nextRevision(db))
+    await notifyOfChange(db, false)
   })
 }
 

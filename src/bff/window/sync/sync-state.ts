@@ -109,12 +109,22 @@ export async function writeSyncState(db: Database, state: StoredState): Promise<
   const row = toRow(state)
   const names = z.keyof(rowSchema).options
   const columns = names.map((name) => COLUMNS[name])
+  // A detail may have been stored since the state was read.
+  const laterOf = (column: string) =>
+    column === COLUMNS.revision
+      ? `greatest(window_reach.${column}, excluded.${column})`
+      : `excluded.${column}`
   await db.query(
     `insert into window_reach (${columns.join(', ')})
      values (${names.map((_, at) => `$${at + 1}`).join(', ')})
-     on conflict (is_single) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+     on conflict (is_single) do update set ${columns.map((column) => `${column} = ${laterOf(column)}`).join(', ')}`,
     names.map((name) => row[name]),
   )
+}
+
+/** Says that records have changed, and nothing else. */
+export async function writeRevision(db: Database, revision: number): Promise<void> {
+  await db.query('update window_reach set revision = $1', [revision])
 }
 
 /** A crawl of which a part is missing begins anew: that costs a few calls, and loses nothing. */

@@ -1,0 +1,33 @@
+import type { Threat } from '#contract/bff/threat.ts'
+
+const TEXTS = ['title', 'excerpt', 'category', 'severity', 'publishedAt'] as const
+const LISTS = ['actors', 'countries', 'industries', 'organizations', 'domains'] as const
+
+/** A stored threat with what its own record says: what that leaves out or withholds stays as the list reported it. */
+export function joinDetail(stored: Threat, detail: Threat): Threat {
+  const said = [
+    ...TEXTS.filter((name) => detail[name] !== null),
+    ...LISTS.filter((name) => detail[name].length > 0),
+  ]
+  return completeThreat({ ...stored, ...Object.fromEntries(said.map((name) => [name, detail[name]])) })
+}
+
+/**
+ * The list's record after a detail: members that the list has changed since it was read are the list's, the others stay as
+ * they are shown.
+ */
+export function rejoinListed({ before, shown, now }: Record<'before' | 'shown' | 'now', Threat>): Threat {
+  const isSame = (name: keyof Threat) => JSON.stringify(before[name]) === JSON.stringify(now[name])
+  const kept = [...TEXTS, ...LISTS].filter(isSame)
+  return completeThreat({ ...now, ...Object.fromEntries(kept.map((name) => [name, shown[name]])) })
+}
+
+/** Without the marks that its values make untrue. */
+function completeThreat(threat: Threat): Threat {
+  const { dateText: _dateText, ...dated } = threat
+  const isGiven = (name: string) =>
+    TEXTS.some((text) => text === name && threat[text] !== null) ||
+    LISTS.some((list) => list === name && threat[list].length > 0)
+  const redacted = threat.redacted.filter((name) => !isGiven(name))
+  return { ...(threat.publishedAt === null ? threat : dated), redacted }
+}
