@@ -30,6 +30,7 @@ export default defineConfig({
     tailwindcss(),
     flags(),
     drawnWorld(),
+    firstFiles(),
     precompress(),
     views(),
   ],
@@ -124,6 +125,38 @@ function drawnWorld(): Plugin {
     load: { filter: { id: /\/countries\/world-shapes\.ts$/ }, handler: () => exports.join('\n') },
   }
 }
+
+/**
+ * Writes which files each route begins with: the sign-in page fetches them while a person types. What a page imports
+ * later, such as charts, is left out.
+ */
+function firstFiles(): Plugin {
+  return {
+    name: 'lantern:first-files',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const follow = (fileName: string, found: Set<string>) => {
+        if (found.has(fileName)) return
+        found.add(fileName)
+        for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [])
+          follow(next, found)
+      }
+      const pages = chunks.flatMap(({ fileName, moduleIds }) =>
+        moduleIds.flatMap((id) => {
+          const [, route] = ROUTE_COMPONENT.exec(id) ?? []
+          if (route === undefined) return []
+          const files = new Set<string>()
+          follow(fileName, files)
+          return [{ route, files: [...files].map((file) => `/${file}`) }]
+        }),
+      )
+      this.emitFile({ type: 'asset', fileName: 'first-files.json', source: JSON.stringify(pages) })
+    },
+  }
+}
+
+const ROUTE_COMPONENT = /\/src\/app\/routes\/([^/]+)\.tsx\?tsr-split=component$/
 
 /** Serves every state of every page at `/views` while developing, drawn from fixtures; never a part of the build. */
 function views(): Plugin {

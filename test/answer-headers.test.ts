@@ -63,7 +63,7 @@ test('no answer is kept by anybody but a hashed file, none may be framed, and no
     const kept = isHashed ? 'public, max-age=31536000, immutable' : 'no-store'
     for (const [header, value] of [
       ['cache-control', kept],
-      ['referrer-policy', 'no-referrer'],
+      ['referrer-policy', name.startsWith('GET /sign-in') ? 'same-origin' : 'no-referrer'],
       ['x-content-type-options', 'nosniff'],
     ] as const) {
       if (headers.get(header) !== value) faults.push(`${name} ${status}: ${header} ${headers.get(header)}`)
@@ -98,7 +98,14 @@ test('no answer is kept by anybody but a hashed file, none may be framed, and no
     await look(`HEAD ${path}`, ask(path, { method: 'HEAD' }))
     await look(`POST ${path}`, ask(path, { method: 'POST' }))
   }
-  for (const path of ['/healthz', '/readyz', '/bff/gone', '/feeds/gone.atom', '/.well-known/gone']) {
+  for (const path of [
+    '/sign-in',
+    '/healthz',
+    '/readyz',
+    '/bff/gone',
+    '/feeds/gone.atom',
+    '/.well-known/gone',
+  ]) {
     await look(`GET ${path}`, ask(path))
   }
   await look('a report', ask('/bff/csp-report', { method: 'POST' }))

@@ -11,7 +11,6 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as MetricsRouteImport } from './routes/metrics.tsx'
-import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as ThreatsRouteImport } from './routes/threats.tsx'
 import { Route as ActorsIndexRouteImport } from './routes/actors.index.tsx'
 import { Route as ActorsNameRouteImport } from './routes/actors.$name.tsx'
@@ -22,6 +21,7 @@ import { Route as CountriesIndexRouteImport } from './routes/countries.index.tsx
 import { Route as CountriesCodeRouteImport } from './routes/countries.$code.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsCallsRouteImport } from './routes/settings.calls.tsx'
+import { Route as SignInSecondFactorRouteImport } from './routes/sign-in.second-factor.tsx'
 import { Route as ThreatsIndexRouteImport } from './routes/threats.index.tsx'
 import { Route as ThreatsIdRouteImport } from './routes/threats.$id.tsx'
 
@@ -33,11 +33,6 @@ const IndexRoute = IndexRouteImport.update({
 const MetricsRoute = MetricsRouteImport.update({
   id: '/metrics',
   path: '/metrics',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const SignInRoute = SignInRouteImport.update({
-  id: '/sign-in',
-  path: '/sign-in',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ThreatsRoute = ThreatsRouteImport.update({
@@ -90,6 +85,11 @@ const SettingsCallsRoute = SettingsCallsRouteImport.update({
   path: '/settings/calls',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SignInSecondFactorRoute = SignInSecondFactorRouteImport.update({
+  id: '/sign-in/second-factor',
+  path: '/sign-in/second-factor',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ThreatsIndexRoute = ThreatsIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -104,13 +104,13 @@ const ThreatsIdRoute = ThreatsIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
-  '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors/': typeof ActorsIndexRoute
   '/alerts/': typeof AlertsIndexRoute
@@ -121,12 +121,12 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
-  '/sign-in': typeof SignInRoute
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors': typeof ActorsIndexRoute
   '/alerts': typeof AlertsIndexRoute
@@ -138,13 +138,13 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/metrics': typeof MetricsRoute
-  '/sign-in': typeof SignInRoute
   '/threats': typeof ThreatsRouteWithChildren
   '/actors/$name': typeof ActorsNameRoute
   '/alerts/deliveries': typeof AlertsDeliveriesRoute
   '/alerts/new': typeof AlertsNewRoute
   '/countries/$code': typeof CountriesCodeRoute
   '/settings/calls': typeof SettingsCallsRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/threats/$id': typeof ThreatsIdRoute
   '/actors/': typeof ActorsIndexRoute
   '/alerts/': typeof AlertsIndexRoute
@@ -157,13 +157,13 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/metrics'
-    | '/sign-in'
     | '/threats'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
+    | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors/'
     | '/alerts/'
@@ -174,12 +174,12 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/metrics'
-    | '/sign-in'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
+    | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors'
     | '/alerts'
@@ -190,13 +190,13 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/metrics'
-    | '/sign-in'
     | '/threats'
     | '/actors/$name'
     | '/alerts/deliveries'
     | '/alerts/new'
     | '/countries/$code'
     | '/settings/calls'
+    | '/sign-in/second-factor'
     | '/threats/$id'
     | '/actors/'
     | '/alerts/'
@@ -208,13 +208,13 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MetricsRoute: typeof MetricsRoute
-  SignInRoute: typeof SignInRoute
   ThreatsRoute: typeof ThreatsRouteWithChildren
   ActorsNameRoute: typeof ActorsNameRoute
   AlertsDeliveriesRoute: typeof AlertsDeliveriesRoute
   AlertsNewRoute: typeof AlertsNewRoute
   CountriesCodeRoute: typeof CountriesCodeRoute
   SettingsCallsRoute: typeof SettingsCallsRoute
+  SignInSecondFactorRoute: typeof SignInSecondFactorRoute
   ActorsIndexRoute: typeof ActorsIndexRoute
   AlertsIndexRoute: typeof AlertsIndexRoute
   CountriesIndexRoute: typeof CountriesIndexRoute
@@ -235,13 +235,6 @@ declare module '@tanstack/react-router' {
       path: '/metrics'
       fullPath: '/metrics'
       preLoaderRoute: typeof MetricsRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/sign-in': {
-      id: '/sign-in'
-      path: '/sign-in'
-      fullPath: '/sign-in'
-      preLoaderRoute: typeof SignInRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/threats': {
@@ -314,6 +307,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsCallsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/sign-in/second-factor': {
+      id: '/sign-in/second-factor'
+      path: '/sign-in/second-factor'
+      fullPath: '/sign-in/second-factor'
+      preLoaderRoute: typeof SignInSecondFactorRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/threats/': {
       id: '/threats/'
       path: '/'
@@ -347,13 +347,13 @@ const ThreatsRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MetricsRoute: MetricsRoute,
-  SignInRoute: SignInRoute,
   ThreatsRoute: ThreatsRouteWithChildren,
   ActorsNameRoute: ActorsNameRoute,
   AlertsDeliveriesRoute: AlertsDeliveriesRoute,
   AlertsNewRoute: AlertsNewRoute,
   CountriesCodeRoute: CountriesCodeRoute,
   SettingsCallsRoute: SettingsCallsRoute,
+  SignInSecondFactorRoute: SignInSecondFactorRoute,
   ActorsIndexRoute: ActorsIndexRoute,
   AlertsIndexRoute: AlertsIndexRoute,
   CountriesIndexRoute: CountriesIndexRoute,

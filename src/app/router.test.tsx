@@ -1,34 +1,39 @@
-import { screen } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
+import { screen, waitFor } from '@testing-library/react'
+import { http } from 'msw'
 import { expect, test } from 'vitest'
 import { fakeBff, problem, SESSION } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-const ENDED = /^Your session ended, here or in another tab\./
-
-test('a session that ends while a page stands leads to sign-in, says so, and leads back', async () => {
-  const { router, user } = renderPage('/nowhere?a=1')
+test('a session that ends while a page stands leads to sign-in, once, with the place for the same person', async () => {
+  const { router, left } = renderPage('/nowhere?a=1')
   await screen.findByRole('button', { name: /account of/ })
 
   fakeBff.use(http.get('/bff/*', () => problem('signed_out', 401)))
-  router.options.context.queryClient.refetchQueries()
-  expect(await screen.findByText(ENDED)).toBeVisible()
-
-  fakeBff.resetHandlers()
-  fakeBff.use(
-    http.post('/bff/sign-in', () => HttpResponse.json(SESSION)),
-    http.get('/bff/session', () => HttpResponse.json(SESSION)),
-  )
-  await user.type(screen.getByLabelText('Email'), 'ada@lantern.example')
-  await user.type(screen.getByLabelText('Password'), 'correct horse')
-  await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  await screen.findByRole('heading', { name: 'There is no such page' })
-  expect(router.state.location.href).toBe('/nowhere?a=1')
+  const { queryClient } = router.options.context
+  queryClient.refetchQueries()
+  await waitFor(() => expect(left).toHaveLength(1))
+  const address = new URL(left[0] ?? '', 'http://localhost')
+  expect(address.pathname).toBe('/sign-in')
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    reason: 'session_ended',
+    for: SESSION.user.id,
+    redirect: '/nowhere?a=1',
+  })
+  expect(queryClient.getQueryData(['source'])).toBeUndefined()
+  expect(document.documentElement.dataset).toHaveProperty('left')
 })
 
-test('a first visit ends no session', async () => {
+test('a first visit ends no session: it leads to sign-in and back, query string included', async () => {
   fakeBff.use(http.get('/bff/*', () => problem('signed_out', 401)))
-  renderPage('/nowhere')
-  await screen.findByRole('heading', { name: 'Sign in to Lantern' })
-  expect(screen.queryByText(ENDED)).not.toBeInTheDocument()
+  const { left } = renderPage('/nowhere?country=DE&country=FR&q=a%20b')
+  await waitFor(() => expect(left).toHaveLength(1))
+  const { searchParams } = new URL(left[0] ?? '', 'http://localhost')
+  const redirect = searchParams.get('redirect') ?? ''
+  expect([...searchParams.keys()]).toEqual(['redirect'])
+  expect([...new URL(redirect, 'http://localhost').searchParams]).toEqual([
+    ['country', 'DE'],
+    ['country', 'FR'],
+    ['q', 'a b'],
+  ])
+  expect(screen.queryByRole('button', { name: /account of/ })).toBeNull()
 })

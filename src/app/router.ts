@@ -4,7 +4,7 @@ import { lazy } from 'react'
 import type { QueryNoun } from '#contract/bff/endpoints.ts'
 import type { Session } from '#contract/bff/session.ts'
 import { isSignedOut } from './api/api-error.ts'
-import { keepPlace, leaveSession } from './features/session/leave-session.ts'
+import { leaveSession } from './features/session/leave-session.ts'
 import { followSession, noteSession } from './features/session/session-hint.ts'
 import { sessionOptions } from './features/session/session-options.ts'
 import { RouteError } from './features/shell/route-error.tsx'
@@ -18,20 +18,32 @@ const KEPT_MS = 60 * 60_000
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
+type AppRouterOptions = {
+  history?: RouterHistory
+  /** Loads a page outside the app: the BFF's sign-in page. */
+  openAddress?: (address: string) => void
+}
+
 /** Joins routes and data. Whatever answers `signed_out`, wherever and in whichever tab, leads to the sign-in page and back. */
-export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
-  const leave = (place: { reason: 'session_ended' } | { redirect: string }) =>
-    leaveSession(queryClient, () => router.navigate({ to: '/sign-in', search: place, replace: true }))
-  /** In this tab or another: the place is kept for the same person alone, whoever signs in next. */
-  const leaveAtEnd = ({ user }: Session) => {
-    keepPlace({ userId: user.id, href: router.latestLocation.href })
-    leave({ reason: 'session_ended' })
+export function createAppRouter({
+  history,
+  openAddress = (address) => location.replace(address),
+}: AppRouterOptions = {}) {
+  let isLeaving = false
+  /** Once: what is refused after a sign-out leads nowhere else. */
+  const leaveFor = (address: string) => {
+    if (!isLeaving) leaveSession(queryClient, () => openAddress(address))
+    isLeaving = true
   }
+  const leave = (place: Record<string, string>) =>
+    leaveFor(`/sign-in?${new URLSearchParams({ ...place, redirect: router.latestLocation.href })}`)
+  /** In this tab or another: the place is for the same person alone, whoever signs in next. */
+  const leaveAtEnd = ({ user }: Session) => leave({ reason: 'session_ended', for: user.id })
   const leaveWhenSignedOut = (error: unknown) => {
-    if (!isSignedOut(error) || router.latestLocation.pathname === '/sign-in') return
+    if (!isSignedOut(error)) return
     const session = queryClient.getQueryData(sessionOptions().queryKey)
     if (session) leaveAtEnd(session)
-    else leave({ redirect: router.latestLocation.href })
+    else leave({})
     noteSession(undefined)
   }
   const queryClient = new QueryClient({
@@ -53,7 +65,7 @@ export function createAppRouter({ history }: { history?: RouterHistory } = {}) {
   const router = createRouter({
     routeTree,
     history,
-    context: { queryClient },
+    context: { queryClient, leaveFor },
     parseSearch,
     stringifySearch,
     defaultErrorComponent: RouteError,

@@ -265,7 +265,11 @@ export function composeApp({
 }: AppOptions) {
   const { database, address, clock, log } = options
   const kept = answers ?? new AnswerCache(clock)
-  const { sessions, sessionCookie, refusals, ...accounts } = composeAccounts(options)
+  const { sessions, sessionCookie, refusals, ...accounts } = composeAccounts({
+    ...options,
+    responseHeaders,
+    findFirstFiles: staticFiles.findFirstFiles,
+  })
   const limits = createAccountLimits(clock)
   const shared = { sessions, sessionCookie, answers: kept, origins: address.origins }
   const table = [...accounts.routes, ...routes]
@@ -285,6 +289,8 @@ export function composeApp({
     readsWithoutDatabase: () => isInMemory() && sessions.hasLastSeen(),
     onRefused: accounts.onRefused,
     logOutByProvider: accounts.logOutByProvider,
+    pages: accounts.pages,
+    leadAway: accounts.leadAway,
     routes: table,
   })
   return { app, serveCached: createServeCached(shared), sessions, answers: kept, table, refusals }

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '#test/support/browser-test.ts'
+import { ADMIN } from '#test/support/start-lantern.ts'
 
 test('a person signs in through the form and stays signed in over a reload', async ({ page }) => {
   await signIn(page)
@@ -19,6 +20,68 @@ test('the link that the start prints signs in, once', async ({ page, lantern, br
   await elsewhere.goto(link)
   await expect(elsewhere.getByLabel('Password')).toBeVisible()
   await elsewhere.close()
+})
+
+test('sign-in needs no script, second tries and the way back included', async ({ browser, lantern }) => {
+  const context = await browser.newContext({ baseURL: lantern.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/threats?country=DE&q=a%20b')
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The email or the password is wrong.')
+  await expect(page.getByLabel('Email')).toHaveValue(ADMIN.email)
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await page.keyboard.type(ADMIN.password)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/threats?country=DE&q=a%20b')
+  await context.close()
+})
+
+test('an empty field is named without asking the server', async ({ page }) => {
+  await page.goto('/sign-in')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByLabel('Email').fill('ada@lantern.example')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription('Enter your password.')
+  expect(asked).toEqual([])
+})
+
+test('the whole sign-in page weighs at most 15 kB, and the app is fetched beside it', async ({
+  page,
+  context,
+  lantern,
+}) => {
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const sizes = new Map<string, number>()
+  const urls = new Map<string, { url: string; isAhead: boolean }>()
+  session.on('Network.requestWillBeSent', ({ requestId, request }) =>
+    urls.set(requestId, { url: request.url, isAhead: request.initialPriority === 'VeryLow' }),
+  )
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    sizes.set(requestId, encodedDataLength),
+  )
+  const faults: string[] = []
+  page.on('console', (message) => faults.push(message.text()))
+  await page.goto('/sign-in')
+  const loaded = () => [...sizes].map(([id, bytes]) => ({ bytes, ...urls.get(id) }))
+  await expect.poll(() => loaded().some(({ url }) => /app-.*\.js$/.test(url ?? ''))).toBe(true)
+  await expect.poll(() => urls.size - sizes.size).toBe(0)
+
+  const own = loaded().filter(({ url }) => !url?.includes('/assets/'))
+  expect(own.map(({ url }) => url?.replace(lantern.url, '')).toSorted()).toEqual([
+    '/sign-in',
+    '/sign-in.js',
+    '/theme.js',
+  ])
+  // The browser fetches the icon where nobody sees it.
+  const icon = (await (await context.request.get('/icon.svg')).body()).length
+  expect(own.reduce((sum, { bytes }) => sum + bytes, icon)).toBeLessThan(15_000)
+  expect(faults).toEqual([])
 })
 
 test('a signed-in page asks nothing of any other origin, and raises no error', async ({

@@ -20,6 +20,8 @@ const OUTSIDE = `
 | GET | \`/readyz\` | anyone, by any host | \`ready\`; 503 while it stops, until there is an account, and once nobody can read pages any more from memory while the database is away |
 | GET | \`/.well-known/security.txt\` | anyone | whom to tell of a weakness (RFC 9116); 404 unless \`SECURITY_CONTACT\` is set |
 | GET | \`/feeds/:fileName\` | who knows the secret address | the same as \`/bff/feeds/:fileName\`, without the header \`x-lantern\` |
+| GET | \`/sign-in\` | anyone | the sign-in page, as HTML that needs no script; a signed-out browser that opens a page of the app is led here |
+| POST | \`/sign-in\` | its own forms | the same as the routes under \`/bff/sign-in\`, as a page or a redirect |
 | POST | \`/bff/csp-report\` | browsers, by themselves | nothing: a violation of the content security policy is logged |
 | POST | \`/bff/back-channel-logout\` | the provider of single sign-on | nothing: the sessions that its logout token means have ended |
 | GET | any other | anyone | a file of the app, or the app's page |

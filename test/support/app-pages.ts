@@ -5,8 +5,8 @@ import { threatListSchema } from '#contract/bff/threat-list.ts'
 /** A page as a reader opens it; one with charts may bring more script on a first visit. */
 export type AppPage = { path: string; hasCharts: boolean }
 
-/** Every route of the app has its pages here, but for sign-in: a new one does not compile without. */
-const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in'>, AppPage>> = {
+/** Every route of the app has its pages here, but for the one before a session: a new one does not compile without. */
+const PAGES: Readonly<Record<Exclude<FileRouteTypes['to'], '/sign-in/second-factor'>, AppPage>> = {
   '/': { path: '/', hasCharts: true },
   '/threats': { path: '/threats', hasCharts: false },
   '/threats/$id': { path: '/threats/$id', hasCharts: false },

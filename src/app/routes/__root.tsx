@@ -1,18 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  isRedirect,
-  Outlet,
-  redirect,
-  useMatch,
-  useRouter,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useMatch, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { isSignedOut } from '#app/api/api-error.ts'
 import { Palette } from '#app/features/palette/palette.tsx'
 import { AccountMenu } from '#app/features/session/account-menu.tsx'
-import { leaveSession } from '#app/features/session/leave-session.ts'
-import { forgetReader, mayHaveSession, noteSession } from '#app/features/session/session-hint.ts'
+import { forgetReader, noteSession } from '#app/features/session/session-hint.ts'
 import { sessionOptions } from '#app/features/session/session-options.ts'
 import { ConnectionBanner } from '#app/features/shell/connection-banner.tsx'
 import { RouteError } from '#app/features/shell/route-error.tsx'
@@ -36,22 +28,23 @@ const PreferenceSync = lazyWhenIdle(
 /** So long at most the first page waits for the state of its source. */
 const SOURCE_MAX_MS = 500
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+/** Where a second factor is set up first: its person has no session that opens anything else. */
+const ENROL_PATH = '/sign-in/second-factor'
+
+type AppContext = {
+  queryClient: QueryClient
+  /** Ends what the app shows, and loads a page outside it. */
+  leaveFor: (address: string) => void
+}
+
+export const Route = createRootRouteWithContext<AppContext>()({
   context: () => ({ session: sessionOptions(), source: sourceOptions() }),
-  // Where nobody seems to be signed in, nothing is asked that would be refused: browsers print that as errors.
-  beforeLoad: async ({ context, location }) => {
-    if (location.pathname === '/sign-in' || mayHaveSession()) return
-    await requireSession(context, location).catch((error: unknown) => {
-      // Any other failure is the loader's, which can be tried again.
-      if (isRedirect(error)) throw error
-    })
-  },
-  // Elsewhere a loader, not a guard before loaders: the session and the page's data are asked for at the same time.
+  // A loader, not a guard before loaders: the session and the page's data are asked for at the same time.
   loader: async ({ context, location }) => {
-    if (location.pathname === '/sign-in') return
+    if (location.pathname === ENROL_PATH) return
     const { queryClient, source } = context
     await Promise.all([
-      requireSession(context, location),
+      requireSession(context),
       // What stands across the page moves all of it when it comes later.
       Promise.race([queryClient.prefetchQuery({ ...source, staleTime: 'static' }), wait(SOURCE_MAX_MS)]),
     ])
@@ -66,18 +59,19 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 
 type SessionContext = { queryClient: QueryClient; session: ReturnType<typeof sessionOptions> }
 
-async function requireSession({ queryClient, session }: SessionContext, { href }: { href: string }) {
+async function requireSession({ queryClient, session }: SessionContext): Promise<void> {
   try {
     noteSession(await queryClient.query({ ...session, staleTime: 'static' }))
   } catch (error) {
-    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { redirect: href } })
-    throw error
+    if (!isSignedOut(error)) throw error
+    // The sign-in page is on its way, and nothing of this one is drawn.
+    await new Promise(() => {})
   }
 }
 
 function Root() {
-  const isSignIn = useMatch({ from: '/sign-in', shouldThrow: false }) !== undefined
-  if (isSignIn) return <Outlet />
+  const isEnrolment = useMatch({ from: ENROL_PATH, shouldThrow: false }) !== undefined
+  if (isEnrolment) return <Outlet />
   return (
     <Framed>
       <FirstPageLater />
@@ -102,12 +96,11 @@ function isReturn(): boolean {
 
 function Framed({ children }: { children: ReactNode }) {
   const router = useRouter()
-  const { queryClient } = router.options.context
   // Before it can be changed: what keeps it with the account comes later.
   const [found] = useState(readPreferences)
-  const leave = () => {
-    leaveSession(queryClient, () => router.navigate({ to: '/sign-in' }))
+  const leave = (address: string) => {
     forgetReader()
+    router.options.context.leaveFor(address)
   }
 
   return (

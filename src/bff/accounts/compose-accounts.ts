@@ -11,11 +11,15 @@ import { createSecondStep } from '#bff/accounts/sign-in/second-step.ts'
 import { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import { createSignIn } from '#bff/accounts/sign-in/sign-in.ts'
 import { signInRoutes } from '#bff/accounts/sign-in/sign-in-routes.ts'
+import { createLeadAway } from '#bff/accounts/sign-in-page/lead-away.ts'
+import { signInPage } from '#bff/accounts/sign-in-page/sign-in-page.ts'
 import { profileRoutes } from '#bff/accounts/users/profile-routes.ts'
 import { userRoutes } from '#bff/accounts/users/user-routes.ts'
 import type { BffDependencies } from '#bff/http/app.ts'
 import { createCookies } from '#bff/http/cookies.ts'
+import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { PublicAddress } from '#bff/http/guards/public-url.ts'
+import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { Log } from '#bff/http/log.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Database } from '#database/database.ts'
@@ -37,6 +41,12 @@ export type AccountOptions = {
   clock?: (() => number) | undefined
 }
 
+type PageOptions = {
+  responseHeaders: ResponseHeaders
+  /** What the sign-in page fetches while a person types. */
+  findFirstFiles: FindFirstFiles
+}
+
 /** Joins sign-in, second factors, single sign-on, users and the audit record on one store of sessions. */
 export function composeAccounts({
   database,
@@ -47,7 +57,9 @@ export function composeAccounts({
   factorRoles = [],
   clock,
   log,
-}: AccountOptions) {
+  responseHeaders,
+  findFirstFiles,
+}: AccountOptions & PageOptions) {
   const cookies = createCookies(address.isHttps)
   const sessions = new SessionStore({
     database,
@@ -93,6 +105,17 @@ export function composeAccounts({
     sessions,
     sessionCookie: cookies.names.session,
     routes: hasPasswordSignIn ? table : refusePasswords(table),
+    pages: [
+      signInPage({
+        sessions,
+        secondStep,
+        cookies,
+        offer: { hasPasswordSignIn, hasSingleSignOn: Boolean(singleSignOn) },
+        responseHeaders,
+        findFirstFiles,
+      }),
+    ],
+    leadAway: createLeadAway({ sessions, cookies }),
     logOutByProvider: singleSignOn?.logOutByProvider,
     refusals,
     onRefused,

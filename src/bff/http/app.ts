@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
-import { findForgery } from '#bff/http/guards/request-guard.ts'
+import { findForgedForm, findForgery } from '#bff/http/guards/request-guard.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
+import { createPageHandlers, describePage, type PageRequest, type PageRoute } from './page-route.ts'
 import { ProblemError, problemResponse } from './problem-error.ts'
 import { readForm, readJson } from './read-input.ts'
 import { DATABASE_UNWRITABLE } from './recall-answer.ts'
@@ -29,7 +30,11 @@ export type BffDependencies = RouteHandlerDependencies & {
   routes: readonly BffRoute[]
   /** Origins of our own pages. */
   origins: ReadonlySet<string>
+  /** Pages that the BFF writes itself. */
+  pages?: readonly PageRoute[]
   staticFiles: StaticFiles
+  /** Where to lead a browser that opens a page of the app and may not; null where it may. */
+  leadAway?: (request: PageRequest) => Promise<string | null>
   /** Whom to tell of a weakness, as RFC 9116 has it; none where no address is set. */
   securityText: (() => string) | null
   isDraining: () => boolean
@@ -54,7 +59,7 @@ export type RefusedRequest = {
 
 /** The only server that a browser talks to: the route table behind its guards, health, and the built app. */
 export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
-  const { routes, origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
+  const { routes, pages = [], origins, responseHeaders, staticFiles, isDraining, logCspReport, log } = deps
   const tellRefused = ({ problem }: ProblemError, c: Context<BffEnvironment>, isForged: boolean) =>
     deps.onRefused(problem, {
       route: `${c.req.method} ${c.req.routePath}`,
@@ -111,23 +116,37 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     })
   }
 
+  const refuseForgery = (forgery: ProblemError | null) => {
+    if (!forgery) return
+    forgeries.add(forgery)
+    throw forgery
+  }
+  for (const page of pages) {
+    const { get, post } = createPageHandlers(page, (path, init, env) => app.request(path, init, env))
+    app.get(page.path, get)
+    app.post(page.path, (c) => {
+      refuseForgery(findForgedForm((name) => c.req.header(name), origins))
+      return post(c)
+    })
+    app.all(page.path, () => refuseMethod(['GET', 'HEAD', 'POST']))
+  }
   app.use('/bff/*', async (c, next) => {
-    const forgery = findForgery((name) => c.req.header(name), origins)
-    if (forgery) {
-      forgeries.add(forgery)
-      throw forgery
-    }
+    refuseForgery(findForgery((name) => c.req.header(name), origins))
     await next()
   })
   for (const route of routes) app.on(route.method, route.path, createRouteHandler(route, deps))
   for (const [path, allowed] of methodsByPath(routes)) app.all(path, () => refuseMethod(allowed))
   app.all('/bff/*', () => {
-    throw new ProblemError({ code: 'not_found', detail: 'There is nothing at this address.' })
+    throw nothingHere()
   })
 
   app.get('*', async (c) => {
-    const file = staticFiles.find(c.req.path, c.req.header('sec-fetch-mode') === 'navigate')
-    if (!file) return c.text('Not found', 404)
+    const isNavigation = c.req.header('sec-fetch-mode') === 'navigate'
+    const file = staticFiles.find(c.req.path)
+    if (!file) throw nothingHere()
+    // Who is signed out does not wait for the app, only to be led to sign-in by it.
+    const away = isNavigation && file === staticFiles.page && (await deps.leadAway?.(describePage(c)))
+    if (away) return c.redirect(away, 302)
     const { status, headers, body } = await file.reply(
       c.req.header('accept-encoding'),
       c.req.header('if-none-match'),
@@ -157,6 +176,13 @@ async function hasReaders({ database, readsWithoutDatabase, log }: BffDependenci
     },
   )
   return Promise.race([hasAccounts, sleep(READY_WITHIN_MS, null, { ref: false }).then(hasFromMemory)])
+}
+
+function nothingHere(): ProblemError {
+  return new ProblemError({
+    code: 'not_found',
+    detail: 'There is nothing at this address. Lantern begins at /.',
+  })
 }
 
 function methodsByPath(routes: readonly BffRoute[]): Map<string, string[]> {

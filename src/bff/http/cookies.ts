@@ -1,12 +1,24 @@
-export type CookieNames = { session: string; device: string; step: string }
+export type CookieNames = { session: string; device: string; step: string; form: string; hint: string }
 
 const DEVICE_MAX_AGE_SECONDS = 90 * 24 * 60 * 60
 
 /** The `__Host-` prefix binds a cookie to this host over https, `Http` to HTTP answers; plain loopback cannot have it. */
 export function cookieNames(isHttps: boolean): CookieNames {
   return isHttps
-    ? { session: '__Host-Http-sid', device: '__Host-Http-device', step: '__Host-Http-step' }
-    : { session: 'lantern_sid', device: 'lantern_device', step: 'lantern_step' }
+    ? {
+        session: '__Host-Http-sid',
+        device: '__Host-Http-device',
+        step: '__Host-Http-step',
+        form: '__Host-Http-form',
+        hint: '__Host-Http-hint',
+      }
+    : {
+        session: 'lantern_sid',
+        device: 'lantern_device',
+        step: 'lantern_step',
+        form: 'lantern_form',
+        hint: 'lantern_hint',
+      }
 }
 
 export type Cookies = {
@@ -18,11 +30,21 @@ export type Cookies = {
   /** Names a sign-in that waits for its second step. */
   setStep(token: string): string
   endStep(): string
+  /** What the forms of the sign-in page must repeat. */
+  setForm(token: string): string
+  /**
+   * Says that this browser has signed in, and opens nothing. It alone comes along from a link on another site, so that such
+   * a link opens the app at once.
+   */
+  setHint(): string
+  endHint(): string
 }
 
 export function createCookies(isHttps: boolean): Cookies {
   const names = cookieNames(isHttps)
-  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+  const attributesOf = (site: 'Strict' | 'Lax') =>
+    `; Path=/; HttpOnly; SameSite=${site}${isHttps ? '; Secure' : ''}`
+  const attributes = attributesOf('Strict')
   return {
     names,
     setSession: (token) => `${names.session}=${token}${attributes}`,
@@ -30,6 +52,9 @@ export function createCookies(isHttps: boolean): Cookies {
     setDevice: (token) => `${names.device}=${token}${attributes}; Max-Age=${DEVICE_MAX_AGE_SECONDS}`,
     setStep: (token) => `${names.step}=${token}${attributes}`,
     endStep: () => `${names.step}=${attributes}; Max-Age=0`,
+    setForm: (token) => `${names.form}=${token}${attributes}`,
+    setHint: () => `${names.hint}=1${attributesOf('Lax')}`,
+    endHint: () => `${names.hint}=${attributesOf('Lax')}; Max-Age=0`,
   }
 }
 

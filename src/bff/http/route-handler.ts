@@ -99,7 +99,7 @@ function endWith(answer: Answer, end: (() => void) | null | undefined): Answer {
   return { ...answer, stream }
 }
 
-function describeRequest(c: BffContext): RouteRequest {
+export function describeRequest(c: BffContext): RouteRequest {
   return {
     id: c.var.requestId,
     address: c.env?.peerAddress ?? '',

@@ -30,7 +30,7 @@ describe('who has yet to prove more than a password', () => {
     known.findNow = { ...sessionOf('admin'), hasFreshProof: false }
     expect(await readProblem(await ask('/bff/notes', { method: 'POST' }))).toMatchObject({
       code: 'fresh_proof_needed',
-      detail: 'You signed in a while ago. Confirm with your password or second factor, then try again.',
+      detail: 'Confirm with your second factor, or with your password if you have none, then try again.',
     })
     expect(seen).toEqual([])
     ;[known.find, known.findNow] = [known.findNow, sessionOf('admin')]

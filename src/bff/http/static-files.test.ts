@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestBff } from '#test/support/ask-bff.ts'
+import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
 const PAGE = '<!doctype html><title>Lantern</title>'
@@ -39,7 +39,8 @@ test(
       '/threats',
       '/threats?country=DE',
       '/actors/some%20name',
-      '/bffoon',
+      '/threats/',
+      '/alerts/deliveries',
       '/index.html',
     ]) {
       const response = await ask(path, { headers: { 'x-lantern': '' } })
@@ -50,7 +51,7 @@ test(
     const { headers } = await ask('/')
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
-        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
         "require-trusted-types-for 'script'; trusted-types 'none'; report-to csp",
     )
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -140,10 +141,17 @@ test(
 )
 
 test(
-  'what looks like a file and is none is not found, and never the page',
+  'what is neither a file nor a page is a problem, also to a browser that navigates, and never the page',
   withApp(async ({ ask }) => {
     const paths = [
       '/missing.js',
+      '/taxii2/',
+      '/mcp',
+      '/api/v1/threats',
+      '/anything.json',
+      '/bffoon',
+      '/threats//',
+      '/threats/one/more',
       '/threats.css',
       '/.env',
       '/assets/missing',
@@ -156,16 +164,19 @@ test(
       '/assets/..%2f..%2fsecret.txt',
     ]
     for (const path of paths) {
-      const response = await ask(path)
-      expect([response.status, await response.text()], path).toEqual([404, 'Not found'])
+      for (const mode of ['cors', 'navigate']) {
+        const { code, status } = await readProblem(await ask(path, { headers: { 'sec-fetch-mode': mode } }))
+        expect([code, status], path).toEqual(['not_found', 404])
+      }
     }
   }),
 )
 
 test(
   'a person who opens a record whose id holds a dot gets the page',
-  withApp(async ({ ask }) => {
+  withApp(async ({ ask, signIn }) => {
     const navigate = { 'sec-fetch-mode': 'navigate' }
+    await signIn()
 
     expect(await (await ask('/threats/2024.01', { headers: navigate })).text()).toBe(PAGE)
     expect((await ask('/assets/missing.js', { headers: navigate })).status).toBe(404)

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, posix, relative, sep } from 'node:path'
+import { extname, join, relative, sep } from 'node:path'
+import { PAGE_PATHS } from '#contract/bff/page-paths.ts'
+import { createFindFirstFiles, type FindFirstFiles } from './first-files.ts'
 import { isWorthCompressing, Representation } from './representation.ts'
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -22,11 +24,11 @@ const SIBLINGS = [
 ] as const
 
 export type StaticFiles = {
-  /**
-   * The file at a URL path, or the app's page for a path that names no file. Where files are, a name with a dot is one,
-   * except to a browser that navigates; elsewhere ids of records stand, whose dots say nothing.
-   */
-  find(path: string, isNavigation: boolean): Representation | null
+  /** The app's page; null where the app is not built. */
+  page: Representation | null
+  findFirstFiles: FindFirstFiles
+  /** The file at a URL path, or the app's page for the path of a page, whatever its last segment looks like. */
+  find(path: string): Representation | null
 }
 
 /**
@@ -59,14 +61,23 @@ export async function loadStaticFiles(
   }
 
   const page = files.get('/index.html') ?? null
-  const folders = new Set([...files.keys()].map((path) => posix.dirname(path)))
   return {
-    find(path, isNavigation) {
-      const isNamedAsFile = folders.has(posix.dirname(path)) && /\.[^/]*$/.test(path)
-      const isPage = !path.startsWith('/assets/') && (isNavigation || !isNamedAsFile)
-      return files.get(path) ?? (isPage ? page : null)
-    },
+    page,
+    findFirstFiles: createFindFirstFiles(page?.text ?? '', files.get('/first-files.json')?.text ?? '[]'),
+    find: (path) => files.get(path) ?? (isPagePath(path) ? page : null),
   }
+}
+
+const PAGE_SEGMENTS = PAGE_PATHS.map((path) => path.split('/'))
+
+/** Whether the app's router has a page there, with or without a slash at the end. */
+function isPagePath(path: string): boolean {
+  const segments = path.replace(/(?<=.)\/$/, '').split('/')
+  return PAGE_SEGMENTS.some(
+    (page) =>
+      page.length === segments.length &&
+      page.every((part, at) => (part.startsWith('$') ? segments[at] !== '' : part === segments[at])),
+  )
 }
 
 async function readSiblings(path: string) {

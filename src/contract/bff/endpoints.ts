@@ -4,7 +4,6 @@ export const ENDPOINTS = {
   'POST /bff/sign-in': 'The session that e-mail address and password open',
   'POST /bff/sign-in/link': 'The session that a sign-in link opens, once',
   'POST /bff/sign-in/password-link': 'The session of an account whose password a link has set, once',
-  'GET /bff/sign-in/second-step': 'What the sign-in that was begun here still needs; null for nothing',
   'POST /bff/sign-in/second-step': 'The session that a second factor opens after the password',
   'POST /bff/sign-in/second-step/passkey': 'What the browser asks a passkey by, after the password',
   'POST /bff/sign-in/sso': "The address of the provider's page, for single sign-on",

@@ -10,10 +10,6 @@ export const signInStepSchema = z.object({
 })
 export type SignInStep = z.infer<typeof signInStepSchema>
 
-/** Answer of `GET /bff/sign-in/second-step`, which needs no session: null where none is awaited here. */
-export const awaitedStepSchema = z.object({ step: z.nullable(signInStepSchema) })
-export type AwaitedStep = z.infer<typeof awaitedStepSchema>
-
 /** Answer of `POST /bff/sign-in` and its kin: the session, or the step before it. */
 export const signInAnswerSchema = z.union([sessionSchema, z.object({ step: signInStepSchema })])
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>

@@ -59,7 +59,6 @@ export const fakeBff = setupServer(
   http.get('/bff/sign-in/options', () =>
     HttpResponse.json({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true }),
   ),
-  http.get('/bff/sign-in/second-step', () => HttpResponse.json({ step: null })),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
   http.get('/bff/threats/:id/stored', () => HttpResponse.json(null)),
   http.get('/bff/facets/:name', () => HttpResponse.json({ values: null, more: 0, isExact: false })),
@@ -70,7 +69,7 @@ export const fakeBff = setupServer(
   http.post('/bff/triage', () => HttpResponse.json({ states: [], undoId: null })),
   http.get('/bff/views', () => HttpResponse.json({ views: [] })),
   http.get('/bff/watches/users', () => HttpResponse.json({ users: [] })),
-  http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [] })),
+  http.get('/bff/watches', () => HttpResponse.json({ watches: [], hasEmail: true, domains: [], hosts: [] })),
   http.get('/bff/threats/:id/deliveries', () =>
     HttpResponse.json({ deliveries: [], serviceLedger: 'joined' }),
   ),

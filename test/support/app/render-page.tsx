@@ -8,8 +8,12 @@ import { createAppRouter } from '#app/router.ts'
 
 afterEach(() => localStorage.clear())
 
-/** Opens a page of the app by its URL, through the real router; the BFF is `fakeBff`. */
+/** Opens a page of the app by its URL, through the real router; the BFF is `fakeBff`. `left` is where the app led out of itself. */
 export function renderPage(url: string) {
-  const router = createAppRouter({ history: createMemoryHistory({ initialEntries: [url] }) })
-  return { router, user: userEvent.setup(), ...render(<App router={router} />) }
+  const left: string[] = []
+  const router = createAppRouter({
+    history: createMemoryHistory({ initialEntries: [url] }),
+    openAddress: (address) => left.push(address),
+  })
+  return { router, left, user: userEvent.setup(), ...render(<App router={router} />) }
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import type { SourceFile } from './source-file.ts'
 
-const MAX_LINES = 300
+const MAX_LINES = 400
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|spec|config))?\.tsx?$/
 /** The router's own grammar. */
 const ROUTE_NAME = /^(__root|[a-z0-9$.-]+)(\.test)?\.tsx$/i

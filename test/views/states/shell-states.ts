@@ -63,44 +63,9 @@ export const SHELL_STATES: readonly PageState[] = [
   shell('Shell', 'session unknown', 'What happened (internal)', { session: refuse('internal', 500) }),
   {
     page: 'Sign-in',
-    state: 'by password',
-    url: '/sign-in',
-    says: 'Sign in to Lantern',
-    replies: {
-      session: reply(null),
-      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
-    },
-  },
-  {
-    page: 'Sign-in',
-    state: 'second step',
-    url: '/sign-in',
-    says: 'Code of your authenticator app',
-    replies: {
-      session: reply(null),
-      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
-      'sign-in/second-step': reply({ step: { kind: 'factor', hasTotp: true, hasPasskeys: true } }),
-    },
-  },
-  {
-    page: 'Sign-in',
     state: 'a second factor first',
-    url: '/sign-in',
+    url: '/sign-in/second-factor',
     says: 'Use an authenticator app',
-    replies: {
-      session: reply(null),
-      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: false, hasPasswordSignIn: true }),
-      'sign-in/second-step': reply({ step: { kind: 'enrol', hasTotp: false, hasPasskeys: false } }),
-    },
-  },
-  {
-    page: 'Sign-in',
-    state: 'by single sign-on too',
-    url: '/sign-in?reason=session_ended',
-    says: 'Your session',
-    replies: {
-      session: reply(null),
-      'sign-in/options': reply({ hasSession: false, hasSingleSignOn: true, hasPasswordSignIn: true }),
-    },
+    replies: { session: reply(null) },
   },
 ]

@@ -1,7 +1,7 @@
 import { readPageActs } from '#app/ui/page-acts.ts'
 import { THEMES } from '#app/ui/preferences.ts'
 import type { Role } from '#contract/bff/session.ts'
-import { COUNTRY_CODES, countryName } from '#contract/country.ts'
+import { COUNTRY_CODES, countryName, findCountryCode } from '#contract/country.ts'
 import type { Command } from './command.ts'
 
 const PAGES: readonly (readonly [label: string, href: string, words?: string])[] = [
@@ -64,13 +64,14 @@ export function actionCommands(): Command[] {
   ]
 }
 
-export function countryCommands(): Command[] {
+export function countryCommands(query: string): Command[] {
+  const named = findCountryCode(query)
   return COUNTRY_CODES.map((code) => ({
     id: `country ${code}`,
     label: countryName(code) ?? code,
     icon: 'globe',
     act: { href: `/countries/${code}` },
-    words: code,
+    words: code === named ? query : code,
     detail: code,
   }))
 }

@@ -46,7 +46,7 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
           { title: 'Pages', commands: own(pageCommands(role), FEW) },
           { title: 'Views', commands: own(views, FEW) },
           { title: 'Actors', commands: (isAsking && actors.data) || [] },
-          { title: 'Countries', commands: own(countryCommands(), FEW) },
+          { title: 'Countries', commands: own(countryCommands(query), FEW) },
           { title: 'Actions', commands: own(actionCommands(), FEW) },
           {
             title: 'Filters',

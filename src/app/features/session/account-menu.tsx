@@ -10,7 +10,10 @@ const TimeZoneDialog = lazy(async () => ({
   default: (await import('#app/ui/time-zone-dialog.tsx')).TimeZoneDialog,
 }))
 
-type AccountMenuProps = { onSignedOut(): void }
+type AccountMenuProps = {
+  /** Where the browser goes then. */
+  onSignedOut(address: string): void
+}
 
 /** Who is signed in, how they like to read, and the way out. */
 export function AccountMenu({ onSignedOut }: AccountMenuProps) {

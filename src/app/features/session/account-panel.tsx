@@ -11,18 +11,15 @@ import { ThemeChoice } from '#app/ui/theme-choice.tsx'
 import type { Session } from '#contract/bff/session.ts'
 import { signedOutSchema } from '#contract/bff/sign-out.ts'
 
-type AccountPanelProps = { user: Session['user']; onChooseZone(): void; onSignedOut(): void }
+type AccountPanelProps = { user: Session['user']; onChooseZone(): void; onSignedOut(address: string): void }
 
 export function AccountPanel({ user: { name, email, role }, onChooseZone, onSignedOut }: AccountPanelProps) {
   const timeZone = useTimeZone()
   const signOut = useMutation({
     mutationFn: (everywhere: boolean) =>
       sendJson('sign-out', z.optional(signedOutSchema), { body: { everywhere } }),
-    onSuccess(answer) {
-      onSignedOut()
-      // The provider leads back to the sign-in page.
-      if (answer) location.assign(answer.leaveAt)
-    },
+    // The provider leads back to the sign-in page.
+    onSuccess: (answer) => onSignedOut(answer?.leaveAt ?? '/sign-in'),
   })
 
   return (

@@ -5,18 +5,13 @@ import type { Session } from '#contract/bff/session.ts'
 const KEY = 'lantern.session'
 const store = createBrowserStore({
   key: KEY,
-  schema: z.nullable(z.object({ until: z.string(), userId: z.string() })),
+  schema: z.nullable(z.object({ userId: z.string() })),
   fallback: null,
 })
 
-/** Whose session this browser has, and when it ends at the latest, as far as it was reported; undefined: there is none. */
+/** Whose session this browser has, for its other tabs to hear; undefined: there is none. */
 export function noteSession(session: Session | undefined): void {
-  store.write(session && { until: session.expiresAt, userId: session.user.id })
-}
-
-/** A guess, to know what is worth asking: whether there is a session, the BFF alone knows. */
-export function mayHaveSession(): boolean {
-  return Date.parse(store.read()?.until ?? '') > Date.now()
+  store.write(session && { userId: session.user.id })
 }
 
 /** What a reader chose goes with them: on a shared machine the next one begins anew. */

@@ -3,6 +3,7 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import type { OwnSessions } from '#contract/bff/own-session.ts'
+import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { deleteOtherSessions, deleteSessionById, listSessions } from './session-queries.ts'
 import type { SessionStore } from './session-store.ts'
@@ -27,7 +28,7 @@ export function ownSessionRoutes(database: Database, sessions: SessionStore): Bf
       method: 'DELETE',
       path: '/bff/sessions/:id',
       ...EVERYONE,
-      params: z.object({ id: z.uuid() }),
+      params: z.object({ id: idSchema }),
       async answer({ params: { id }, session, request }) {
         const { id: accountId, email: objectName } = session.user
         if (id === session.id) {

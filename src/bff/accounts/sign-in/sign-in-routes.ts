@@ -8,14 +8,13 @@ import {
   type SignInOptions,
   signInLinkSchema,
 } from '#contract/bff/session.ts'
-import type { AwaitedStep } from '#contract/bff/sign-in-step.ts'
 import type { SignedOut } from '#contract/bff/sign-out.ts'
 import { passwordByLinkSchema } from '#contract/bff/user.ts'
 import { isLoopbackAddress } from '#contract/loopback.ts'
 import type { SecondStep } from './second-step.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignIn } from './sign-in.ts'
-import { ENROL, visitorOf, welcomeOrStep } from './welcome.ts'
+import { visitorOf, welcomeOrStep } from './welcome.ts'
 
 type SignInRouteDependencies = {
   signIn: SignIn
@@ -89,20 +88,6 @@ export function signInRoutes({
       },
     }),
     defineRoute({
-      method: 'GET',
-      path: '/bff/sign-in/second-step',
-      access: 'public',
-      cache: 'none',
-      async answer({ request }) {
-        const visitor = visitorOf(request, 'GET /bff/sign-in/second-step', cookies)
-        const { sessionToken } = visitor
-        const session = sessionToken && (await sessions.find(sessionToken, { isBackground: true }))
-        const mustEnrol = session ? session.mustEnrol : false
-        const step = mustEnrol ? ENROL : await secondStep.find(visitor)
-        return { json: { step } satisfies AwaitedStep }
-      },
-    }),
-    defineRoute({
       method: 'POST',
       path: '/bff/sign-in/second-step',
       access: 'public',
@@ -135,7 +120,7 @@ export function signInRoutes({
         await signIn.out(session, body.everywhere, visitorOf(request, 'POST /bff/sign-out', cookies))
         return {
           ...(leaveAt === null ? { status: 204 } : { json: { leaveAt } satisfies SignedOut }),
-          cookies: [cookies.endSession()],
+          cookies: [cookies.endSession(), cookies.endHint()],
           // Not "cookies": the device cookie tells the owner from a stranger at the next sign-in. Not "storage": drafts
           // wait there, under the account that wrote them; the app forgets the rest itself.
           headers: { 'clear-site-data': '"cache"' },

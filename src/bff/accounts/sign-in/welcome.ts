@@ -27,7 +27,12 @@ export function welcome(
 ): { json: Session; cookies: string[] } {
   return {
     json: { user, expiresAt },
-    cookies: [cookies.setSession(sessionToken), cookies.setDevice(deviceToken), cookies.endStep()],
+    cookies: [
+      cookies.setSession(sessionToken),
+      cookies.setDevice(deviceToken),
+      cookies.endStep(),
+      cookies.setHint(),
+    ],
   }
 }
 
@@ -43,7 +48,7 @@ export function welcomeOrStep(
 }
 
 /** What somebody has to do first whose role needs a second factor. */
-export const ENROL: SignInStep = { kind: 'enrol', hasTotp: false, hasPasskeys: false }
+const ENROL: SignInStep = { kind: 'enrol', hasTotp: false, hasPasskeys: false }
 
 /** What is not shaped like a token of ours is none. */
 function tokenOf(cookie: string | null): string | null {

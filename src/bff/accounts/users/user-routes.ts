@@ -4,6 +4,7 @@ import type { SessionStore } from '#bff/accounts/sign-in/session-store.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { newUserSchema, userChangeSchema } from '#contract/bff/user.ts'
+import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { listUsers } from './user-queries.ts'
 import { createUsers } from './users.ts'
@@ -17,7 +18,7 @@ type UserRouteDependencies = {
 }
 
 const ADMINS = { access: 'admin', cache: 'none' } as const
-const ID = z.object({ id: z.uuid() })
+const ID = z.object({ id: idSchema })
 
 /** Accounts and their roles: for admins. */
 export function userRoutes({ cookies, ...deps }: UserRouteDependencies): BffRoute[] {

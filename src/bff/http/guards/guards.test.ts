@@ -138,7 +138,7 @@ describe('what every answer tells a browser', () => {
       'font-src': "'self'",
       'connect-src': "'self'",
       'base-uri': "'none'",
-      'form-action': "'self'",
+      'form-action': "'none'",
       'frame-ancestors': "'none'",
       'require-trusted-types-for': "'script'",
       'trusted-types': "'none'",

@@ -16,6 +16,16 @@ export function findForgery(header: HeaderReader, origins: ReadonlySet<string>):
   return null
 }
 
+/**
+ * The same for a form that a page of ours posts, which can carry no header of ours: what the browser says of the origin,
+ * in at least one of two headers. The page itself compares a token. Null when all is well.
+ */
+export function findForgedForm(header: HeaderReader, origins: ReadonlySet<string>): ProblemError | null {
+  const [site, origin] = [header('sec-fetch-site'), header('origin')]
+  const isOurs = (site || origin) && (!site || site === 'same-origin') && (!origin || origins.has(origin))
+  return isOurs ? null : refusal('Only pages of this server may send forms. Open its sign-in page.')
+}
+
 function refusal(detail: string): ProblemError {
   return new ProblemError({ code: 'bad_request', status: 403, title: 'The request was refused', detail })
 }

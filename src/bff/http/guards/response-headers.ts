@@ -1,17 +1,24 @@
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-  'report-to csp',
-].join('; ')
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' blob:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  // The app posts no form: its script sends what people enter.
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+  'report-to': 'csp',
+}
+
+function writePolicy(policy: Readonly<Record<string, string>>): string {
+  return Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ')
+}
 
 const DENIED_FEATURES =
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking'
@@ -21,11 +28,22 @@ export type ResponseHeaders = {
   common: Readonly<Record<string, string>>
   /** On pages, besides the common ones. */
   page: Readonly<Record<string, string>>
+  /** On pages that the BFF writes, whose forms are posted back to it; `styleHash` is that of their style sheet. */
+  formPage: (styleHash: string) => Readonly<Record<string, string>>
   /** On data and problems, besides the common ones. */
   data: Readonly<Record<string, string>>
 }
 
 export function createResponseHeaders({ isHttps }: { isHttps: boolean }): ResponseHeaders {
+  const page = {
+    'content-security-policy': writePolicy(POLICY),
+    'cross-origin-opener-policy': 'same-origin',
+    'x-dns-prefetch-control': 'off',
+    'reporting-endpoints': 'csp="/bff/csp-report"',
+    'permissions-policy': DENIED_FEATURES.split(' ')
+      .map((feature) => `${feature}=()`)
+      .join(', '),
+  }
   return {
     common: {
       'x-content-type-options': 'nosniff',
@@ -33,15 +51,18 @@ export function createResponseHeaders({ isHttps }: { isHttps: boolean }): Respon
       'cross-origin-resource-policy': 'same-origin',
       ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
     },
-    page: {
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      'cross-origin-opener-policy': 'same-origin',
-      'x-dns-prefetch-control': 'off',
-      'reporting-endpoints': 'csp="/bff/csp-report"',
-      'permissions-policy': DENIED_FEATURES.split(' ')
-        .map((feature) => `${feature}=()`)
-        .join(', '),
-    },
+    page,
+    formPage: (styleHash) => ({
+      ...page,
+      'content-security-policy': writePolicy({
+        ...POLICY,
+        'style-src': `'self' '${styleHash}'`,
+        'form-action': "'self'",
+      }),
+      // With `no-referrer` a browser posts a form with `Origin: null`, which says nothing.
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    }),
     data: {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',

@@ -1,0 +1,35 @@
+import type { Cookies } from '#bff/http/cookies.ts'
+import type { PageRequest } from '#bff/http/page-route.ts'
+import type { SessionLookup } from '#bff/http/route.ts'
+import { readOwnPath } from '#contract/bff/own-path.ts'
+import { addressOf, ENROL_PATH, HOME, readReturn } from './sign-in-return.ts'
+
+type LeadAwayDependencies = { sessions: Pick<SessionLookup, 'find'>; cookies: Cookies }
+
+/**
+ * Where to lead a browser that opens a page of the app: nobody waits for the app to hear that they are signed out. Null for
+ * whoever may come in, and where only the app can find out.
+ */
+export function createLeadAway({ sessions, cookies: { names } }: LeadAwayDependencies) {
+  return async (request: PageRequest): Promise<string | null> => {
+    const isEnrolment = request.path === ENROL_PATH
+    const back = isEnrolment
+      ? readReturn(request.search)
+      : { redirect: readOwnPath(request.target) ?? undefined }
+    const token = request.cookie(names.session)
+    if (token === null) return mayBeSignedIn(request, names.hint) ? null : addressOf(back)
+
+    // Undefined while the database cannot tell.
+    const session = await sessions.find(token, { isBackground: true }).catch(() => undefined)
+    if (session === undefined) return null
+    if (session === null || session.mustEnrol !== isEnrolment) {
+      return session && isEnrolment ? (back.redirect ?? HOME) : addressOf(back)
+    }
+    return null
+  }
+}
+
+/** Another site led here, so that the browser holds the session back; it has said at least that there was one. */
+export function mayBeSignedIn({ isFromElsewhere, cookie }: PageRequest, hint: string): boolean {
+  return isFromElsewhere && cookie(hint) !== null
+}
