@@ -7,7 +7,6 @@ const EXTRA_PATHS = [
   '/threats?q=zzzzunheardof&country=DE',
   '/threats?sort=severity&group=country',
   '/actors/nobody-has-this-name',
-  '/no-such-page',
 ]
 
 test.use({ viewport: { width: 390, height: 844 } })
