@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { BackupError } from '#backup/backup-error.ts'
 import type { BackupCommand } from '#backup/read-command.ts'
 import { writeBackup } from '#backup/write-backup.ts'
+import { recordBackup } from '#bff/telemetry/last-backup.ts'
+import type { Database } from '#database/database.ts'
 import { readSecret } from '#database/embedded/keep-secret.ts'
 import { type Settings, SettingsError } from '#settings.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
@@ -38,6 +40,8 @@ export async function backUp(
       build,
     }).catch(throwReadable)
     notify(`${file}: ${(size / 1e6).toFixed(1)} MB, ${passphrase === null ? 'not sealed' : 'sealed'}`)
+    const dashboard = both.databases.get('dashboard')
+    if (dashboard) await recordEnd(dashboard, notify)
   } finally {
     await both.close()
   }
@@ -49,6 +53,16 @@ export async function backUp(
     )
   if (!hasWindow) notify('It lacks the stored threats: after a restore the vendor is asked for them again.')
   return true
+}
+
+/** The file is whole, whatever comes of this. */
+async function recordEnd(dashboard: Database, notify: Out['notify']): Promise<void> {
+  await recordBackup(dashboard).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : error
+    notify(
+      `The backup is whole, but the database could not record its time (${reason}): metrics show the backup before it.`,
+    )
+  })
 }
 
 /** The same for a restore, which takes any. */

@@ -227,8 +227,8 @@ async function readOpenLines(file: string): Promise<string[]> {
   return (
     text
       .replace(/"createdAt":"[^"]*"/, '')
-      // Each restore adds to these.
-      .replace(/^\{"part":"table","name":"audit_.*\n(?:\[.*\n)*.*\n/gm, '')
+      // Each restore or backup changes these.
+      .replace(/^\{"part":"table","name":"(?:audit_|last_backup).*\n(?:\[.*\n)*.*\n/gm, '')
       .replace(/\{"name":"audit_[^}]*\}/, '')
       .split('\n')
       .sort()

@@ -24,6 +24,7 @@ const KEY = 'lantern_vendor_key_state{instance="a",state="invalid"}'
 const MISSING = 'lantern_window_missing_threats{instance="a"}'
 const UP = 'lantern_database_up{instance="a"}'
 const WRITABLE = 'lantern_database_writable{instance="a"}'
+const BACKUP = 'lantern_last_backup_timestamp_seconds{instance="a"}'
 const FAILED = 'lantern_deliveries{instance="a",state="failed"}'
 const target = (instance: string) => `up{job="lantern",instance="${instance}"}`
 
@@ -108,6 +109,34 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     { name: 'it takes no writes', series: { [UP]: '1x10', [WRITABLE]: '0x10' }, afterMinutes: 5, fires: 1 },
     { name: 'it is away', series: { [UP]: '0x10', [WRITABLE]: '0x10' }, afterMinutes: 5, fires: 0 },
     { name: 'it takes them', series: { [UP]: '1x10', [WRITABLE]: '1x10' }, afterMinutes: 5, fires: 0 },
+  ],
+  LanternBackupOld: [
+    {
+      name: 'the last was made 27 hours ago',
+      series: { [BACKUP]: '60x1700' },
+      afterMinutes: 1_620,
+      fires: 1,
+    },
+    {
+      name: 'it was made 27 hours ago, and a second node does not know it yet',
+      series: { [BACKUP]: '60x1700', 'lantern_last_backup_timestamp_seconds{instance="b"}': '0x1700' },
+      afterMinutes: 1_620,
+      fires: 1,
+    },
+    { name: 'it was made 25 hours ago', series: { [BACKUP]: '60x1700' }, afterMinutes: 1_500, fires: 0 },
+    { name: 'another was made', series: { [BACKUP]: '60x1600 96000x100' }, afterMinutes: 1_620, fires: 0 },
+    { name: 'none was ever made', series: { [BACKUP]: '0x1700' }, afterMinutes: 1_620, fires: 0 },
+  ],
+  LanternBackupNever: [
+    { name: 'none was made for 27 hours', series: { [BACKUP]: '0x1700' }, afterMinutes: 1_620, fires: 1 },
+    {
+      name: 'none was made, and Lantern was restarted',
+      series: { [BACKUP]: '0x700 _x10 0x1000' },
+      afterMinutes: 1_620,
+      fires: 1,
+    },
+    { name: 'the installation is of today', series: { [BACKUP]: '0x1700' }, afterMinutes: 1_500, fires: 0 },
+    { name: 'the first was made', series: { [BACKUP]: '0x1500 90000x200' }, afterMinutes: 1_620, fires: 0 },
   ],
   LanternDeliveriesFailed: [
     {

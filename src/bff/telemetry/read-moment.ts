@@ -5,6 +5,7 @@ import { countCallsToday } from '#bff/vendor/quota/ledger-queries.ts'
 import type { Window } from '#bff/window/window.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
+import { readLastBackup } from './last-backup.ts'
 import type { Moment } from './telemetry.ts'
 
 export type MomentSources = {
@@ -24,12 +25,13 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
       log.error('metrics-not-read', error)
       return null
     })
-  const [{ key, sets }, callsToday, state, isWritable, deliveries] = await Promise.all([
+  const [{ key, sets }, callsToday, state, isWritable, deliveries, lastBackupAt] = await Promise.all([
     upstream.state(),
     orNull(countCallsToday(database, clock.nowMs())),
     orNull(window.state()),
     orNull(database.isWritable()),
     orNull(countDeliveries(database)),
+    orNull(readLastBackup(database)),
   ])
   const { totalCount: total, idleCount: idle, waitingCount: waiting } = database.pool
   return {
@@ -38,6 +40,7 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
     callsToday,
     window: state,
     deliveries,
+    lastBackupAt,
     isDatabaseWritable: isWritable ?? false,
     openPages: countOpenPages(),
     connections: { total, idle, waiting },

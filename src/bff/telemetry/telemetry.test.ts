@@ -79,6 +79,7 @@ const FIGURES = [
   ['lantern_window_missing_threats', '1'],
   ['lantern_window_status{status="partial"}', '1'],
   ['lantern_open_pages', '0'],
+  ['lantern_last_backup_timestamp_seconds', '0'],
 ] as const
 
 test('goes on telling while the database is away, and tells that it is', async () => {

@@ -15,6 +15,8 @@ export type Moment = {
   window: WindowState | null
   /** Of the dashboard's own ledger. */
   deliveries: DeliveryCounts | null
+  /** Seconds since the epoch; 0 for never. */
+  lastBackupAt: number | null
   isDatabaseWritable: boolean
   openPages: number
   connections: { total: number; idle: number; waiting: number }
@@ -103,6 +105,10 @@ function createGauges(registers: Registry[]) {
     'Messages to people outside in the dashboard’s ledger, by state; those that are old are forgotten.',
     'state',
   )
+  const lastBackup = gauge(
+    'last_backup_timestamp_seconds',
+    'When the last backup was finished by Lantern’s own command, Unix time; 0 for never.',
+  )
   const pages = gauge('open_pages', 'Pages that hear of changes from this process.')
 
   function showSet(name: string, { status: state, budgets }: SetState): void {
@@ -130,6 +136,7 @@ function createGauges(registers: Registry[]) {
       // Without the database, the last that was known stands.
       if (moment.window) showWindow(moment.window)
       for (const [state, count] of Object.entries(moment.deliveries ?? {})) deliveries.set({ state }, count)
+      if (moment.lastBackupAt !== null) lastBackup.set(moment.lastBackupAt)
       writable.set(Number(moment.isDatabaseWritable))
       up.set(Number(moment.callsToday !== null))
       const { total, idle, waiting } = moment.connections

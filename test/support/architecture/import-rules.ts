@@ -41,7 +41,7 @@ const BFF_ROOMS = [
   },
   { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
   { name: 'bff/window', packages: [...CACHING, 'pg'] },
-  { name: 'bff/telemetry', packages: ['node:', 'prom-client'] },
+  { name: 'bff/telemetry', packages: ['node:', 'prom-client', 'zod/mini'] },
   { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },
 ].map(
   ({ name, packages }, at, rooms): Room => ({

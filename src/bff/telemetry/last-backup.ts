@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+
+const lastBackupSchema = z.object({ seconds: z.number() })
+
+/** Records that a backup was finished just now. Does nothing in a schema of before 0.3.0, which a backup leaves as it is. */
+export async function recordBackup(db: Database): Promise<void> {
+  const { rowCount } = await db.query(`select where to_regclass('last_backup') is not null`)
+  if (rowCount === 0) return
+  await db.query(`
+    insert into last_backup (finished_at) values (clock_timestamp())
+    on conflict (is_single) do update set finished_at = excluded.finished_at`)
+}
+
+/** When the last backup was finished, in seconds since the epoch; 0 before the first. */
+export async function readLastBackup(db: Database): Promise<number> {
+  const { rows } = await db.query(
+    'select extract(epoch from finished_at)::double precision as seconds from last_backup',
+  )
+  return rows[0] === undefined ? 0 : lastBackupSchema.parse(rows[0]).seconds
+}
