@@ -37,8 +37,12 @@ type PostInside = (
 
 export function createPageHandlers(page: PageRoute, postInside: PostInside) {
   return {
-    get: (c: PageContext) => page.get(describePage(c)),
+    get(c: PageContext) {
+      nameRoute(c, page)
+      return page.get(describePage(c))
+    },
     async post(c: PageContext) {
+      nameRoute(c, page)
       const form = await readForm(c.req.raw)
       return page.post({
         ...describePage(c),
@@ -51,6 +55,11 @@ export function createPageHandlers(page: PageRoute, postInside: PostInside) {
       })
     },
   }
+}
+
+/** Metrics and log count such a page by its path: unlike a file, it can fail. */
+function nameRoute(c: PageContext, { path }: PageRoute): void {
+  if (c.env?.facts) c.env.facts.route = path
 }
 
 export function describePage(c: PageContext): PageRequest {

@@ -82,6 +82,15 @@ const FIGURES = [
   ['lantern_last_backup_timestamp_seconds', '0'],
 ] as const
 
+test('counts health checks and files apart from what can fail', async () => {
+  const { ask, figure } = await startWithFigures(await takeDatabase('bff'))
+  for (const path of ['/healthz', '/readyz', '/sign-in']) expect((await ask(path)).ok, path).toBe(true)
+  const count = (route: string) =>
+    figure(`lantern_http_request_duration_seconds_count{method="GET",route="${route}",status="200"}`)
+  await expect.poll(() => count('/sign-in')).toBe(1)
+  await expect.poll(() => count('page or file')).toBe(2)
+})
+
 test('goes on telling while the database is away, and tells that it is', async () => {
   const database = await takeDatabase('bff')
   const { figure } = await startWithFigures(database)
