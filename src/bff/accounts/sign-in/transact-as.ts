@@ -6,6 +6,14 @@ import { lockAccounts } from './account-queries.ts'
 import { lockSession } from './session-queries.ts'
 
 /**
+ * How long the process that makes a change may be silent between two statements: one that stands still holds locks that
+ * the changes of other nodes wait for, and a proxy waits 2.5 s for these.
+ */
+const SILENT_MAX_MS = 1_500
+/** Longer than other servers are given for an answer. */
+const SILENT_OUTSIDE_MAX_MS = 30_000
+
+/**
  * Makes a change and its record, together or not at all, for whoever is signed in still and has the role `least`, and
  * keeps both until it is made.
  */
@@ -16,6 +24,7 @@ export function transactAs<Result>(
   run: (tx: Database) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (tx) => {
+    await limitSilence(tx, SILENT_MAX_MS)
     requireRole(await lockSession(tx, session.id), least)
     return run(tx)
   })
@@ -31,4 +40,13 @@ export function transactAsAdmin<Result>(
     await lockAccounts(tx)
     return transactAs(tx, session, 'admin', run)
   })
+}
+
+/** In a change, before it waits for another server. */
+export function allowWait(tx: Database): Promise<void> {
+  return limitSilence(tx, SILENT_OUTSIDE_MAX_MS)
+}
+
+async function limitSilence(tx: Database, ms: number): Promise<void> {
+  await tx.query(`set local idle_in_transaction_session_timeout = ${ms}`)
 }

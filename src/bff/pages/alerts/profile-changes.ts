@@ -1,5 +1,5 @@
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { allowWait, transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReaderSession, RouteRequest } from '#bff/http/route.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -94,6 +94,7 @@ export function createProfileChanges({
     const event = { ...auditFacts(route, author), ...facts }
     const outcome = await transactAs(database, author.session, 'analyst', async (tx) => {
       await recordAudit(tx, event)
+      await allowWait(tx)
       try {
         return { result: await run(tx) }
       } catch (error) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { addEvent, lockStates } from '#bff/window/store/triage-queries.ts'
 import {
   type TriageAction,
@@ -276,5 +277,29 @@ test(
     await bob.signIn({ ...ADMIN, email: 'bob@example.com' })
     expect((await bob.ask('/bff/triage', { body: note })).status).toBe(200)
     expect((await look('a'))[0]?.notes).toBe(2)
+  }),
+)
+
+test(
+  'is not held up for long by a node that stands still within a change',
+  withTriage(async ({ act, cookies, sessions }, database) => {
+    const [standing, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [token = ''] = cookies.values()
+    const session = (await sessions.findNow(token, { isBackground: false })) ?? expect.fail()
+    const still = transactAs(database, session, 'analyst', async (tx) => {
+      await lockStates(tx, ['a'])
+      await addEvent(tx, {
+        ...{ accountId: session.user.id, who: session.user.email, action: 'star', ids: ['a'] },
+        ...{ reason: null, text: null, before: {} },
+      })
+      standing.resolve()
+      await resumed.promise
+    })
+    await standing.promise
+    // Longer than a statement may wait for a lock, this is refused.
+    const { states } = await act({ action: 'star', ids: ['a'] })
+    expect(states).toHaveLength(1)
+    resumed.resolve()
+    await expect(still).rejects.toThrow()
   }),
 )

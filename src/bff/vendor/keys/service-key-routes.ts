@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
-import { transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
+import { allowWait, transactAsAdmin } from '#bff/accounts/sign-in/transact-as.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import {
@@ -48,6 +48,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
       async answer({ body, ...context }) {
         const { name: objectName, ...after } = body
         return transactAsAdmin(database, context.session, async (tx) => {
+          await allowWait(tx)
           const created = await serviceKeys.create(body)
           await recordAudit(tx, {
             ...auditFacts(`POST ${PATH}`, context),
@@ -74,6 +75,7 @@ export function serviceKeyRoutes(serviceKeys: OwnServiceKeys, database: Database
         }
         const facts = auditFacts(`DELETE ${PATH}/:id`, context)
         return transactAsAdmin(database, context.session, async (tx) => {
+          await allowWait(tx)
           if (!(await serviceKeys.revoke(id))) {
             throw new ProblemError({ code: 'conflict', detail: 'The key has ended already.' })
           }
