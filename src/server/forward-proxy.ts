@@ -54,7 +54,11 @@ export function isProxied(proxy: ForwardProxy | undefined, { hostname, port, pro
 /** Opens connections: through the proxy by a tunnel, so that it sees a host's name and nothing of what is said. */
 export function createConnector({ timeoutMs, lookup, proxy }: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, ...(lookup && { lookup }) })
-  return (target, done) => {
+  return (options, done) => {
+    // RFC 6066, section 3: the name of a host in TLS is without the dot at its end.
+    const target = options.hostname.endsWith('.')
+      ? { ...options, servername: options.hostname.slice(0, -1) }
+      : options
     if (!proxy || !isProxied(proxy, target)) return connect(target, done)
     openTunnel(proxy, target, timeoutMs).then(
       (httpSocket) => connect({ ...target, httpSocket }, done),

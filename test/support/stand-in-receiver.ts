@@ -8,6 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
 
 type Answer = (response: ServerResponse, body: string) => void
+type Expected = { authority: string; body: string; headers: IncomingHttpHeaders }
 type Strictness = {
   /** What `Host` has to be, where clients do not name the port that it listens on. */
   authority?: string
@@ -24,7 +25,9 @@ export async function startReceiver(answer: Answer, { authority }: Strictness = 
   const sockets = new Set<Duplex>()
   const server = createServer(COMPANY_CERTIFICATE, async (request, response) => {
     const body = await readText(request)
-    expect.soft(readAsSent(request), 'request').toEqual(asCurlSends(authority ?? `${HOST}:${port}`, body))
+    expect
+      .soft(readAsSent(request), 'request')
+      .toEqual(asCurlSends({ authority: authority ?? `${HOST}:${port}`, body, headers: request.headers }))
     received.push({ path: request.url ?? '', headers: request.headers, body })
     answer(response, body)
   })
@@ -43,8 +46,11 @@ export async function startReceiver(answer: Answer, { authority }: Strictness = 
   return { received, port, origin: `https://${HOST}:${port}` }
 }
 
-/** Recorded from `curl -H 'Content-Type: application/json' --data …`, version 7.88.1, but for its user agent. */
-function asCurlSends(authority: string, body: string) {
+/** Recorded from `curl -H 'Content-Type: application/json' -H 'webhook-id: …' --data …`, version 7.88.1, but for its user agent. */
+function asCurlSends({ authority, body, headers }: Expected) {
+  const signature = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].flatMap((name) =>
+    name in headers ? [[name, headers[name]]] : [],
+  )
   return {
     servername: HOST,
     line: expect.stringMatching(/^POST \/(?!\/)/),
@@ -53,6 +59,7 @@ function asCurlSends(authority: string, body: string) {
       ['User-Agent', 'Lantern'],
       ['Accept', '*/*'],
       ['Content-Type', 'application/json'],
+      ...signature,
       ['Content-Length', String(Buffer.byteLength(body))],
     ],
   }
@@ -63,6 +70,6 @@ function readAsSent({ socket, method, url, rawHeaders }: IncomingMessage) {
   return {
     servername: socket instanceof TLSSocket ? socket.servername : null,
     line: `${method} ${url}`,
-    headers: headers.filter(([name]) => !name?.startsWith('webhook-')),
+    headers,
   }
 }

@@ -18,6 +18,8 @@ export type Posted =
 
 type Post = {
   url: URL
+  /** The same address as somebody wrote it. */
+  written: string
   body: string
   headers: Readonly<Record<string, string>>
   /** Where connections go to; a proxy looks names up itself. */
@@ -27,10 +29,11 @@ type Post = {
 }
 
 /** Sends JSON once, by a connection of its own. Redirects are not followed. Never throws. */
-export async function postJson({ url, lookup, proxy, signal, body, headers }: Post): Promise<Posted> {
+export async function postJson({ lookup, proxy, ...post }: Post): Promise<Posted> {
+  const { url, signal } = post
   try {
     const socket = await openConnection(url, { lookup, proxy, signal })
-    return await exchange(socket, { url, body, headers, signal })
+    return await exchange(socket, post)
   } catch (error) {
     return { kind: 'unsent', reason: reasonOf(error, signal) }
   }
@@ -58,20 +61,21 @@ function openConnection(
 
 function exchange(
   socket: Socket,
-  { url, body, headers, signal }: Pick<Post, 'url' | 'body' | 'headers' | 'signal'>,
+  { url, written, body, headers, signal }: Omit<Post, 'lookup' | 'proxy'>,
 ): Promise<Posted> {
   const bytes = Buffer.from(body)
   const { promise, resolve } = Promise.withResolvers<Posted>()
   const request = httpsRequest(url, {
     method: 'POST',
+    path: targetOf(url, written),
     // As curl sends them, which is what destinations are tried with. Without an agent, Node takes 80 for the usual port.
     headers: {
       Host: url.host,
       'User-Agent': 'Lantern',
       Accept: '*/*',
       'Content-Type': 'application/json',
-      'Content-Length': bytes.byteLength,
       ...headers,
+      'Content-Length': bytes.byteLength,
     },
     signal,
     createConnection: () => socket,
@@ -98,6 +102,20 @@ function exchange(
   request.once('close', () => fail('The line ended.'))
   request.end(bytes)
   return promise
+}
+
+const AUTHORITY = /^https:\/\/[^/?#]*/i
+/** Of RFC 3986, without the segments `.` and `..`. */
+const PLAIN_TARGET = /^\/(?!(?:[^?]*\/)?\.\.?(?:[/?]|$))[\w\-.~!$&'()*+,;=:@/?%]*$/
+
+/**
+ * Path and query as they were written, where they hold only what such may hold: URL encodes `'` in a query, and drops `?`
+ * before an empty one. A signature in the address can depend on that.
+ */
+function targetOf(url: URL, written: string): string {
+  const rest = written.replace(AUTHORITY, '').replace(/#.*$/, '')
+  const target = rest.startsWith('/') ? rest : `/${rest}`
+  return PLAIN_TARGET.test(target) ? target : url.pathname + url.search
 }
 
 /** What an answer says within some bytes and seconds: its status is known, whatever becomes of the rest. */

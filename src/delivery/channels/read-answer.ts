@@ -60,13 +60,15 @@ export function excerptOf(said: string, destination: string): string {
   return cutGraphemes(masked, EXCERPT_MAX_LENGTH)
 }
 
+/** All three forms of a date in HTTP; the last is without its zone, which is GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .+ GMT$/
+const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/
 
 /** RFC 9110, section 10.2.3: seconds or a date. A day at most; null for what is neither. */
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null
-  const isDate = HTTP_DATE.test(value)
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : isDate ? Date.parse(value) - now : Number.NaN
+  const date = ASCTIME_DATE.test(value) ? `${value} GMT` : HTTP_DATE.test(value) ? value : ''
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(date) - now
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), DAY_MS)
 }
 

@@ -56,6 +56,38 @@ test.each([
   expect(received).toMatchObject([{ path: PATH, headers: { 'content-type': 'application/json' } }])
 })
 
+// As curl sends each of them, but for the last three, which are no paths before URL has read them.
+test.each([
+  ['', '/'],
+  ['?a', '/?a'],
+  ['/q?', '/q?'],
+  [`/invoke?sp=%2Ftriggers%2fmanual&who='me'&n=1+2%20`, `/invoke?sp=%2Ftriggers%2fmanual&who='me'&n=1+2%20`],
+  ['/a%2Fb/%7e~/%E2%82%AC/;p=1,2!$&()*@:=', '/a%2Fb/%7e~/%E2%82%AC/;p=1,2!$&()*@:='],
+  ['/100%/..a/.b.?c=/../#d?e', '/100%/..a/.b.?c=/../'],
+  ['/a/../b/./c', '/b/c'],
+  ['/a\\b', '/a/b'],
+  ['/"<x>', '/%22%3Cx%3E'],
+])('sends what is written %j to %j', async (written, path) => {
+  const { origin, received } = await startReceiver(say(204))
+  const { signal } = new AbortController()
+  const attempt = { message: aTestMessage(), deliveryId: 'a', signal }
+  const send = (destination: string) => channels.webhook(NAMED).send({ ...attempt, destination })
+  expect(await send(origin + written)).toMatchObject({ kind: 'accepted' })
+  expect(received).toMatchObject([{ path }])
+})
+
+test('leaves the dot at the end of a host out of the name for TLS alone', async () => {
+  const [authority, message] = ['vendor.test.', aTestMessage()]
+  const { port, received } = await startReceiver(say(204), { authority })
+  const { origin } = await startConnectProxy(`https://127.0.0.1:${port}`)
+  const proxy = { origin, authorization: null, except: [] }
+  const { signal } = new AbortController()
+  const destination = `https://${authority}/`
+  const channel = channels.webhook({ hosts: ['vendor.test'], proxy })
+  expect(await channel.send({ message, destination, deliveryId: 'a', signal })).toMatchObject({ code: '204' })
+  expect(received).toHaveLength(1)
+})
+
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
 const refusals: [keyof typeof channels, number, string, Record<string, string>, object][] = [
   ['slack', 200, '<html>Sign in to the network</html>', {}, { isPermanent: false, retryAfterMs: null }],
@@ -71,6 +103,12 @@ const refusals: [keyof typeof channels, number, string, Record<string, string>, 
   ['webhook', 503, '', { 'retry-after': '-5' }, { isPermanent: false, retryAfterMs: null }],
   ['webhook', 503, '', { 'retry-after': '86400' }, { retryAfterMs: 86_400_000 }],
   ['webhook', 503, '', { 'retry-after': '999999999' }, { retryAfterMs: 86_400_000 }],
+  ['webhook', 503, '', { 'retry-after': '1000000000000' }, { retryAfterMs: 86_400_000 }],
+  ['webhook', 503, '', { 'retry-after': '9'.repeat(400) }, { retryAfterMs: 86_400_000 }],
+  ['webhook', 503, '', { 'retry-after': 'Sun Nov  6 08:49:37 1994' }, { retryAfterMs: 0 }],
+  ['webhook', 503, '', { 'retry-after': 'Sunday, 06-Nov-94 08:49:37 GMT' }, { retryAfterMs: 0 }],
+  ['webhook', 503, '', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, { retryAfterMs: 86_400_000 }],
+  ['webhook', 503, '', { 'retry-after': 'Someday, never GMT' }, { retryAfterMs: null }],
 ]
 test.each(refusals)('%s refuses with %i %s', async (kind, status, body, headers, answer) => {
   const { send } = await play(kind, say(status, body, headers))

@@ -93,7 +93,7 @@ function createSend({ kind, verdicts, write }: Writes, options: WebChannelOption
     if (!written) return refuse('It has no secret that it could be signed with.', true)
     const { url } = place
     return readAnswer(
-      await postJson({ url, ...written, lookup: found.lookup, proxy, signal }),
+      await postJson({ url, written: destination, ...written, lookup: found.lookup, proxy, signal }),
       destination,
       verdicts,
     )
