@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import { openSealed, type SealedPlace, seal } from '#server/seal.ts'
 import type { LedgerAccess } from './ledger-access.ts'
 
@@ -17,6 +18,8 @@ export type Destination = {
 const PURPOSE = 'delivery destination'
 
 const storedSchema = z.array(z.object({ id: z.uuid(), channel: z.string(), fingerprint: z.string() }))
+
+const endedSchema = z.object({ endedAt: z.nullable(z.string()) })
 
 const sealedSchema = z.array(
   z.object({
@@ -65,6 +68,19 @@ export async function storeDestinations(
     if (id === undefined) throw new Error('A destination that was stored is there')
     return id
   }
+}
+
+/** When a destination last answered that nothing is to be sent to it any more; null while it is sent to. */
+export async function readEndedAt(
+  db: Database,
+  destination: Destination,
+  secret: string,
+): Promise<string | null> {
+  const { rows } = await db.query(
+    `select ${isoUtc('max(ended_at)')} as "endedAt" from delivery_destination where fingerprint = decode($1, 'hex')`,
+    [createFingerprint(secret)(destination)],
+  )
+  return endedSchema.parse(rows[0]).endedAt
 }
 
 /** Null where it was sealed by another secret. */

@@ -5,9 +5,11 @@ import { watchUsersSchema } from '#contract/bff/watch-users.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { stopCause } from '#delivery/causes.ts'
+import { readEndedAt } from '#delivery/destinations.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { notifyInbox } from './inbox-queries.ts'
+import { openRecipient } from './recipient-seals.ts'
 
 const filterSchema = z.pipe(
   z.string(),
@@ -107,9 +109,16 @@ export async function findWatch(db: Database, id: string, accountId: string): Pr
 }
 
 /** A watch as people see it, but for what the window knows of its search. */
-export async function describeWatch(db: Database, watch: StoredWatch): Promise<Omit<Watch, 'caveat'>> {
+export async function describeWatch(
+  db: Database,
+  watch: StoredWatch,
+  secret: string,
+): Promise<Omit<Watch, 'caveat'>> {
   const { id, viewId, viewName, owner, state, createdAt } = watch
-  const recipients = (await readRecipients(db, id)).map(toShown)
+  const recipients: WatchRecipient[] = []
+  for (const recipient of await readRecipients(db, id)) {
+    recipients.push(toShown(recipient, await readEnd(db, recipient, secret)))
+  }
   const summary = await summarizeCause(db, { kind: 'watch', id }, readDatabaseTime)
   return { id, viewId, viewName, owner, state, createdAt, recipients, ...summary }
 }
@@ -127,9 +136,25 @@ export async function readRecipients(db: Database, watchId: string): Promise<Sto
   return z.array(recipientSchema).parse(rows)
 }
 
-function toShown({ id, channel, userId, name, masked }: StoredRecipient): WatchRecipient {
+/** Of a signed webhook: other channels are never ended by their answer. */
+async function readEnd(
+  db: Database,
+  { channel, fingerprint, sealed }: StoredRecipient,
+  secret: string,
+): Promise<string | null> {
+  if (channel !== 'webhook' || fingerprint === null || sealed === null) return null
+  const destination = openRecipient(secret, channel, { fingerprint, sealed })
+  return destination === null ? null : readEndedAt(db, { channel, destination }, secret)
+}
+
+function toShown(
+  { id, channel, userId, name, masked }: StoredRecipient,
+  endedAt: string | null,
+): WatchRecipient {
   return watchRecipientSchema.parse(
-    channel === 'user' ? { id, channel, userId, name } : { id, channel, destination: masked },
+    channel === 'user'
+      ? { id, channel, userId, name }
+      : { id, channel, destination: masked, ...(endedAt !== null && { endedAt }) },
   )
 }
 

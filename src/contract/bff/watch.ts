@@ -15,6 +15,8 @@ export const watchRecipientSchema = z.discriminatedUnion('channel', [
     id: z.uuid(),
     /** Masked. */
     destination: z.string(),
+    /** When a signed webhook answered 410. Until it accepts a test, nothing is sent to it; absent while it is sent to. */
+    endedAt: z.optional(z.iso.datetime()),
   }),
 ])
 export type WatchRecipient = z.infer<typeof watchRecipientSchema>

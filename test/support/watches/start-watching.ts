@@ -28,6 +28,8 @@ type Watching = {
   retentionDays?: number
   hasEmail?: boolean
   mail?: NotifySettings['mail']
+  /** Of who takes webhooks, in their order; then 200. */
+  statuses?: number[]
 }
 /** Nobody answers there. */
 const MAIL = {
@@ -38,10 +40,16 @@ const MAIL = {
 /** A dashboard before a stand-in vendor whose list grows, somebody who takes webhooks, and processes that send. */
 export async function startWatching(
   database: OpenDatabase,
-  { sending = 1, hasEmail = false, mail = hasEmail ? MAIL : undefined, retentionDays = 90 }: Watching = {},
+  {
+    sending = 1,
+    hasEmail = false,
+    mail = hasEmail ? MAIL : undefined,
+    retentionDays = 90,
+    statuses = [],
+  }: Watching = {},
 ) {
   const notify = { ...NOTIFY, retentionDays, mail }
-  const receiver = await startReceiver((response) => response.end('ok'))
+  const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end('ok'))
   const records = [v1Record({ id: 'before', published_at: ago(60) })]
   const filled = await startFilled(database, { records, notify })
   onTestFinished(filled.close)

@@ -71,7 +71,16 @@ const SENDING = reply(
 const USERS = [{ id: anId(71), name: 'Bo Example' }]
 const WATCHES = reply({
   watches: [
-    aWatch(1, { failures: 1 }),
+    aWatch(1, {
+      failures: 1,
+      recipients: [
+        ...aWatch(1).recipients,
+        {
+          ...{ channel: 'webhook', id: anId(301), destination: 'hooks.example/…ef56' },
+          endedAt: '2026-11-20T10:15:00.000Z',
+        },
+      ],
+    }),
     aWatch(2, {
       owner: { name: 'Bo', isMe: false },
       state: 'paused',

@@ -83,7 +83,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
 
   async function describe(db: Database, stored: StoredWatch): Promise<Watch> {
     const caveat = await readCaveat(stored, dependencies)
-    return { ...(await describeWatch(db, stored)), ...(caveat && { caveat }) }
+    return { ...(await describeWatch(db, stored, secret)), ...(caveat && { caveat }) }
   }
 
   return [

@@ -57,6 +57,21 @@ test('hosts of NOTIFY_HOSTS take messages of Slack and Teams, and no others do',
   await expect.poll(paths, { timeout: 5_000 }).toEqual(['/slack', '/teams'])
 })
 
+test('a webhook that answered 410 is shown as ended in each watch that has it, until it accepts a test', async () => {
+  const { watch, publish, listed, ask } = await startWatching(await takeDatabase('bff'), {
+    statuses: [410],
+  })
+  const { watch: made } = await watch()
+  await watch(undefined, { name: 'Another' })
+  const ends = async () => (await listed()).flatMap(({ recipients }) => recipients)
+  await publish({ id: 'first' })
+  const ended = { channel: 'webhook', endedAt: expect.stringMatching(/Z$/) }
+  await expect.poll(ends, { timeout: 5_000 }).toMatchObject([ended, ended])
+  const path = `/bff/watches/${made.id}/recipients/${made.recipients[0]?.id}/test`
+  expect((await ask(path, { method: 'POST' })).status).toBe(202)
+  await expect.poll(async () => JSON.stringify(await ends()), { timeout: 5_000 }).not.toContain('endedAt')
+})
+
 test('a watch tells of what a list says, and not of what it leaves open', async () => {
   const { watch, publish, receiver } = await startWatching(await takeDatabase('bff'))
   await watch(undefined, { filter: { q: '-has:analysis' } })

@@ -1,11 +1,22 @@
+import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { WatchRecipient } from '#contract/bff/watch.ts'
 import { DeliveryDestination } from '../deliveries/delivery-parts.tsx'
 
-/** Whom a watch tells: a user by name, a destination masked. */
+/** A recipient of a watch: a user by name, a destination masked, and whether it has ended. */
 export function RecipientName({ recipient }: { recipient: WatchRecipient }) {
-  if (recipient.channel !== 'user') return <DeliveryDestination {...recipient} />
-  return <Untrusted text={recipient.name} maxLength={100} clip="silent" />
+  if (recipient.channel === 'user') return <Untrusted text={recipient.name} maxLength={100} clip="silent" />
+  const { endedAt } = recipient
+  return (
+    <>
+      <DeliveryDestination {...recipient} />
+      {endedAt !== undefined && (
+        <span className="block text-critical text-xs">
+          Ended: it answered 410 on <Time at={endedAt} />. Nothing is sent to it until it accepts a test.
+        </span>
+      )}
+    </>
+  )
 }
 
 /** The same for an accessible name. */

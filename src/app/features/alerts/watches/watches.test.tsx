@@ -205,6 +205,25 @@ test('a watch is paused, told to others and ended', async () => {
   ])
 })
 
+test('a recipient that has ended says since when, and what begins anew', async () => {
+  serveWatches([
+    aWatch(1, {
+      recipients: [
+        {
+          ...{ channel: 'webhook', id: anId(201), destination: 'hooks.example/…cd34' },
+          endedAt: '2026-11-20T10:15:00.000Z',
+        },
+      ],
+    }),
+  ])
+  await renderPage('/alerts')
+  const recipients = await screen.findByRole('list', { name: 'Recipients' })
+  expect(recipients).toHaveTextContent(
+    /Ended: it answered 410 on 20 Nov 2026, 10:15 UTC\. Nothing is sent to it until it accepts a test\./,
+  )
+  expect(within(recipients).getByRole('button', { name: /test/i })).toBeEnabled()
+})
+
 test('a watch that tells less than its search sounds like says so, in the list and where it is changed', async () => {
   serveWatches([
     aWatch(1, { viewName: 'Seen', caveat: { kind: 'unsaid', parts: ['source', 'evidence'] } }),
