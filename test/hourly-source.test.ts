@@ -11,8 +11,10 @@ import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
+import type { Threat } from '#contract/bff/threat.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
-import { HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
 import { propertyRuns } from '#test/support/property-runs.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
@@ -73,6 +75,40 @@ test('a source of one threat an hour changes at no minute of a day, in no zone, 
   })
 })
 
+test('a source that gives days and no times changes on no day, in no zone, and however late it was read', () => {
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+  const minutes = fc.integer({
+    min: Date.parse('2011-12-01') / MINUTE_MS,
+    max: Date.parse('2028-01-01') / MINUTE_MS,
+  })
+  const steady = fc.property(zones, minutes, fc.nat({ max: 2 * HOUR_MS }), (timeZone, minute, lag) => {
+    const nowMs = minute * MINUTE_MS
+    const readTo = nowMs - lag
+    const stored = { ...STORED, to: new Date(readTo).toISOString(), isDatedByDay: true }
+    const month = lastMonth(timeZone, nowMs, stored)
+    // One an hour, each dated by the midnight before it.
+    const listed = (start: number, end: number) => {
+      let count = 0
+      for (let day = Math.ceil(start / DAY_MS) * DAY_MS; day < end; day += DAY_MS) {
+        count += Math.min(24, Math.max(0, Math.ceil((readTo - day) / HOUR_MS)))
+      }
+      return count
+    }
+    const pieces = month.edges.slice(0, -1).map((start, at) => listed(start, month.edges[at + 1] ?? start))
+    for (const period of ['week', 'month'] as const) {
+      const { compared } = countPeriod(month, pieces, period)
+      const { since, previousUntil } = month.parts[period]
+      expect(compared?.count).toBeGreaterThan(24 * 4)
+      expect(compared).toEqual({ count: compared?.count, previous: compared?.count, isWithoutToday: true })
+      expect(previousUntil).toBeLessThanOrEqual(since)
+    }
+  })
+  fc.assert(steady, {
+    ...propertyRuns(200),
+    examples: AWKWARD.map(([zone, now]) => [zone, Date.parse(now) / MINUTE_MS, 0]),
+  })
+})
+
 test('compares up to the last whole minute of which all is read', () => {
   const now = Date.parse('2026-06-09T21:22:40Z')
   expect(comparedUntil(STORED, now)).toBe(Date.parse('2026-06-09T21:22:00Z'))
@@ -80,6 +116,49 @@ test('compares up to the last whole minute of which all is read', () => {
     Date.parse('2026-06-09T20:01:00Z'),
   )
 })
+
+/** The pages of a dashboard that holds these threats, at any moment. */
+async function openPages(database: Database, threats: Threat[]) {
+  const { clock, window, readTallies } = await holdThreats(database, { now: STORED.to, threats })
+  await writeSyncState(database, makeSyncState(STORED.to, { storedFrom: new Date(FIRST).toISOString() }))
+  const never = async () => {
+    throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
+  }
+  const deps = {
+    upstream: { call: never, state: never, generation: () => 0 },
+    window,
+    database,
+    readTallies,
+    clock,
+  }
+  return async (timeZone: string, now: string) => {
+    clock.wait(Date.parse(now) - clock.nowMs())
+    const bff = await createTestBff(database, {
+      routes: [...overviewRoutes(deps), ...trendRoutes(deps), ...actorRoutes(deps), ...countryRoutes(deps)],
+    })
+    await bff.signIn()
+    const ask = async (path: string) => (await bff.ask(`/bff/${path}?timeZone=${timeZone}`)).json()
+    const overview = overviewSchema.parse(await ask('overview'))
+    const actors = actorListSchema.parse(await ask('actors'))
+    const { actor } = actorAnswerSchema.parse(await ask('actors/Ashfall'))
+    const countries = countryListSchema.parse(await ask('countries'))
+    const country = countryAnswerSchema.parse(await ask('countries/DE'))
+    const { trend } = trendAnswerSchema.parse(await ask('trends'))
+    const compared: (Comparison | null | undefined)[] = [
+      overview.week.compared,
+      overview.month.compared,
+      ...Object.values(overview.top).map((ranked) => ranked[0]?.compared),
+      actors.actors[0]?.compared,
+      actors.actors[0]?.week?.compared,
+      actor.compared,
+      actor.week?.compared,
+      countries.countries[0]?.compared,
+      country.window?.compared,
+      trend.compared,
+    ]
+    return { overview, compared, rising: actors.tabs.rising }
+  }
+}
 
 test(
   'no page shows a change for a source of one threat an hour, and nobody rises',
@@ -89,49 +168,43 @@ test(
         industries: ['Energy'],
       }),
     )
-    const { clock, window, readTallies } = await holdThreats(database, { now: STORED.to, threats })
-    await writeSyncState(database, makeSyncState(STORED.to, { storedFrom: new Date(FIRST).toISOString() }))
-    const never = async () => {
-      throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
-    }
-    const deps = {
-      upstream: { call: never, state: never, generation: () => 0 },
-      window,
-      database,
-      readTallies,
-      clock,
-    }
+    const read = await openPages(database, threats)
     for (const [timeZone, now] of AWKWARD) {
-      clock.wait(Date.parse(now) - clock.nowMs())
-      const bff = await createTestBff(database, {
-        routes: [...overviewRoutes(deps), ...trendRoutes(deps), ...actorRoutes(deps), ...countryRoutes(deps)],
-      })
-      await bff.signIn()
-      const ask = async (path: string) => (await bff.ask(`/bff/${path}?timeZone=${timeZone}`)).json()
-      const overview = overviewSchema.parse(await ask('overview'))
-      const actors = actorListSchema.parse(await ask('actors'))
-      const { actor } = actorAnswerSchema.parse(await ask('actors/Ashfall'))
-      const countries = countryListSchema.parse(await ask('countries'))
-      const country = countryAnswerSchema.parse(await ask('countries/DE'))
-      const { trend } = trendAnswerSchema.parse(await ask('trends'))
-      const compared: (Comparison | null | undefined)[] = [
-        overview.day.compared,
-        overview.week.compared,
-        overview.month.compared,
-        ...Object.values(overview.top).map((ranked) => ranked[0]?.compared),
-        actors.actors[0]?.compared,
-        actors.actors[0]?.week?.compared,
-        actor.compared,
-        actor.week?.compared,
-        countries.countries[0]?.compared,
-        country.window?.compared,
-        trend.compared,
-      ]
-      for (const each of compared) {
+      const { overview, compared, rising } = await read(timeZone, now)
+      for (const each of [overview.day.compared, ...compared]) {
         expect(each?.count, `${timeZone} ${now}`).toBeGreaterThan(20)
         expect(each?.previous, `${timeZone} ${now}`).toBe(each?.count)
+        expect(each, `${timeZone} ${now}`).not.toHaveProperty('isWithoutToday')
       }
-      expect(actors.tabs.rising, `${timeZone} ${now}`).toBe(0)
+      expect(rising, `${timeZone} ${now}`).toBe(0)
     }
   }),
+)
+
+test.each([
+  ['UTC', '2026-06-09T06:22:00Z'],
+  ['Asia/Tokyo', '2026-06-09T21:22:00Z'],
+  ['America/Los_Angeles', '2026-11-01T09:17:00Z'],
+  ['Pacific/Kiritimati', '2026-06-09T10:01:00Z'],
+])('a source that gives days and no times changes on no page, in %s at %s', (timeZone, now) =>
+  withDatabase('bff', async (database) => {
+    const nowMs = Date.parse(now)
+    const threats = Array.from({ length: 70 * 24 }, (_, hour) =>
+      makeThreat(
+        `t-${hour}`,
+        `${new Date(nowMs - hour * HOUR_MS).toISOString().slice(0, 10)}T00:00:00.000Z`,
+        {
+          industries: ['Energy'],
+        },
+      ),
+    )
+    const { overview, compared, rising } = await (await openPages(database, threats))(timeZone, now)
+    for (const each of compared) {
+      expect(each?.count).toBeGreaterThan(24 * 4)
+      expect(each).toEqual({ ...each, previous: each?.count, isWithoutToday: true })
+    }
+    expect(rising).toBe(0)
+    // Hours of a day that is not over are not known.
+    expect(overview).toMatchObject({ isDatedByDay: true, day: { isWhole: true, compared: null } })
+  })(),
 )

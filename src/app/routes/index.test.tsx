@@ -94,6 +94,31 @@ test('counts what is new since the last visit and in three times, each against t
   expect(document.title).toBe('Overview · Lantern')
 })
 
+test('says that today is left out, and hours are not known, where the source gives days without times', async () => {
+  const days = { ...against(120, 120), isWithoutToday: true }
+  answer({
+    isDatedByDay: true,
+    lastVisit: period('2026-11-21T00:00:00.000Z', { count: 3, compared: null }),
+    day: period('2026-11-20T09:12:00.000Z', { compared: null }),
+    week: period('2026-11-14T09:12:00.000Z', { count: 129, compared: days }),
+    top: {
+      ...OVERVIEW.top,
+      actor: [{ value: 'Pale Harbour', count: 9, compared: { count: 8, previous: 4, isWithoutToday: true } }],
+    },
+  })
+  renderPage('/')
+  const news = await screen.findByRole('region', { name: 'New threats' })
+  const notKnown = 'no comparisonNot compared: the source gives no times of day.'
+  expect(news).toHaveTextContent(
+    new RegExp(`Since the day of your last visit21 Nov 2026, 00:00 UTC3 .*${notKnown}`),
+  )
+  expect(news).toHaveTextContent(new RegExp(`Last 24 hoursdated today \\(UTC\\)20 .*${notKnown}`))
+  expect(news).toHaveTextContent(
+    /Last 7 dayssince 15 Nov, today so far129 .*–without today as many as in the same time before120 threats in the same part of the 7 days before, without today/,
+  )
+  expect(screen.getByText('100 % more without today than in the same time before')).toBeVisible()
+})
+
 test('leads from each figure to the threats that it counts', async () => {
   answer()
   const { user } = renderPage('/')

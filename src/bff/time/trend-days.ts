@@ -1,7 +1,7 @@
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
-import { HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import { type Parts, sameParts, toMinute } from './same-part.ts'
 import { dayAfter, firstDayOf, startsOfDays } from './start-of-day.ts'
 import type { FeedBounds } from './time-range.ts'
@@ -13,7 +13,13 @@ export type Day = { date: string; start: number; end: number }
 export type CoveredDay = Day & Pick<TrendDay, 'coverage'>
 
 /** Bounds of what is stored without a gap, ISO 8601 UTC, and what is missing of it; null while nothing is. */
-export type StoredTime = { from: string; to: string; freshness?: Pick<Freshness, 'missing'> } | null
+export type StoredTime = {
+  from: string
+  to: string
+  freshness?: Pick<Freshness, 'missing'>
+  /** Records have a date and no time of day, which is read as midnight UTC. */
+  isDatedByDay?: boolean
+} | null
 
 /** Three reads of the slowest pace: what is stored up to then is stored up to now. */
 const LAG_MAX_MS = 3 * HOUR_MS
@@ -45,6 +51,7 @@ export type Month = {
   bounds: { start: number; end: number } & FeedBounds
   /** What is compared of each period: up to the minute that was last read. */
   parts: Readonly<Record<ComparedPeriod, Parts>>
+  isDatedByDay: boolean
   /** Whether all of the time from a moment up to now is stored. */
   isStoredSince(moment: number): boolean
 }
@@ -59,9 +66,10 @@ export function lastMonth(timeZone: string, nowMs: number, stored: StoredTime): 
   const start = days.at(0)?.start ?? nowMs
   const end = all.at(-1)?.end ?? nowMs
   const until = comparedUntil(stored, nowMs)
+  const isDatedByDay = stored?.isDatedByDay === true
   const partsOf = (length: number) => {
     const since = all.at(-length)?.start ?? nowMs
-    return sameParts({ before: all.at(-2 * length)?.start ?? since, since }, until)
+    return sameParts({ before: all.at(-2 * length)?.start ?? since, since }, { until, isDatedByDay })
   }
   const parts = { week: partsOf(COMPARED_DAYS.week), month: partsOf(COMPARED_DAYS.month) }
   const cuts = Object.values(parts).flatMap((part) => Object.values(part))
@@ -77,13 +85,17 @@ export function lastMonth(timeZone: string, nowMs: number, stored: StoredTime): 
     coverage: days.map(({ date, coverage }) => ({ date, coverage })),
     bounds: { start, end },
     parts,
+    isDatedByDay,
     isStoredSince: (moment) => isStoredSince(stored, { moment, nowMs }),
   }
 }
 
-/** The last whole minute of which all is read. */
+/**
+ * The last whole minute of which all is read. A record without a time of day stands at the beginning of its day, and the
+ * source may still list others until that day is over.
+ */
 export function comparedUntil(stored: StoredTime, nowMs: number): number {
-  return toMinute(toSpan(stored, nowMs)?.to ?? nowMs)
+  return toMinute(toSpan(stored, nowMs)?.to ?? nowMs) - (stored?.isDatedByDay ? DAY_MS : 0)
 }
 
 export function isStoredSince(
@@ -123,7 +135,11 @@ export function countPeriod(
     count: known.length > 0 ? known.reduce((count, { start, end }) => count + sum(start, end), 0) : null,
     isWhole: month.isStoredSince(since),
     compared: month.isStoredSince(previousSince)
-      ? { count: sum(since, until), previous: sum(previousSince, previousUntil) }
+      ? {
+          count: sum(since, until),
+          previous: sum(previousSince, previousUntil),
+          ...(month.isDatedByDay && { isWithoutToday: true }),
+        }
       : null,
   }
 }

@@ -4,6 +4,7 @@ import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { ListCursor } from '#bff/window/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/window/index/count-days.ts'
+import { isDatedByDay } from '#bff/window/index/dated-by-day.ts'
 import { saidParts } from '#bff/window/index/find-by-query.ts'
 import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/window/index/index-rows.ts'
 import {
@@ -52,6 +53,8 @@ export type StoredRange = {
   from: string
   to: string
   isComplete: boolean
+  /** Records have a date and no time of day. */
+  isDatedByDay: boolean
   freshness: Freshness
   freshForMs: number
 }
@@ -216,7 +219,7 @@ export function createWindow({
       const { storedFrom: from, storedTo: to, status } = found.sync
       const { freshness, freshForMs } = freshnessOf(found.sync, found.trouble)
       const isComplete = status !== 'filling' && freshness.missing === undefined
-      return { from, to, isComplete, freshness, freshForMs }
+      return { from, to, isComplete, isDatedByDay: isDatedByDay(found.rows), freshness, freshForMs }
     },
 
     indexRows: async () => (await current())?.rows ?? null,

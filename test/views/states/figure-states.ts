@@ -46,6 +46,16 @@ const OVERVIEW: Overview = {
   freshness: FRESH,
 }
 
+const WITHOUT_TODAY = { ...against(120, 112), isWithoutToday: true }
+const BY_DAY: Overview = {
+  ...OVERVIEW,
+  isDatedByDay: true,
+  lastVisit: period('2026-11-21T00:00:00.000Z', { count: 3, compared: null }),
+  day: period('2026-11-20T09:12:00.000Z', { count: 20, compared: null }),
+  week: period('2026-11-14T09:12:00.000Z', { compared: WITHOUT_TODAY }),
+  month: period('2026-10-22T09:12:00.000Z', { count: 640, compared: WITHOUT_TODAY }),
+}
+
 const EMPTY: Overview = {
   ...OVERVIEW,
   lastVisit: null,
@@ -86,6 +96,7 @@ function metrics(state: string, says: string, replies: Replies): PageState {
 
 export const FIGURE_STATES: readonly PageState[] = [
   overview('full', 'Mirelock', { overview: reply(OVERVIEW) }),
+  overview('dates without times', 'Mirelock', { overview: reply(BY_DAY) }),
   overview('little stored yet', 'Overview', {
     overview: reply(EMPTY),
     trends: reply(aTrendAnswer({ days: 5 })),

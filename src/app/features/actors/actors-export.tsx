@@ -11,11 +11,21 @@ const COLUMNS: readonly ListColumn<Actor>[] = [
   { id: 'name', label: 'Actor', read: ({ name }) => inertLine(name) },
   { id: 'mentions', label: 'Mentions in 30 days (today so far)', read: ({ mentions }) => mentions },
   {
+    id: 'comparedMentions',
+    label: 'In the compared part of the 30 days',
+    read: ({ compared }) => compared?.count ?? null,
+  },
+  {
     id: 'previousMentions',
     label: 'In the same part of the 30 days before',
     read: ({ compared }) => compared?.previous ?? null,
   },
   { id: 'week', label: 'In the last 7 days (today so far)', read: ({ week }) => week?.count ?? null },
+  {
+    id: 'weekCompared',
+    label: 'In the compared part of the 7 days',
+    read: ({ week }) => week?.compared?.count ?? null,
+  },
   {
     id: 'weekBefore',
     label: 'In the same part of the 7 days before',

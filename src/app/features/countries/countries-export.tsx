@@ -11,6 +11,11 @@ const COLUMNS: readonly ListColumn<Country>[] = [
   { id: 'code', label: 'Country code', read: ({ code }) => code },
   { id: 'threats', label: 'Threats in 30 days (today so far)', read: ({ threats }) => threats },
   {
+    id: 'comparedThreats',
+    label: 'In the compared part of the 30 days',
+    read: ({ compared }) => compared?.count ?? null,
+  },
+  {
     id: 'previousThreats',
     label: 'In the same part of the 30 days before',
     read: ({ compared }) => compared?.previous ?? null,

@@ -191,8 +191,8 @@ test('saves the table as it is sorted, named partial where days are missing', as
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([
-    'Country,Country code,Threats in 30 days (today so far),In the same part of the 30 days before,Actors,Victims,Latest (UTC)',
-    'Malta,MT,1,2,9,4,2026-04-09T01:00:00.000Z',
+    'Country,Country code,Threats in 30 days (today so far),In the compared part of the 30 days,In the same part of the 30 days before,Actors,Victims,Latest (UTC)',
+    'Malta,MT,1,1,2,9,4,2026-04-09T01:00:00.000Z',
   ])
 })
 

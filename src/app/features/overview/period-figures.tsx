@@ -10,8 +10,11 @@ import { CountedLink } from './counted-link.tsx'
 const WEEK = 7
 
 /** How many threats came in a few times up to now, each against the same part of the time before. Days are the calendar's; hours roll. */
-export function PeriodFigures({ overview: { lastVisit, day, week, month, days } }: { overview: Overview }) {
+export function PeriodFigures({ overview }: { overview: Overview }) {
+  const { lastVisit, day, week, month, days, isDatedByDay } = overview
   const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}, today so far`
+  const without = isDatedByDay ? ', without today' : ''
+  const notCompared = isDatedByDay ? 'Not compared: the source gives no times of day.' : undefined
   return (
     <section
       aria-label="New threats"
@@ -19,31 +22,33 @@ export function PeriodFigures({ overview: { lastVisit, day, week, month, days } 
     >
       {lastVisit && (
         <PeriodFigure
-          name="Since you were last here"
+          name={isDatedByDay ? 'Since the day of your last visit' : 'Since you were last here'}
           note={<Time at={lastVisit.since} />}
-          before="as long before"
+          before={`as long before${without}`}
+          notCompared={notCompared}
           period={lastVisit}
           filter={momentsOf(lastVisit)}
         />
       )}
       <PeriodFigure
         name="Last 24 hours"
-        note="rolling, to the minute"
+        note={isDatedByDay ? 'dated today (UTC)' : 'rolling, to the minute'}
         before="in the 24 hours before"
+        notCompared={notCompared}
         period={day}
         filter={momentsOf(day)}
       />
       <PeriodFigure
         name="Last 7 days"
         note={firstOf(WEEK)}
-        before="in the same part of the 7 days before"
+        before={`in the same part of the 7 days before${without}`}
         period={week}
         filter={{ within: '7d' }}
       />
       <PeriodFigure
         name="Last 30 days"
         note={firstOf(days.length)}
-        before="in the same part of the 30 days before"
+        before={`in the same part of the 30 days before${without}`}
         period={month}
         filter={{ within: '30d' }}
       />
@@ -64,11 +69,13 @@ type PeriodFigureProps = {
   /** When it begins or ends. */
   note: ReactNode
   before: string
+  /** Why nothing is compared, where it is not for want of stored threats. */
+  notCompared?: string | undefined
   period: Period
   filter: ThreatFilter
 }
 
-function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps) {
+function PeriodFigure({ name, note, before, notCompared, period, filter }: PeriodFigureProps) {
   const { count: now, compared, isWhole } = period
   return (
     <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
@@ -91,18 +98,22 @@ function PeriodFigure({ name, note, before, period, filter }: PeriodFigureProps)
         {now !== null && isWhole && <Change compared={compared} />}
       </p>
       <p className="text-faint text-xs tabular-nums">
-        <PeriodBefore period={period} before={before} />
+        <PeriodBefore period={period} before={before} notCompared={notCompared} />
       </p>
     </div>
   )
 }
 
-type PeriodBeforeProps = { period: Period; before: string }
+type PeriodBeforeProps = Pick<PeriodFigureProps, 'period' | 'before' | 'notCompared'>
 
-function PeriodBefore({ period: { count: now, compared, isWhole }, before }: PeriodBeforeProps) {
+function PeriodBefore({
+  period: { count: now, compared, isWhole },
+  before,
+  notCompared = 'The time before is not stored.',
+}: PeriodBeforeProps) {
   if (now === null) return 'Nothing of this time is stored.'
   if (!isWhole) return 'Only a part of this time is stored.'
-  if (compared === null) return 'The time before is not stored.'
+  if (compared === null) return notCompared
   return (
     // Above the link that covers all of the figure.
     <CountedLink

@@ -20,7 +20,7 @@ export function Change({ compared }: ChangeProps) {
   const { kind, short, words } = compareCounts(compared)
   const { sign, color } = MARKS[kind]
   const before = compared
-    ? `${count(compared.count)} so far, ${count(compared.previous)} in the same part of the time before`
+    ? `${count(compared.count)} ${compared.isWithoutToday ? 'without today' : 'so far'}, ${count(compared.previous)} in the same part of the time before`
     : undefined
   return (
     <span title={before} className={`whitespace-nowrap text-xs tabular-nums ${color}`}>
@@ -38,7 +38,7 @@ export function ChangeSoFar({ compared }: ChangeProps) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-1.5">
       {compared && <Change compared={compared} />}
-      today so far
+      {compared?.isWithoutToday ? 'without today' : 'today so far'}
     </span>
   )
 }

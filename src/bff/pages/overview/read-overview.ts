@@ -41,12 +41,16 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     const nowMs = clock.nowMs()
     // The minute that has begun: an address that holds it is short, and the same for a minute.
     const until = toMinute(nowMs) + MINUTE_MS
-    const parts = sameParts({ before: 2 * since - until, since }, comparedUntil(stored, nowMs))
+    const isDatedByDay = stored?.isDatedByDay
+    const parts = sameParts(
+      { before: 2 * since - until, since },
+      { until: comparedUntil(stored, nowMs), isDatedByDay },
+    )
     const count = async (start: number, end: number) => {
       const counted = await window.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
       return counted?.counts.at(0) ?? 0
     }
-    const isCompared = isStoredSince(stored, { moment: parts.previousSince, nowMs })
+    const isCompared = parts.until > since && isStoredSince(stored, { moment: parts.previousSince, nowMs })
     return {
       since: iso(since),
       until: iso(until),
@@ -56,6 +60,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
         ? {
             count: await count(parts.since, parts.until),
             previous: await count(parts.previousSince, parts.previousUntil),
+            ...(isDatedByDay && { isWithoutToday: true }),
             ...boundsOf(parts),
           }
         : null,
@@ -123,9 +128,10 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
   return async ({ lastLeft, timeZone }) => {
     const nowMs = clock.nowMs()
     const stored = await window.storedRange()
+    const isDatedByDay = stored?.isDatedByDay === true
     const key = JSON.stringify([toMinute(nowMs), stored?.from, stored?.to, stored?.freshness.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([
-      lastLeft === null ? null : readPeriod(toMinute(Math.min(nowMs, Date.parse(lastLeft))), stored),
+      lastLeft === null ? null : readPeriod(startOfVisit(lastLeft, { nowMs, isDatedByDay }), stored),
       countsOf(timeZone)(key, () => readCounts(timeZone, { nowMs, stored })),
       // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
@@ -133,8 +139,24 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
         readCritical,
       ),
     ])
-    return { lastVisit, ...counts, newestCritical, freshness: stored?.freshness ?? nothingRead(nowMs) }
+    const dated = isDatedByDay && { isDatedByDay }
+    return {
+      lastVisit,
+      ...counts,
+      ...dated,
+      newestCritical,
+      freshness: stored?.freshness ?? nothingRead(nowMs),
+    }
   }
+}
+
+/** Where records have no time of day, those of the whole day may be new. */
+function startOfVisit(
+  lastLeft: string,
+  { nowMs, isDatedByDay }: { nowMs: number; isDatedByDay: boolean },
+): number {
+  const left = toMinute(Math.min(nowMs, Date.parse(lastLeft)))
+  return isDatedByDay ? left - (left % DAY_MS) : left
 }
 
 function toPeriod(month: Month, counts: readonly number[], period: ComparedPeriod): Period {
