@@ -11,8 +11,9 @@ const needsApp = !process.argv.includes('--without-app')
 const DRAIN_MS = 5_000
 
 await runUntilStopped(async (giveUp) => {
+  const settings = loadSettings()
   const { started, close } = await startAll(async (closers) => {
-    const lantern = await startLantern({ settings: loadSettings(), needsApp, closers, giveUp })
+    const lantern = await startLantern({ settings, needsApp, closers, giveUp })
     // Counted from the start of the process: what a person waits for.
     process.stdout.write(startBlock(lantern.facts, performance.now()))
     return lantern
@@ -21,5 +22,5 @@ await runUntilStopped(async (giveUp) => {
     started.announceStop()
     return sleep(DRAIN_MS)
   }
-  return { close, ...(needsApp && { drain }) }
+  return { close, ...(needsApp && !settings.isLocalOnly && { drain }) }
 })

@@ -8,10 +8,16 @@ test('runs everything on this machine when nothing is set', () => {
     host: '127.0.0.1',
     port: 4173,
     publicUrl: 'http://localhost:4173',
+    isLocalOnly: true,
     upstream: undefined,
     service: { databaseUrl: undefined, address: { host: '127.0.0.1', port: 4174 } },
     hasDemo: true,
   })
+})
+
+test('takes an address of its own for one that others reach', () => {
+  expect(parseSettings({ PUBLIC_URL: 'https://lantern.example' }).isLocalOnly).toBe(false)
+  expect(parseSettings({ PUBLIC_URL: 'http://127.0.0.1:8080' }).isLocalOnly).toBe(true)
 })
 
 test('reads an empty setting as one that is not set', () => {

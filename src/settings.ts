@@ -169,6 +169,8 @@ export function parseSettings(environment: Environment) {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
+    /** Nobody else reaches it, and no load balancer stands before it. */
+    isLocalOnly: isLoopbackHost(new URL(publicUrl).hostname),
     /** Where Prometheus finds figures; undefined: nowhere. */
     metricsPort: env.METRICS_PORT,
     hasAccessLog: env.ACCESS_LOG === 'on',
