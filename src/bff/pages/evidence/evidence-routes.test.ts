@@ -113,6 +113,18 @@ describe('says why there is no picture', () => {
     expect(await readProblem(await see())).toMatchObject({ detail: expect.stringMatching(/16 million/) })
   })
 
+  test('when it is a JPEG whose scans would take long, however small the file is', async () => {
+    const picture = sharp({ create: { width: 4_000, height: 4_000, channels: 3, background: '#fff' } })
+    const plain = await picture.jpeg({ progressive: true }).toBuffer()
+    const end = plain.length - 2
+    const scan = plain.subarray(plain.lastIndexOf(Buffer.from([0xff, 0xda])), end)
+    const raw = Buffer.concat([plain.subarray(0, end), ...Array<Buffer>(10).fill(scan), plain.subarray(end)])
+    const { see } = await start({ raw })
+    expect(await readProblem(await see())).toMatchObject({ detail: expect.stringMatching(/too many scans/) })
+    const usual = await start({ raw: await blank.clone().jpeg({ progressive: true }).toBuffer() })
+    expect((await usual.see()).status).toBe(200)
+  })
+
   test('without more than 2 seconds of processor time for the dearest that is drawn', async () => {
     const channels = 3
     const noise = Buffer.alloc(4_000 * 4_000 * channels)

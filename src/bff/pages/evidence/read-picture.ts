@@ -12,6 +12,11 @@ import { createTurns } from './take-turns.ts'
 
 /** A larger one would cost more than `TIMEOUT_SECONDS`: it is refused by the size that its head declares. */
 const MAX_PIXELS = 16_000_000
+/**
+ * Each scan of a progressive JPEG decodes all its pixels, and `TIMEOUT_SECONDS` counts from after the last one. Encoders write
+ * ten scans; a file of 180 kB can have 2,600, which took 11 s.
+ */
+const MAX_SCANNED_PIXELS = 16 * MAX_PIXELS
 /** WebP's own limit. */
 const MAX_SIDE = 16_383
 /** Of one thread: what is not drawn by then is given up. */
@@ -19,9 +24,11 @@ const TIMEOUT_SECONDS = 2
 /** The most that WebP compresses costs five times the least. */
 const EFFORT = 0
 
+const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff])
+const JPEG_SCAN = Buffer.from([0xff, 0xda])
 const MAGIC: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
-  (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
+  isJpeg,
   (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
 ]
 const MAX_BYTES = 64 * 1024 * 1024
@@ -92,6 +99,9 @@ async function renderPicture(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   if (width * height > MAX_PIXELS) {
     throw new PictureError(`It has more than ${MAX_PIXELS / 1_000_000} million pixels.`)
   }
+  if (width * height * countScans(bytes) > MAX_SCANNED_PIXELS) {
+    throw new PictureError('It is a JPEG of too many scans for its size.')
+  }
   try {
     const picture = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .autoOrient()
@@ -103,6 +113,18 @@ async function renderPicture(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   } catch {
     damaged()
   }
+}
+
+function isJpeg(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).equals(JPEG_MAGIC)
+}
+
+/** At least as many as any decoder finds: its metadata can hold the marker of a scan too. */
+function countScans(bytes: Buffer): number {
+  if (!isJpeg(bytes)) return 1
+  let count = 0
+  for (let at = bytes.indexOf(JPEG_SCAN); at !== -1; at = bytes.indexOf(JPEG_SCAN, at + 1)) count += 1
+  return count
 }
 
 function damaged(): never {
