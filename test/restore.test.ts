@@ -13,9 +13,12 @@ const FIRST_LINE = JSON.stringify({
 const SECRETS = JSON.stringify({ part: 'secrets', secrets: { secret: 'chosen by an attacker' } })
 const WITHOUT_DATABASE = `${FIRST_LINE}\n${SECRETS}\n{"part":"end"}\n`
 
+let folder = ''
 let file = ''
 beforeEach(async () => {
-  file = (await makeBackupFile()).file
+  const made = await makeBackupFile()
+  folder = made.folder
+  file = made.file
 })
 
 test('a file that is not sealed is refused, with a passphrase or without, unless it is asked for', {
@@ -59,7 +62,21 @@ test('a file without a database is refused, sealed or not, and so is one that no
     yield WITHOUT_DATABASE.replace(`${SECRETS}\n`, `${service}${SECRETS}\n`)
   })
   await expect(to.restore()).rejects.toThrow(/Nothing was changed.*set SERVICE_DATABASE_URL$/)
+  await expect(to.restore({ file: folder })).rejects.toThrow(/cannot be read: EISDIR/)
   expect(await readdir(to.dataDir)).toEqual([])
+})
+
+test('a database of which the file has no more than the name replaces nothing', {
+  timeout: 90_000,
+}, async () => {
+  const to = await makePlace(file, { isFilled: true })
+  const before = await digestDatabase(to.url)
+  const dashboard = `${JSON.stringify({ part: 'database', name: 'dashboard', migrations: [1] })}\n`
+  await writeBackupFile(file, PASSPHRASE, async function* () {
+    yield WITHOUT_DATABASE.replace(`${SECRETS}\n`, `${dashboard}${SECRETS}\n`)
+  })
+  await expect(to.restore({ replace: ALL })).rejects.toThrow('lacks a part of the dashboard’s database')
+  expect(await digestDatabase(to.url)).toEqual(before)
 })
 
 test('what had ended is not revived: sessions, half sign-ins, invitations, links and feed addresses', {
@@ -73,9 +90,9 @@ test('what had ended is not revived: sessions, half sign-ins, invitations, links
     db.query(`select (select count(*) from session) + (select count(*) from sign_in_step)
                    + (select count(*) from password_link) + (select count(*) from sign_in_link)
                    + (select count(*) from saved_view where feed_token_hash is not null) as count,
-                     (select count(*) from saved_view) as views`),
+                     (select count(*) from saved_view) as views, (select count(*) from idempotency_key) as keys`),
   )
-  expect(rows).toEqual([{ count: 0, views: 1 }])
+  expect(rows).toEqual([{ count: 0, views: 1, keys: 0 }])
   expect(report.join('\n')).toMatch(
     /sessions 1, sign-ins without their second step 1, invitations and sign-in links 2, feed addresses 1/,
   )
@@ -116,7 +133,9 @@ const OPENINGS = `
   insert into sign_in_link (token_hash, account_id, expires_at, is_break_glass)
   select sha256('link'), id, 'infinity', true from account where email = 'a@x.example';
   insert into saved_view (account_id, name, filter, time_zone, is_shared, feed_token_hash)
-  select id, 'a', '{}', 'UTC', false, sha256('feed') from account where email = 'a@x.example'`
+  select id, 'a', '{}', 'UTC', false, sha256('feed') from account where email = 'a@x.example';
+  insert into idempotency_key (account_id, key, request_hash, answer)
+  select id, gen_random_uuid(), sha256('write'), '{}' from account where email = 'a@x.example'`
 
 /** What the newest record says of a restore. */
 async function readRestore(place: Awaited<ReturnType<typeof makePlace>>) {

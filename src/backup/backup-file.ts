@@ -12,8 +12,8 @@ const NAME = 'lantern-backup'
 const FIRST_LINE = /^lantern-backup (?<format>\d{1,9})(?: (?<rest>[^\n]*))?\n/
 const SEALED = /^sealed (?<salt>[\da-f]{32}) (?<check>[\da-f]{32})$/
 const FIRST_LINE_MAX_BYTES = 128
-/** Of writing to a file that is open, which names none. */
-const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
+/** Of reading or writing a file that is open, which names none. */
+const OPEN_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR'])
 const BROKEN = 'it was altered or is cut off'
 
 /**
@@ -145,5 +145,7 @@ async function flushFolder(folder: string): Promise<void> {
 }
 
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && ('path' in error || DISK_CODES.has(String(error.code)))
+  return (
+    error instanceof Error && 'code' in error && ('path' in error || OPEN_FILE_CODES.has(String(error.code)))
+  )
 }

@@ -65,26 +65,33 @@ async function addTo(
   return part.part === 'secrets' ? { ...facts, secrets: part.secrets } : facts
 }
 
-/** Loads what a file has of these databases, each within a transaction of the caller's. They are empty. */
+/** Loads these databases, which are empty, each within a transaction of the caller's. Throws unless the file has each whole. */
 export async function loadBackup(
   file: string,
   access: BackupAccess,
   targets: ReadonlyMap<DatabaseName, Database>,
   schemas: Schemas,
 ): Promise<void> {
+  const missing = new Set(targets.keys())
   await readBackupFile(file, access, async (text) => {
-    let schema: Schema | null = null
+    let name: DatabaseName | null = null
     let load: DatabaseLoad | null = null
     for await (const part of readParts(text)) {
       if (part.part === 'database') {
-        const tx = targets.get(part.name)
-        schema = schemas[part.name]
-        load = tx ? await DatabaseLoad.begin(tx, schema, part.migrations) : null
+        name = part.name
+        const tx = targets.get(name)
+        load = tx ? await DatabaseLoad.begin(tx, schemas[name], part.migrations) : null
       }
       if (part.part === 'table') load?.openTable(part.name, part.columns)
       if (part.part === 'rows') await load?.insertRows(part.rows)
       if (part.part === 'checksum') load?.closeTable(part)
-      if (part.part === 'sequences' && schema) await load?.finish(part.sequences, schema)
+      if (part.part === 'sequences' && name) {
+        await load?.finish(part.sequences, schemas[name])
+        missing.delete(name)
+      }
     }
   })
+  const [first] = missing
+  if (first !== undefined)
+    throw new BackupError(`${file} lacks a part of the ${first}’s database: use another backup`)
 }

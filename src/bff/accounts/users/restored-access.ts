@@ -32,6 +32,8 @@ export async function listEnabled(tx: Database): Promise<EnabledAccount[]> {
 /** Ends whatever lets somebody in without their password or their provider: it may have ended after the backup was made. */
 export async function endAccess(tx: Database): Promise<EndedAccess> {
   const change = async (text: string) => (await tx.query(text)).rowCount
+  // A page that repeats a write is not answered from before the restore.
+  await tx.query('delete from idempotency_key')
   return {
     sessions: await change('delete from session'),
     signIns: await change('delete from sign_in_step'),
