@@ -118,6 +118,9 @@ test('no proxy logs the address of a feed', async () => {
     expect(block).toContain('access_log off;')
     expect(block).toContain('error_log /dev/null;')
   }
+  // What nginx refuses before it has chosen a location, such as plain http at the port of https.
+  expect(conf).toMatch(/^map \$request \$lantern_is_logged \{\n {2}~feeds\/ 0;\n {2}default 1;\n\}$/m)
+  expect(conf.match(/^ {2}access_log \S+ combined if=\$lantern_is_logged;$/gm)).toHaveLength(2)
   expect(await read('Caddyfile')).toMatch(/request>uri regexp \(feeds\/\)\[\^\?\]\* \$\{1\}…/)
 })
 

@@ -106,13 +106,15 @@ test('the address of a feed is in no log of nginx, whatever becomes of the reque
   expect((await team.ask('GET', `/bff${url.pathname}`)).status).toBe(200)
   expect((await team.askHttp(url.pathname)).status).toBe(301)
   expect((await team.askHttp(`/bff${url.pathname}`)).status).toBe(301)
+  expect((await team.askHttp(url.pathname, team.https)).status).toBe(400)
+  expect((await team.askHttp('/?marker=plain', team.https)).status).toBe(400)
   expect((await team.ask('GET', '/threats?marker=logged')).status).toBe(200)
   await Promise.all(team.nodes.map((node) => node.stop('SIGKILL')))
   expect((await team.ask('GET', url.pathname)).status).toBe(502)
   expect((await team.ask('GET', '/bff/session')).status).toBe(502)
 
   const logs = `${await readFile(join(team.folder, 'access.log'), 'utf8')}${await readFile(join(team.folder, 'error.log'), 'utf8')}`
-  expect(logs).toContain('marker=logged')
+  for (const marker of ['marker=logged', 'marker=plain']) expect(logs).toContain(marker)
   expect(logs).toMatch(/connect\(\) failed .*\/bff\/session/)
   expect(logs).not.toContain(token)
 })
@@ -163,9 +165,9 @@ async function startTeam(count = NODES) {
     })
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
   }
-  const askHttp = async (path: string) => {
+  const askHttp = async (path: string, port = http) => {
     const headers = { host: 'lantern.example' }
-    return fetch(`http://127.0.0.1:${http}${path}`, { headers, redirect: 'manual' })
+    return fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' })
   }
   await expect
     .poll(() =>
@@ -201,7 +203,7 @@ async function startTeam(count = NODES) {
     nodes[at] = await start(port)
     return servedMs
   }
-  return { nodes, folder, url: shared.DATABASE_URL, ask, askHttp, replace }
+  return { nodes, folder, https, url: shared.DATABASE_URL, ask, askHttp, replace }
 }
 
 async function startNode(port: number, shared: SharedSettings, https: number): Promise<RunningLantern> {

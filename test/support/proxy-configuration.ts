@@ -22,6 +22,7 @@ export async function writeNginxConf(folder: string, { https, http, lantern }: P
         .join('\n'),
     )
     .replaceAll('/etc/lantern/tls', folder)
+    .replaceAll('/var/log/nginx', folder)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   await writeFile(join(folder, 'site.conf'), site)
   const file = join(folder, 'nginx.conf')
