@@ -121,6 +121,35 @@ test(
 )
 
 test(
+  'a browser that takes no cookies learns why no form works',
+  withBff(async (bff) => {
+    const answers = [await sendForm(bff, CREDENTIALS, { address: '/sign-in?redirect=%2Fthreats' })]
+    bff.cookies.clear()
+    const body = new URLSearchParams({ ...CREDENTIALS, token: 'a'.repeat(43) }).toString()
+    answers.push(await bff.ask('/sign-in', { method: 'POST', body, headers: OWN_FORM }))
+    expect(answers.map(({ status }) => status)).toEqual([303, 400])
+    expect(await answers[1]?.text()).toContain('allow cookies for this address')
+  }),
+)
+
+test(
+  'a passkey that cannot be read is refused, however deep it is',
+  withBff(async (bff) => {
+    const page = await (await openPage(bff, '/sign-in', 'same-origin')).text()
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? []
+    for (const depth of [1, 30_000]) {
+      const body = `step=passkey&token=${token}&passkey=${'['.repeat(depth)}${']'.repeat(depth)}`
+      const answer = await bff.ask('/sign-in', { method: 'POST', body, headers: OWN_FORM })
+      expect([depth, answer.status, await answer.text()]).toEqual([
+        depth,
+        400,
+        expect.stringContaining('The passkey was not accepted'),
+      ])
+    }
+  }),
+)
+
+test(
   'asks for the second factor after the password, in a page of its own',
   withBff(async (bff) => {
     await bff.signIn()

@@ -8,6 +8,7 @@ import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
 import type { FormRequest, PageRequest, PageRoute } from '#bff/http/page-route.ts'
 import type { ReaderSession, SessionLookup } from '#bff/http/route.ts'
 import { createToken } from '#bff/http/token.ts'
+import { factorProofSchema } from '#contract/bff/factor.ts'
 import { readOwnPath } from '#contract/bff/own-path.ts'
 import { type Problem, problemSchema } from '#contract/bff/problem.ts'
 import { credentialsSchema, sessionSchema } from '#contract/bff/session.ts'
@@ -176,8 +177,9 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     code: (request) => finishStep(request, 'code', /^\s*(\d\s*){6}$/),
     recoveryCode: (request) => finishStep(request, 'recoveryCode', /\S/),
     async passkey(request) {
-      const passkey = parseJson(request.form.get('passkey') ?? '')
-      return conclude(request, await request.post('/bff/sign-in/second-step', { passkey }))
+      const proof = factorProofSchema.safeParse({ passkey: parseJson(request.form.get('passkey') ?? '') })
+      if (!proof.success) return showFault(request, UNREADABLE_PASSKEY)
+      return conclude(request, await request.post('/bff/sign-in/second-step', proof.data))
     },
     async link(request) {
       const [, kind, token = ''] = LINK.exec(request.form.get('link')?.trim() ?? '') ?? []
@@ -246,6 +248,7 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
       const [kept, sent] = [request.cookie(cookies.names.form) ?? '', request.form.get('token') ?? '']
       const step = request.form.get('step') ?? ''
       const action = Object.hasOwn(actions, step) ? actions[step] : undefined
+      if (kept === '') return showFault(request, NO_COOKIE)
       return action && isSame(kept, sent) ? action(request) : showFault(request, STALE_FORM)
     },
   }
@@ -262,6 +265,15 @@ const FIELDS: ReadonlySet<string> = new Set(['email', 'password', 'code', 'recov
 const STALE_FORM: Fault = {
   title: 'Not sent',
   detail: 'This page had been open for long, or in another tab. Try again.',
+}
+const NO_COOKIE: Fault = {
+  title: 'Not sent',
+  detail:
+    'Your browser sent no cookie with this form. Try again. If that fails, allow cookies for this address.',
+}
+const UNREADABLE_PASSKEY: Fault = {
+  title: 'The passkey was not accepted',
+  detail: 'Lantern cannot read what your browser sent. Try again, or use another way.',
 }
 const NO_PASSWORDS: Fault = {
   title: 'There are no passwords here any more',
