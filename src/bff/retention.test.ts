@@ -8,6 +8,7 @@ import { userListSchema } from '#contract/bff/user.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import type { Retention } from './retention.ts'
@@ -19,6 +20,7 @@ const MANY = 2_345
 test('deletes what is older than is kept, writes down what, and leaves the state of threats', async () => {
   const database = await takeDatabase('bff')
   const team = await start(database)
+  await nameThreats(database, 't-1', 't-2')
   const act = async (body: unknown) => triageChangeSchema.parse(await (await team.triage('', body)).json())
   await act({ action: 'star', ids: ['t-1'] })
   await act({ action: 'dismiss', ids: ['t-1'], reason: 'duplicate' })

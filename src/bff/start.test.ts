@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
 import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -66,6 +67,7 @@ test('is ready for traffic only once there is an account to sign in to', async (
 test('serves on after it has announced its stop, on no connection twice', async () => {
   const database = await takeDatabase('bff')
   const upstream = { url: 'http://127.0.0.1:1', kind: 'vendor' } as const
+  await nameThreats(database, 'thr_1')
   const { ask, announceStop } = await startSignedIn(database, { upstream })
   expect((await ask('/bff/session')).headers.get('connection')).toBe('keep-alive')
 

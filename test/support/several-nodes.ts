@@ -5,7 +5,7 @@ import { type Cluster, startCluster } from '#database/embedded/start-cluster.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { makeDataDir } from './data-dir.ts'
 import { startStandInUpstream } from './stand-in-upstream.ts'
-import { v1List, v1Record } from './upstream-records.ts'
+import { v1Detail, v1List, v1Record } from './upstream-records.ts'
 
 /** The one threat of the vendor. */
 export const THREAT = 'thr_1'
@@ -37,6 +37,7 @@ export async function makeSharedSettings(cluster: Cluster): Promise<SharedSettin
   const vendor = await startStandInUpstream()
   const published_at = new Date(Date.now() - 60_000).toISOString()
   vendor.play('/api/v1/threats', { json: v1List([v1Record({ id: THREAT, published_at })]) })
+  vendor.play(`/api/v1/threats/${THREAT}`, { json: { data: v1Detail({ id: THREAT, published_at }) } })
   const administrator = await openDatabase({ url: cluster.url('postgres'), max: 1 })
   await administrator.query(`create database ${name}`)
   await administrator.close()

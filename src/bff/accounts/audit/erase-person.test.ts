@@ -13,6 +13,7 @@ import { enqueueMatches, sendTest } from '#delivery/enqueue.ts'
 import { gatherMatches } from '#delivery/gather-matches.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
 import { aMatch } from '#test/support/delivery/deliveries.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { recordAudit } from './record-audit.ts'
@@ -33,6 +34,7 @@ test('nothing tells of an erased person any more but what people wrote, and that
   const upstream = { url: 'http://127.0.0.1:9', kind: 'vendor' } as const
   const lantern = await startSignedIn(database, { upstream })
   const { id, ask } = await letBobIn(lantern)
+  await nameThreats(database, ...IDS)
   const act = async (who: typeof ask, body: unknown) =>
     triageChangeSchema.parse(await (await who('/bff/triage', { body })).json())
   await ask('/bff/profile', { method: 'PUT', body: { name: 'Bobby Mallory' } })

@@ -5,6 +5,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import { groupAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { vendorIsNotAsked } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { threatRoutes } from './threat-routes.ts'
@@ -60,7 +61,9 @@ async function open(database: Database, threats: readonly Threat[] = SOME) {
     readSearch,
     clock,
   })
-  const bff = await createTestBff(database, { routes: [...routes, ...triageRoutes({ database })] })
+  const bff = await createTestBff(database, {
+    routes: [...routes, ...triageRoutes({ database, readThreat: vendorIsNotAsked })],
+  })
   await bff.signIn()
   const list = async (query = '') =>
     threatListSchema.parse(await (await bff.ask(`/bff/threats${query}`)).json())

@@ -6,6 +6,7 @@ import { triageChangeSchema, triageHistorySchema } from '#contract/bff/triage.ts
 import type { OpenDatabase } from '#database/open-database.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import { AWKWARD_IDS, UNASKABLE } from '#test/support/awkward-ids.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
 import { earlierDetail, v1Detail, v1Record } from '#test/support/upstream-records.ts'
 import { startFilled, V1_LIST } from '#test/support/window/start-filled.ts'
 import { withDatabase } from '#test/support/with-database.ts'
@@ -28,7 +29,7 @@ async function start(database: OpenDatabase, isInWindow: boolean) {
     filled.standIn.play(`${V1_LIST}/${encodeURIComponent(AWKWARD_IDS[kind])}`, { json: { data: detail } })
   }
   const read = async (id: string, part = '') => filled.ask(`/bff/threats/${pathSegment(id)}${part}`)
-  return { ...filled, read }
+  return { ...filled, database, read }
 }
 
 type Lantern = Awaited<ReturnType<typeof start>>
@@ -115,12 +116,22 @@ test(
 
 test(
   'reads and changes a whole page of the longest ids at once',
-  withLantern(async ({ ask }) => {
+  withLantern(async ({ ask, database }) => {
     const ids = Array.from({ length: 500 }, (_, at) => `${at}${'界'.repeat(500)}`)
+    await nameThreats(database, ...ids)
     const response = await ask('/bff/triage', { body: { action: 'star', ids } })
     expect(triageChangeSchema.parse(await response.json()).states).toHaveLength(500)
     expect((await ask('/bff/triage/states', { body: { ids } })).status).toBe(200)
   }),
+)
+
+test(
+  'a whole page of the vendor’s own list is changed at once, though the window holds none of it',
+  withLantern(async ({ ask, list }) => {
+    const ids = (await list()).threats.map(({ id }) => id)
+    const response = await ask('/bff/triage', { body: { action: 'star', ids } })
+    expect(triageChangeSchema.parse(await response.json()).states).toHaveLength(KINDS.length)
+  }, false),
 )
 
 test(

@@ -14,6 +14,7 @@ import { viewSchema } from '#contract/bff/view.ts'
 import { viewFeedSchema } from '#contract/bff/view-draft.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { vendorIsNotAsked } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
@@ -61,7 +62,7 @@ async function start(database: OpenDatabase, threats: readonly Threat[] = THREAT
       ...exportRoutes(deps),
       ...viewRoutes(deps),
       ...feedRoutes({ ...deps, generation: () => 0 }),
-      ...triageRoutes({ database }),
+      ...triageRoutes({ database, readThreat: vendorIsNotAsked }),
     ],
   })
   await bff.signIn()

@@ -6,6 +6,7 @@ import { addEvent, lockStates, writeAspect } from '#bff/window/store/triage-quer
 import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
+import { vendorIsNotAsked } from '#test/support/name-threats.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { actOn } from './triage.ts'
@@ -63,7 +64,7 @@ test(
       clock,
     })
     const { ask, signIn } = await createTestBff(database, {
-      routes: [...threatList, ...triageRoutes({ database })],
+      routes: [...threatList, ...triageRoutes({ database, readThreat: vendorIsNotAsked })],
     })
     await signIn()
     const unread = async () =>

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { addEvent, lockStates } from '#bff/window/store/triage-queries.ts'
 import {
   type TriageAction,
@@ -10,17 +12,32 @@ import {
 } from '#contract/bff/triage.ts'
 import { type TriageState, triageStatesSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'
+import { aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { nameThreats } from '#test/support/name-threats.ts'
 import { refuseRecords } from '#test/support/refuse-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { triageRoutes } from './triage-routes.ts'
 
+/** Fifty threats that a list has named, beside `a` and `b`. */
+const MANY = Array.from({ length: 50 }, (_, at) => `t${at}`)
+
+/** The vendor knows one threat more, which no list has named. */
 async function openTriage(database: Database) {
-  const bff = await createTestBff(database, { routes: triageRoutes({ database }) })
+  await nameThreats(database, 'a', 'b', ...MANY)
+  const requested: string[] = []
+  const readThreat: ReadThreat = async (id) => {
+    requested.push(id)
+    if (id !== 'opened') throw new UpstreamError({ set: null, kind: 'not_found', reason: 'in no set' })
+    const { freshness } = aThreatList([])
+    return { answer: { threat: aThreatDetail(id), freshness }, freshForMs: 0 }
+  }
+  const bff = await createTestBff(database, { routes: triageRoutes({ database, readThreat }) })
   await bff.signIn()
   const post = (path: string, body: unknown) => bff.ask(`/bff/triage${path}`, { body })
   return {
     ...bff,
+    requested,
     post,
     act: async (action: TriageAction): Promise<TriageChange> =>
       triageChangeSchema.parse(await (await post('', action)).json()),
@@ -153,7 +170,7 @@ test(
 test(
   'two people at once lose nothing',
   withTriage(async ({ act, look }) => {
-    const ids = Array.from({ length: 50 }, (_, at) => `t${at}`)
+    const ids = MANY
     await Promise.all([
       act({ action: 'read', ids }),
       act({ action: 'star', ids: ids.toReversed() }),
@@ -301,5 +318,24 @@ test(
     expect(states).toHaveLength(1)
     resumed.resolve()
     await expect(still).rejects.toThrow()
+  }),
+)
+
+test(
+  'nothing is done with threats that do not exist, and the vendor is asked for one at most',
+  withTriage(async ({ post, look, requested }, database) => {
+    const refused = await readProblem(await post('', { action: 'read', ids: ['a', 'x', 'y', 'y'] }))
+    expect(refused).toMatchObject({ code: 'not_found', detail: expect.stringContaining('names 2 of them') })
+    expect(requested).toEqual([])
+    const note = { action: 'note', ids: ['a', 'x'], text: 'ask legal' }
+    expect((await readProblem(await post('', note))).code).toBe('not_found')
+    expect(requested).toEqual(['x'])
+    expect(await look('a', 'x', 'y')).toEqual([])
+    const { rowCount } = await database.query('select from triage_state')
+    expect(rowCount).toBe(0)
+
+    expect((await post('', { action: 'star', ids: ['a', 'opened'] })).status).toBe(200)
+    expect((await post('', { action: 'unstar', ids: ['opened'] })).status).toBe(200)
+    expect(requested).toEqual(['x', 'opened'])
   }),
 )

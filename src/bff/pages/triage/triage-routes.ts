@@ -2,6 +2,7 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { readHistory, readStates } from '#bff/window/store/triage-queries.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
@@ -13,14 +14,15 @@ import {
   triageLookupSchema,
   triageUndoSchema,
 } from '#contract/bff/triage.ts'
-import type { Database } from '#database/database.ts'
+import { requireThreats, type TriageDependencies } from './require-threats.ts'
 import { actOn, undo } from './triage.ts'
 
 /** Who has read or starred one threat stands in its history alone: the record would hold little else. */
 const LEFT_TO_HISTORY: ReadonlySet<TriageEventAction> = new Set(['read', 'unread', 'star', 'unstar'])
 
 /** What the team does with threats: everybody sees it, analysts do it. */
-export function triageRoutes({ database }: { database: Database }): BffRoute[] {
+export function triageRoutes(dependencies: TriageDependencies): BffRoute[] {
+  const { database } = dependencies
   return [
     defineRoute({
       method: 'POST',
@@ -47,8 +49,9 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
       body: triageActionSchema,
       bodyMaxBytes: TRIAGE_BODY_MAX_BYTES,
       cache: 'none',
-      answer: ({ body, ...context }) =>
-        transactAs(database, context.session, 'analyst', async (tx) => {
+      async answer({ body, ...context }) {
+        await requireThreats(dependencies, body.ids, toReadRequest(context.request, context.session))
+        return transactAs(database, context.session, 'analyst', async (tx) => {
           const act = async () => {
             const change = await actOn(tx, body, triagerOf(context.session))
             if (isForRecord(body.action, change)) {
@@ -70,7 +73,8 @@ export function triageRoutes({ database }: { database: Database }): BffRoute[] {
           const accountId = context.session.user.id
           const named = { accountId, route: 'POST /bff/triage', key, body, answer: triageChangeSchema }
           return { json: await writeOnce(tx, named, act) }
-        }),
+        })
+      },
     }),
     defineRoute({
       method: 'POST',

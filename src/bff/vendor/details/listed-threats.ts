@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { isPlainId } from '#bff/vendor/reader/read-threat-id.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
@@ -13,7 +12,7 @@ const KEPT_MS = 61 * DAY_MS
 export type ListedThreat = { threat: Threat; listedAt: string; isGone: boolean }
 
 export type ListedThreats = {
-  /** Keeps those of a list's records whose ids may be asked for only because a list has named them. */
+  /** Stores those of a list's records that the window does not hold, so that they are known to exist. */
   remember(threats: readonly Threat[]): Promise<void>
   find(id: string): Promise<ListedThreat | null>
 }
@@ -36,6 +35,7 @@ export function createListedThreats({ database, clock, source, log }: ListedThre
     await database.query(
       `insert into listed_threat (source, id, threat, listed_at)
        select $1, id, threat, $4 from unnest($2::text[], $3::text[]) as named(id, threat)
+        where not exists (select from window_threat where window_threat.id = named.id)
        on conflict (id, source) do update set threat = excluded.threat, listed_at = excluded.listed_at, gone_at = null`,
       [
         source(),
@@ -48,7 +48,7 @@ export function createListedThreats({ database, clock, source, log }: ListedThre
 
   return {
     async remember(threats) {
-      const named = new Map(threats.filter(({ id }) => !isPlainId(id)).map((threat) => [threat.id, threat]))
+      const named = new Map(threats.map((threat) => [threat.id, threat]))
       // The list itself is worth showing without them.
       if (named.size > 0)
         await write([...named.values()]).catch((error: unknown) =>

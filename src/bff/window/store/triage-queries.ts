@@ -128,6 +128,21 @@ export async function markUndone(db: Database, id: string, by: string): Promise<
   await db.query('update triage_event set undone_by = $2 where id = $1', [id, by])
 }
 
+/** Those that no list has named and that nobody has acted on. */
+export async function listUnknown(db: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query(
+    `select id from unnest($1::text[]) as given(id)
+      where not exists (select from window_threat where window_threat.id = given.id)
+        and not exists (select from listed_threat where listed_threat.id = given.id)
+        and not exists (select from triage_state where threat_id = given.id)`,
+    [[...new Set(ids)]],
+  )
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id)
+}
+
 /**
  * Deletes what was done before a day, the oldest first. Notes stay, as what is done with a threat does: they are its state.
  * So does the newest event of all, which names the revision.
