@@ -108,6 +108,7 @@ test('people test, pause, change and delete profiles of our own service, which t
     `select action, object_name as name, after::text from audit_event where action like 'alert-%' order by id`,
   )
   expect(rows).toMatchObject([
+    { action: 'alert-requested' },
     { action: 'alert-created' },
     { action: 'alert-tested' },
     { action: 'alert-tested' },

@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'key-removed',
   'service-key-created',
   'service-key-revoked',
+  'alert-requested',
   'alert-created',
   'alert-refused',
   'alert-unclear',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { alertCreatedSchema, alertListSchema } from '#contract/bff/alert.ts'
 import { ALERTS, DRAFT, NOW, startAlerts, vendorProfile } from '#test/support/alerts/start-alerts.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
+import { refuseRecords } from '#test/support/refuse-records.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 
 const MASKED = { email: ['a…@lantern.example'], slack: 'hooks.slack.com/…ab12', teams: null }
@@ -12,7 +13,7 @@ async function start(options = {}) {
   const readAudit = async () =>
     (
       await database.query(
-        "select action, object, object_name, after from audit_event where action like 'alert-%'",
+        "select action, object, object_name, after from audit_event where action like 'alert-%' order by id",
       )
     ).rows
   return { ...alerts, database, readAudit, create: (body: object = DRAFT) => alerts.ask(ALERTS, { body }) }
@@ -46,8 +47,20 @@ test('sends a draft once, answers the profile with its destinations masked, and 
   expect(sent).toEqual({ ...criteria, notifications: { email, slack } })
   expect(countPosts()).toBe(1)
   const audit = await readAudit()
-  expect(audit).toMatchObject([{ action: 'alert-created', object: 'alp_1', object_name: 'Harbour' }])
+  expect(audit).toMatchObject([
+    { action: 'alert-requested', object: null, object_name: 'Harbour' },
+    { action: 'alert-created', object: 'alp_1', object_name: 'Harbour' },
+  ])
   expect(JSON.stringify(audit)).toContain('hooks.slack.com/…ab12')
+})
+
+test('sends no draft that cannot be recorded', async () => {
+  const { create, play, countPosts, database, readAudit } = await start()
+  play({ post: () => ({ status: 201, json: vendorProfile() }) })
+  await refuseRecords(database)
+  expect((await create()).status).toBe(500)
+  expect(countPosts()).toBe(0)
+  expect(await readAudit()).toEqual([])
 })
 
 test('takes hosts of NOTIFY_HOSTS for both kinds of webhooks, and no others', async () => {
@@ -103,7 +116,10 @@ test.each([
   const problem = await readProblem(await create())
   expect(problem).toMatchObject({ status: 422, code: 'alert_refused', fields: [{ name }] })
   expect(JSON.stringify(problem)).not.toContain('canary')
-  expect(await readAudit()).toMatchObject([{ action: 'alert-refused', object: null }])
+  expect(await readAudit()).toMatchObject([
+    { action: 'alert-requested' },
+    { action: 'alert-refused', object: null },
+  ])
 })
 
 test('tells a refusal that names no field, and learns the categories of one that lists them', async () => {
@@ -136,7 +152,7 @@ test.each([
     profile: { id: 'alp_1' },
   })
   expect(countPosts()).toBe(1)
-  expect(await readAudit()).toMatchObject([{ action: 'alert-created', object: 'alp_1' }])
+  expect((await readAudit()).at(-1)).toMatchObject({ action: 'alert-created', object: 'alp_1' })
 })
 
 test('says what is known when the profile is not in the list, and looks again instead of sending again', async () => {
@@ -146,7 +162,7 @@ test('says what is known when the profile is not in the list, and looks again in
   const problem = await readProblem(await create())
   expect(problem).toMatchObject({ status: 502, code: 'alert_unclear', set: 'earlier' })
   expect(problem.detail).toContain('not in the list now')
-  expect(await readAudit()).toMatchObject([{ action: 'alert-unclear' }])
+  expect(await readAudit()).toMatchObject([{ action: 'alert-requested' }, { action: 'alert-unclear' }])
 
   clock.wait(5_000)
   play({ list: { json: [vendorProfile(earlier), vendorProfile({ id: 'alp_2' })] } })

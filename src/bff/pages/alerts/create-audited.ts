@@ -20,7 +20,7 @@ const AUDITED_PROBLEMS: Readonly<Partial<Record<string, AuditAction>>> = {
   alert_unclear: 'alert-unclear',
 }
 
-/** Creates a profile for a person, and writes an audit event of it and its outcome; destinations are masked. */
+/** Creates a profile for a person, and records the request before and the outcome after it; destinations are masked. */
 export function createCreateAudited({
   createAlert,
   database,
@@ -37,17 +37,19 @@ export function createCreateAudited({
     requireUsableKeywords(draft.keywords)
     requirePermittedWebhooks(draft, webhookHosts)
 
-    /** What the vendor has done is answered also where it cannot be recorded. */
-    async function record(action: AuditAction, id: string | null, outcome: object): Promise<void> {
+    const write = (action: AuditAction, id: string | null, outcome: object) => {
       const { name, keywords, categories } = draft
       const after = { keywords, categories, ...maskDestinations(draft), ...outcome }
       const { address, id: requestId } = request
       const facts = { actor: session.user.id, route: ROUTE, objectName: name, after, address, requestId }
-      await recordAudit(database, { ...facts, action, object: id }).catch((error: unknown) =>
-        log.error('alert-not-audited', error),
-      )
+      return recordAudit(database, { ...facts, action, object: id })
     }
+    /** What the vendor has done is answered also where it cannot be recorded: that it was requested, is. */
+    const record: typeof write = (...event) =>
+      write(...event).catch((error: unknown) => log.error('alert-not-audited', error))
 
+    // Before anything is sent: a vendor lets nobody take a profile back.
+    await write('alert-requested', null, {})
     try {
       const created = await createAlert(draft, toReadRequest(request, session).caller)
       await record('alert-created', created.profile.id, { outcome: created.outcome })
