@@ -5,6 +5,7 @@ import { createSender } from '#delivery/run-deliveries.ts'
 import { aDeliveryDetail } from '#test/fixtures/delivery-fixtures.ts'
 import { ADMIN, createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { refuseRecords } from '#test/support/refuse-records.ts'
 import { startSignedIn } from '#test/support/start-signed-in.ts'
 import { startWatching } from '#test/support/watches/start-watching.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
@@ -220,4 +221,31 @@ test('what the service has told is named by the titles of stored threats, the re
     { id: 'never seen', title: null },
     { id: 'stored', title: 'Northwind Foods - 80 GB' },
   ])
+})
+
+test('a message of the service is sent again only where that is recorded', async () => {
+  const database = await takeDatabase('bff')
+  const detail = { ...aDeliveryDetail(1), threatIds: [] }
+  const resent: string[] = []
+  const serviceLedger = {
+    list: async () => null,
+    read: async () => detail,
+    async resend(id: string) {
+      resent.push(id)
+      return resent.length > 1 ? null : detail
+    },
+  }
+  const routes = deliveryRoutes({ database, serviceLedger })
+  const { ask, signIn } = await createTestBff(database, { routes })
+  await signIn()
+  const resend = () => ask(`/bff/deliveries/service/${detail.id}/resend`, { method: 'POST' })
+  const count = async () =>
+    (await database.query(`select from audit_event where action = 'delivery-resent'`)).rowCount
+  expect((await resend()).status).toBe(200)
+  expect((await readProblem(await resend())).code).toBe('conflict')
+  expect([resent.length, await count()]).toEqual([2, 1])
+
+  await refuseRecords(database)
+  expect((await resend()).status).toBe(500)
+  expect(resent).toHaveLength(2)
 })

@@ -84,15 +84,17 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
         const record = (db: Database) =>
           recordAudit(db, { ...facts, action: 'delivery-resent', object: id, after: { keeper } })
         if (keeper === 'service') {
-          const sent = await serviceLedger.resend(id).catch(notAnswering)
-          if (!sent) throw notResendable()
-          await record(database)
+          // What cannot be recorded is not sent, and what is not sent leaves no record.
+          const sent = await transactAs(database, session, 'analyst', async (tx) => {
+            await record(tx)
+            return (await serviceLedger.resend(id).catch(notAnswering)) ?? notResendable()
+          })
           return { json: await ofService(sent) }
         }
         const json = await transactAs(database, session, 'analyst', async (tx) => {
           if (!(await readOwn(tx, id, session))) throw gone()
           await requireChangeable(tx, id, session)
-          if (!(await sendAgain(tx, id, readDatabaseTime))) throw notResendable()
+          if (!(await sendAgain(tx, id, readDatabaseTime))) notResendable()
           await record(tx)
           return readOwn(tx, id, session)
         })
@@ -179,8 +181,8 @@ function notAnswering(): never {
   })
 }
 
-function notResendable(): ProblemError {
-  return new ProblemError({
+function notResendable(): never {
+  throw new ProblemError({
     code: 'conflict',
     title: 'This message is not sent again',
     detail: 'Only what failed, is unclear or was not sent can be sent once more.',
