@@ -11,7 +11,7 @@ import { daySchema, momentSchema, zonedMomentSchema } from '#contract/moment.ts'
 import { queryInstantSchema } from '#contract/upstream/query-schemas.ts'
 import { UPSTREAM_ROUTES, type UpstreamRoute } from '#contract/upstream/upstream-routes.ts'
 import { composeTable } from './docs/compose-table.ts'
-import { type Field, findFields, isIdName } from './support/find-id-fields.ts'
+import { type Field, findFields, isIdName } from './support/find-fields.ts'
 
 const IDS = new Set<z.core.$ZodType>([
   idSchema,

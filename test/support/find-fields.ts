@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
-import type { BffRoute } from '#bff/http/route.ts'
 
 const ID_NAME = /^(?:ids?|\w+Ids?)$/
-
-/** Parameters of a route's path, and members of its query and body whose name says that they hold an id. */
-export function findIdFields({ path, query, body }: Pick<BffRoute, 'path' | 'query' | 'body'>): string[] {
-  const fields = [query, body].flatMap((schema) => (schema ? findFields(schema) : []))
-  return [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
-    ...fields.map(({ name }) => name).filter(isIdName),
-  ]
-}
 
 export function isIdName(name: string): boolean {
   return ID_NAME.test(name)
