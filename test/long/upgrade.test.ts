@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { triageHistorySchema } from '#contract/bff/triage.ts'
 import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { startCluster } from '#database/embedded/start-cluster.ts'
 import { openDatabase } from '#database/open-database.ts'
@@ -11,11 +12,17 @@ import { environmentWith } from '#settings.ts'
 import { makeDataDir } from '#test/support/data-dir.ts'
 import { type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
 
-/** What Lantern 0.1.0 wrote (commit e0cc09e) when it was used through its front door: `pg_dump --inserts`, and its secrets. */
-const FIXTURE = new URL('../fixtures/data-folder-0.1/', import.meta.url)
-const MADE_AT_MS = Date.parse('2026-11-23T00:00:00Z')
+/**
+ * What releases wrote when they were used through their front door: `pg_dump --inserts`, and their secrets. 0.1.0 is commit
+ * e0cc09e. 0.2.0 is commit bafbffc, which had taken over the databases of 0.1.0 and been used in the same way.
+ */
+const RELEASES = [
+  { version: '0.1.0', fixture: 'data-folder-0.1', madeOn: '2026-11-23', auditRecords: 18 },
+  { version: '0.2.0', fixture: 'data-folder-0.2', madeOn: '2026-11-24', auditRecords: 21 },
+] as const
+type Release = (typeof RELEASES)[number]
 const DAY_MS = 86_400_000
-const PASSWORD = 'of-the-superuser-of-0.1'
+const PASSWORD = 'of-the-superuser'
 /** Where its own service was: the window and the key of the settings belong to that address. */
 const SERVICE_PORT = '28157'
 const SERVICE_TOKEN = 'ltn_dkX5Q7rGCiCHsvv5mJNM9D47LWvZIwLO16sXboMEtZ03D36RW'
@@ -25,106 +32,119 @@ const THREATS = {
   clearLake: 'thr_1Mh5m3Oq0rShC5wniWoc',
   harbour: 'thr_SCkEhmhmQbh26sZ3CSLS',
   bank: 'thr_SnEq_DhSCLEughfNFy6d',
+  files: 'thr_UE11aPPTuRpR0swQq_T2',
 }
 const ADA = { email: 'ada@lantern.example', password: 'correct horse battery' }
 const BOB = { email: 'bob@lantern.example', password: 'tortoise battery stapler' }
 
-test('a data folder of 0.1.0 has all that was in it', { timeout: 180_000 }, async () => {
-  const dataDir = await layOutDataDir()
-  const start = () =>
-    startLantern({ dataDir, settings: { DEMO: 'off', SERVICE_PORT }, flags: ['--without-app'] })
-  const lantern = await start()
-  onTestFinished(() => lantern.stop().then(() => {}))
-  const [ada, bob] = [await signIn(lantern, ADA), await signIn(lantern, BOB)]
+test.each(RELEASES)(
+  'a data folder of $version has all that was in it',
+  { timeout: 180_000 },
+  async (release) => {
+    const dataDir = await layOutDataDir(release)
+    const start = () =>
+      startLantern({ dataDir, settings: { DEMO: 'off', SERVICE_PORT }, flags: ['--without-app'] })
+    const lantern = await start()
+    onTestFinished(() => lantern.stop().then(() => {}))
+    const [ada, bob] = [await signIn(lantern, ADA), await signIn(lantern, BOB)]
 
-  expect(await ada('/bff/users')).toMatchObject({
-    users: expect.arrayContaining([
-      expect.objectContaining({ email: ADA.email, name: 'Ada Lovelace', role: 'admin', state: 'active' }),
-      expect.objectContaining({ email: BOB.email, name: 'Bob', role: 'analyst', state: 'active' }),
-      expect.objectContaining({ email: 'cyd@lantern.example', role: 'viewer', state: 'invited' }),
-    ]),
-  })
-  expect(await ada('/bff/profile')).toMatchObject({
-    name: 'Ada Lovelace',
-    preferences: { theme: 'dark', timeZone: 'Europe/Berlin', countries: ['DE'], industries: ['Finance'] },
-  })
+    expect(await ada('/bff/users')).toMatchObject({
+      users: expect.arrayContaining([
+        expect.objectContaining({ email: ADA.email, name: 'Ada Lovelace', role: 'admin', state: 'active' }),
+        expect.objectContaining({ email: BOB.email, name: 'Bob', role: 'analyst', state: 'active' }),
+        expect.objectContaining({ email: 'cyd@lantern.example', role: 'viewer', state: 'invited' }),
+      ]),
+    })
+    expect(await ada('/bff/profile')).toMatchObject({
+      name: 'Ada Lovelace',
+      preferences: { theme: 'dark', timeZone: 'Europe/Berlin', countries: ['DE'], industries: ['Finance'] },
+    })
 
-  const threats = () => ada('/bff/threats?timeZone=UTC')
-  await expect.poll(threats, { timeout: 20_000 }).toMatchObject({ total: 5 })
-  expect(await ada('/bff/triage/states', { ids: Object.values(THREATS) })).toMatchObject({
-    states: expect.arrayContaining([
-      expect.objectContaining({
-        id: THREATS.northwind,
-        starred: expect.objectContaining({ who: BOB.email }),
-        notes: 1,
-      }),
-      expect.objectContaining({ id: THREATS.clearLake, read: expect.objectContaining({ who: ADA.email }) }),
-      expect.objectContaining({
-        id: THREATS.harbour,
-        dismissed: expect.objectContaining({ reason: 'duplicate', text: 'As of yesterday.' }),
-      }),
-    ]),
-  })
-  expect(await ada(`/bff/triage/${THREATS.northwind}/history`)).toMatchObject({
-    events: [
-      { action: 'read', who: ADA.email },
-      { action: 'note', who: BOB.email, text: 'Called the victim; they know.' },
-      { action: 'star', who: BOB.email },
-    ],
-  })
-  expect(await ada(`/bff/triage/${THREATS.bank}/history`)).toMatchObject({
-    events: [{ action: 'undo' }, { action: 'star', isUndone: true }],
-  })
+    const threats = () => ada('/bff/threats?timeZone=UTC')
+    await expect.poll(threats, { timeout: 20_000 }).toMatchObject({ total: 5 })
+    expect(await ada('/bff/triage/states', { ids: Object.values(THREATS) })).toMatchObject({
+      states: expect.arrayContaining([
+        expect.objectContaining({
+          id: THREATS.northwind,
+          starred: expect.objectContaining({ who: BOB.email }),
+          notes: 1,
+        }),
+        expect.objectContaining({ id: THREATS.clearLake, read: expect.objectContaining({ who: ADA.email }) }),
+        expect.objectContaining({
+          id: THREATS.harbour,
+          dismissed: expect.objectContaining({ reason: 'duplicate', text: 'As of yesterday.' }),
+        }),
+      ]),
+    })
+    expect(await ada(`/bff/triage/${THREATS.northwind}/history`)).toMatchObject({
+      events: [
+        { action: 'read', who: ADA.email },
+        { action: 'note', who: BOB.email, text: 'Called the victim; they know.' },
+        { action: 'star', who: BOB.email },
+      ],
+    })
+    expect(await ada(`/bff/triage/${THREATS.bank}/history`)).toMatchObject({
+      events: [{ action: 'undo' }, { action: 'star', isUndone: true }],
+    })
 
-  const shared = { name: 'Ransomware in Germany', isShared: true, hasFeed: true, timeZone: 'Europe/Berlin' }
-  const filter = { category: ['Ransomware'], country: ['DE'] }
-  expect(await ada('/bff/views')).toMatchObject({
-    views: [
-      { ...shared, filter, owner: { name: 'Bob' } },
-      { name: 'Starred', isDefault: true, filter: { triage: 'starred' } },
-    ],
-  })
-  expect(await (await fetch(new URL(FEED, lantern.url))).text()).toContain('Northwind Traders on a leak site')
-  expect(await bob('/bff/alerts?timeZone=UTC')).toMatchObject({
-    profiles: [{ name: 'Our suppliers', keywords: ['northwind', '"clear lake"'], triggeredCount: 1 }],
-  })
+    const shared = { name: 'Ransomware in Germany', isShared: true, hasFeed: true, timeZone: 'Europe/Berlin' }
+    const filter = { category: ['Ransomware'], country: ['DE'] }
+    expect(await ada('/bff/views')).toMatchObject({
+      views: [
+        { ...shared, filter, owner: { name: 'Bob' } },
+        { name: 'Starred', isDefault: true, filter: { triage: 'starred' } },
+      ],
+    })
+    expect(await (await fetch(new URL(FEED, lantern.url))).text()).toContain(
+      'Northwind Traders on a leak site',
+    )
+    expect(await bob('/bff/alerts?timeZone=UTC')).toMatchObject({
+      profiles: [{ name: 'Our suppliers', keywords: ['northwind', '"clear lake"'], triggeredCount: 1 }],
+    })
 
-  expect(await ada('/bff/keys')).toMatchObject({ keys: { v1: { from: 'settings' } } })
-  expect(await ada('/bff/service-keys')).toMatchObject({
-    keys: expect.arrayContaining([
-      expect.objectContaining({ account: 'team', name: 'script', status: 'active' }),
-    ]),
-  })
-  const api = await fetch(new URL('/api/v1/threats', lantern.serviceUrl), {
-    headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
-  })
-  expect(api.status).toBe(200)
+    expect(await ada('/bff/keys')).toMatchObject({ keys: { v1: { from: 'settings' } } })
+    expect(await ada('/bff/service-keys')).toMatchObject({
+      keys: expect.arrayContaining([
+        expect.objectContaining({ account: 'team', name: 'script', status: 'active' }),
+      ]),
+    })
+    const api = await fetch(new URL('/api/v1/threats', lantern.serviceUrl), {
+      headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
+    })
+    expect(api.status).toBe(200)
 
-  const actions = JSON.stringify(await ada('/bff/audit'))
-  for (const action of [
-    'sign-in-failed',
-    'user-created',
-    'triage-changed',
-    'view-created',
-    'alert-created',
-    'key-replaced',
-  ])
-    expect(actions).toContain(`"${action}"`)
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [fileURLToPath(new URL('../../src/audit.ts', import.meta.url)), 'verify'],
-    { env: environmentWith({ DATA_DIR: dataDir }) },
-  )
-  // Those of 0.1.0, and the two sign-ins above.
-  expect(stdout).toMatch(/\b20 records/)
-})
+    const actions = JSON.stringify(await ada('/bff/audit'))
+    for (const action of [
+      'sign-in-failed',
+      'user-created',
+      'triage-changed',
+      'view-created',
+      'alert-created',
+      'key-replaced',
+    ])
+      expect(actions).toContain(`"${action}"`)
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [fileURLToPath(new URL('../../src/audit.ts', import.meta.url)), 'verify'],
+      { env: environmentWith({ DATA_DIR: dataDir }) },
+    )
+    // With the two sign-ins above.
+    expect(stdout).toContain(`${release.auditRecords + 2} records, as they were written`)
 
-/** As 0.1.0 had it: both databases of the superuser, who is `nobody` where that was root. */
-async function layOutDataDir(): Promise<string> {
+    const { events } = triageHistorySchema.parse(await ada(`/bff/triage/${THREATS.files}/history`))
+    expect(events.map(({ text }) => text)).toEqual(release.version === '0.2.0' ? ['Written by 0.2.0.'] : [])
+    for (const path of ['overview', 'actors', 'countries', 'metrics', 'source', 'alerts?timeZone=UTC'])
+      await bob(`/bff/${path}`)
+  },
+)
+
+/** As these releases had it: both databases of the superuser, who is `nobody` where that was root. */
+async function layOutDataDir({ fixture, madeOn }: Release): Promise<string> {
+  const from = new URL(`../fixtures/${fixture}/`, import.meta.url)
   const dataDir = await makeDataDir()
   onTestFinished(() => rm(dataDir, { recursive: true }))
   for (const name of ['secret', 'service-key']) {
-    await writeFile(join(dataDir, name), await readFile(new URL(name, FIXTURE)), { mode: 0o600 })
+    await writeFile(join(dataDir, name), await readFile(new URL(name, from)), { mode: 0o600 })
   }
   await writeFile(join(dataDir, 'postgres-password'), PASSWORD, { mode: 0o600 })
   const folder = join(dataDir, 'postgres')
@@ -139,7 +159,7 @@ async function layOutDataDir(): Promise<string> {
   ] as const) {
     await admin.query(`create database ${name}`)
     const database = await openDatabase({ url: cluster.url(name), max: 1 })
-    await database.query(asOfToday(await readFile(new URL(dump, FIXTURE), 'utf8')))
+    await database.query(asOfToday(await readFile(new URL(dump, from), 'utf8'), madeOn))
     await database.close()
   }
   await admin.close()
@@ -148,8 +168,8 @@ async function layOutDataDir(): Promise<string> {
 }
 
 /** All dates by as many whole days as have passed since it was made: what is stored is of the last 30 days. */
-function asOfToday(sql: string): string {
-  const days = Math.floor((Date.now() - MADE_AT_MS) / DAY_MS)
+function asOfToday(sql: string, madeOn: string): string {
+  const days = Math.floor((Date.now() - Date.parse(madeOn)) / DAY_MS)
   return sql.replace(/\b2026-(?:09|11)-\d\d(?=[ T'])/g, (date) =>
     new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10),
   )

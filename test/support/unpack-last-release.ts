@@ -11,14 +11,15 @@ const run = promisify(execFile)
 export type UnpackedRelease = { version: string; path: string; remove(): Promise<void> }
 
 /**
- * The code of the last release in the changelog, as git has it, on the packages that are installed now. Without that
+ * The code of the last release before this commit, as git has it, on the packages that are installed now. Without its
  * commit, as in an archive or a shallow clone, the reason is answered.
  */
 export async function unpackLastRelease(): Promise<UnpackedRelease | string> {
   const changelog = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
-  const [, version = ''] = /^## (\d+\.\d+\.\d+) /m.exec(changelog) ?? []
-  const commit = await findCommit(version)
-  if (commit === null) return `git has no commit of the release ${version} here`
+  const versions = [...changelog.matchAll(/^## \[?(\d+\.\d+\.\d+)\b/gm)].map(([, version = '']) => version)
+  const release = await findRelease(versions)
+  if (release === null) return `git has no commit of a release before this one here (${versions.join(', ')})`
+  const { version, commit } = release
 
   const folder = await makeDataDir()
   const path = join(folder, 'lantern')
@@ -33,6 +34,16 @@ export async function unpackLastRelease(): Promise<UnpackedRelease | string> {
     await writeFile(file, text)
   }
   return { version, path, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** The newest that is not the commit of today: the changelog names a version before its commit is made. */
+async function findRelease(versions: readonly string[]): Promise<{ version: string; commit: string } | null> {
+  const { stdout } = await run('git', ['-C', ROOT, 'rev-parse', 'HEAD']).catch(() => ({ stdout: '' }))
+  for (const version of versions) {
+    const commit = await findCommit(version)
+    if (commit !== null && commit !== stdout.trim()) return { version, commit }
+  }
+  return null
 }
 
 /** Tagged, or made as docs/releasing.md says. */
