@@ -6,11 +6,15 @@ import { isDeepStrictEqual, promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { sessionAnswerSchema } from '#contract/bff/session.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
+import type { Build } from '#contract/build.ts'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { NOBODY } from '#database/embedded/postgres-user.ts'
 import { joinEmbedded } from '#database/embedded/start-embedded.ts'
 import { environmentWith } from '#settings.ts'
+import { readBuild } from '#start/read-build.ts'
 import { digestDatabase } from '#test/support/digest-database.ts'
 import { ADMIN, type RunningLantern, startLantern } from '#test/support/start-lantern.ts'
+import { nameRelease } from '../deploy/release-build.ts'
 import { asOrdinaryUser, makeOwnFolder, startOtherPostgres } from './other-postgres.ts'
 import { verdict } from './verdict.ts'
 
@@ -63,14 +67,14 @@ const FORMS: readonly Form[] = [
 export async function measureRelease(): Promise<void> {
   console.log('\nA release, unpacked in an empty folder by an ordinary user, without a registry')
   await execute(process.execPath, ['deploy/release.ts'], { maxBuffer: 64 * MB })
-  const { version } = packageSchema.parse(JSON.parse(await readFile('package.json', 'utf8')))
+  const source = await readBuild()
   for (const form of FORMS) {
     console.log(`  ${form.name}`)
-    await measureForm(form, `lantern-${version}-linux-x64${form.suffix}`)
+    await measureForm(form, { source, name: `${nameRelease(source)}${form.suffix}` })
   }
 }
 
-async function measureForm(form: Form, name: string): Promise<void> {
+async function measureForm(form: Form, { source, name }: { source: Build; name: string }): Promise<void> {
   const folder = await makeOwnFolder()
   const own = process.getuid?.() === 0 ? NOBODY : {}
   const root = join(folder, name)
@@ -85,12 +89,14 @@ async function measureForm(form: Form, name: string): Promise<void> {
     await compareSbom(root)
     for (const made of [dataDir, home]) await execute('mkdir', ['-m', '700', made], own)
 
+    const metricsPort = await findFreePort()
     const settings = {
       PATH: form.path,
       HOME: home,
       npm_config_offline: 'true',
       npm_config_registry: 'http://127.0.0.1:9/',
       DATA_DIR: dataDir,
+      METRICS_PORT: String(metricsPort),
       ...cluster?.settings,
     }
     const startedMs = performance.now()
@@ -103,6 +109,7 @@ async function measureForm(form: Form, name: string): Promise<void> {
     console.log(`    ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
     try {
       await readPages(lantern)
+      await compareBuild(metricsPort, source)
       await importOne({ root, folder, settings })
     } finally {
       const stoppedMs = performance.now()
@@ -119,6 +126,13 @@ async function measureForm(form: Form, name: string): Promise<void> {
     await cluster?.stop()
     await rm(folder, { recursive: true })
   }
+}
+
+/** Whether metrics say which code it was made of. */
+async function compareBuild(metricsPort: number, { version, commit }: Build): Promise<void> {
+  const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const isNamed = figures.includes(`lantern_build_info{version="${version}",commit="${commit}"} 1`)
+  say(isNamed, `lantern_build_info has version ${version} and commit ${commit}`)
 }
 
 /** Whether it names every package that was unpacked, and what the app is made of. */

