@@ -7,6 +7,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { loadSettings, type Settings } from './settings.ts'
 
 await runCommandLine({
+  name: 'audit',
   usage: AUDIT_USAGE,
   read: readAuditCommand,
   Mistake: AuditUsageError,

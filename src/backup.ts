@@ -5,6 +5,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { findCallersFolder, loadSettings } from './settings.ts'
 
 await runCommandLine({
+  name: 'backup',
   usage: BACKUP_USAGE,
   read: readBackupCommand,
   Mistake: BackupUsageError,

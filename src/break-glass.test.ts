@@ -67,7 +67,9 @@ test.each([[[]], [['ada']], [['a@b.example', 'c@d.example']]])(
   'shows how it is used for %j',
   async (args) => {
     const { code, stdout, stderr } = await runBreakGlass(args, databaseUrl('nowhere'))
-    expect(stderr).toMatch(/^Name one email address: that of an admin\.\n\nnpm run -s break-glass -- EMAIL/)
+    expect(stderr).toMatch(
+      /^Name one email address: that of an admin\.\n\nUsage: npm run -s break-glass -- EMAIL/,
+    )
     expect(stdout).toBe('')
     expect(code).toBe(2)
   },

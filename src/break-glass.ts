@@ -8,6 +8,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { loadSettings } from './settings.ts'
 
 await runCommandLine({
+  name: 'break-glass',
   usage: BREAK_GLASS_USAGE,
   read: readBreakGlassCommand,
   Mistake: BreakGlassUsageError,

@@ -6,6 +6,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { findCallersFolder, loadSettings } from './settings.ts'
 
 await runCommandLine({
+  name: 'import',
   usage: IMPORT_USAGE,
   read: readImportCommand,
   Mistake: ImportUsageError,

@@ -24,7 +24,7 @@ test(
 
 test('shows how it is used when it does not understand', async () => {
   const { code, stdout, stderr } = await runKeys(['frobnicate'])
-  expect(stderr).toMatch(/^There is no command "frobnicate"\n\nUsage: npm run keys -- COMMAND/)
+  expect(stderr).toMatch(/^There is no command "frobnicate"\n\nUsage: npm run -s keys -- COMMAND/)
   expect(stdout).toBe('')
   expect(code).toBe(2)
 })

@@ -5,6 +5,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { loadSettings } from './settings.ts'
 
 await runCommandLine({
+  name: 'keys',
   usage: KEYS_USAGE,
   read: readKeysCommand,
   Mistake: KeysUsageError,

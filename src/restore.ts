@@ -5,6 +5,7 @@ import { runCommandLine } from '#start/run-command.ts'
 import { findCallersFolder, loadSettings } from './settings.ts'
 
 await runCommandLine({
+  name: 'restore',
   usage: RESTORE_USAGE,
   read: readRestoreCommand,
   Mistake: BackupUsageError,

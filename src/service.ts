@@ -1,6 +1,7 @@
 import { prepareDataDir } from '#database/embedded/data-dir.ts'
 import { chooseServiceDatabase } from '#start/choose-databases.ts'
 import { keepRoomSecrets } from '#start/keep-room-secrets.ts'
+import { nameCommand } from '#start/name-command.ts'
 import { runUntilStopped } from '#start/run-until-stopped.ts'
 import { startAll } from '#start/start-all.ts'
 import { startOwnService } from '#start/start-own-service.ts'
@@ -29,6 +30,6 @@ await runUntilStopped(() =>
       closers,
     })
     if (dashboardUrl === undefined) console.log(NO_DASHBOARD)
-    console.log(`The service answers at ${url}. Keys: npm run keys -- create`)
+    console.log(`The service answers at ${url}. Keys: ${nameCommand('keys', 'create')}`)
   }),
 )

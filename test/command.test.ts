@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { environmentWith } from '#settings.ts'
+import { stampPackage } from '../deploy/release-build.ts'
 import { openTunnel } from './support/open-tunnel.ts'
+import { makeProductionFolder } from './support/production-folder.ts'
 import { databaseUrl, takeDatabase } from './support/with-database.ts'
 
 const execute = promisify(execFile)
@@ -32,6 +34,28 @@ test('passes on words as they are, and the exit code', async () => {
   const { folder, lantern } = await linkLantern()
   const failing = execute(lantern, ['import', '--no such flag'], { cwd: folder })
   await expect(failing).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--no such flag') })
+})
+
+test('in a release, the help of each command is for bin/lantern', async () => {
+  await using release = await makeProductionFolder({ isBuilt: false })
+  await cp('bin', join(release.path, 'bin'), { recursive: true })
+  const build = { version: '1.2.3', commit: '0123456789ab' }
+  await writeFile(
+    join(release.path, 'package.json'),
+    stampPackage(await readFile('package.json', 'utf8'), build),
+  )
+  for (const [name, words] of [
+    ['backup', 'FILE'],
+    ['restore', 'FILE'],
+    ['keys', 'COMMAND'],
+    ['audit', 'COMMAND'],
+    ['import', 'FILE…'],
+    ['break-glass', 'EMAIL'],
+  ] as const) {
+    const { stdout } = await execute(join(release.path, 'bin/lantern'), [name, '--help'])
+    expect(stdout).toMatch(new RegExp(`^Usage: lantern ${name} ${words}[ \\n]`))
+    expect(stdout).not.toContain('npm')
+  }
 })
 
 test.each([['build'], ['src/keys'], ['.*'], ['']])('refuses %j, and names what there is', async (command) => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const BACKUP_USAGE = `Usage: npm run -s backup -- FILE [--without-secrets] [--without-window]
+export const BACKUP_USAGE = `FILE [--without-secrets] [--without-window]
 
 Writes all that Lantern keeps to FILE, beside a running Lantern or without one: the dashboard's and the service's database,
 each as it is at one moment, and the secrets of DATA_DIR. FILE is sealed with BACKUP_PASSPHRASE (12 characters or more), or
@@ -12,9 +12,9 @@ with what the file of BACKUP_PASSPHRASE_FILE holds.
 /** What has to be typed to lose what is there. */
 export const REPLACE_WORD = 'lose-what-is-there'
 
-export const RESTORE_USAGE = `Usage: npm run -s restore -- FILE [--unsealed] [--replace ${REPLACE_WORD}]
+export const RESTORE_USAGE = `FILE [--unsealed] [--replace ${REPLACE_WORD}]
 
-Restores what \`npm run backup\` wrote to FILE, into the databases and the DATA_DIR of the settings, while Lantern is stopped.
+Restores what the command backup wrote to FILE, into the databases and the DATA_DIR of the settings, while Lantern is stopped.
 They must be empty.
 
   --unsealed                    restores a FILE that is not sealed. Anyone who can write to such a FILE can make

@@ -68,7 +68,7 @@ test(
     await rm(join(folder, '0003-expand.sql'))
     await rm(join(folder, '0004-contract.sql'))
     await run()
-    await requireMigrated(db, pathToFileURL(folder))
+    await requireMigrated(db, pathToFileURL(folder), 'lantern migrate')
     await rm(join(folder, '0002-more.sql'))
     await expect(run()).rejects.toThrow(
       /newer Lantern \(it has migration 4\), beside which this version cannot run: replace it/,
@@ -88,7 +88,7 @@ test(
     await write('0002-more.sql', 'create table shape (name text)')
     const line = 'The migration 0001-make.sql is another one than the database was migrated by'
     await expect(run()).rejects.toThrow(line)
-    await expect(requireMigrated(db, pathToFileURL(folder))).rejects.toThrow(line)
+    await expect(requireMigrated(db, pathToFileURL(folder), 'lantern migrate')).rejects.toThrow(line)
     expect((await db.query(`select to_regclass('shape') as shape`)).rows).toEqual([{ shape: null }])
   }),
 )
@@ -100,7 +100,7 @@ test(
     await db.query('alter table schema_migration drop column checksum')
     await db.query(`insert into schema_migration values (1, '0001-make.sql')`)
     await write('0001-make.sql', 'create table color (name text)')
-    await requireMigrated(db, pathToFileURL(folder))
+    await requireMigrated(db, pathToFileURL(folder), 'lantern migrate')
     await migrate(db, pathToFileURL(folder))
     expect((await db.query(`select to_regclass('color') as color`)).rows).toEqual([{ color: null }])
     await write('0001-make.sql', 'create table color (name text, code text)')

@@ -102,8 +102,12 @@ export function schemaChannel(
   return { name: SCHEMA_CHANGED_CHANNEL, onNotice: check, onHearing: check }
 }
 
-/** For whoever may not migrate: refuses a schema that is not of this version, and says what to run. */
-export async function requireMigrated(db: Database, folders: MigrationFolders): Promise<void> {
+/** For whoever may not migrate: refuses a schema that is not of this version, and names the command that migrates. */
+export async function requireMigrated(
+  db: Database,
+  folders: MigrationFolders,
+  command: string,
+): Promise<void> {
   const migrations = await listMigrations(folders)
   const applied = await readApplied(db)
   refuseNewerSchema(applied, migrations)
@@ -112,7 +116,7 @@ export async function requireMigrated(db: Database, folders: MigrationFolders): 
   if (!missing) return
   throw new Error(
     `The database lacks ${missing.name}, and DATABASE_URL may not change it: ` +
-      'run `npm run migrate` with DATABASE_OWNER_URL, then start again',
+      `run \`${command}\` with DATABASE_OWNER_URL, then start again`,
   )
 }
 

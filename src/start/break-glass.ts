@@ -7,7 +7,7 @@ import { nameCaller } from './run-command.ts'
 /** The command line is not understood. */
 export class BreakGlassUsageError extends Error {}
 
-export const BREAK_GLASS_USAGE = `npm run -s break-glass -- EMAIL [--reset-factors]
+export const BREAK_GLASS_USAGE = `EMAIL [--reset-factors]
 
 Prints a link that signs the admin EMAIL in: once, within 15 minutes, from any browser, also where PASSWORD_SIGN_IN is off
 and while the identity provider is away. Works beside a running Lantern and without one. The audit log names it, and who

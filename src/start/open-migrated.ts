@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { orDatabaseFault } from '#database/database-fault.ts'
 import { migrate, type Rights, readRights, requireMigrated } from '#database/migrate.ts'
 import { type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '#database/open-database.ts'
+import { nameCommand } from './name-command.ts'
 
 type Room = 'service' | 'bff'
 
@@ -46,7 +47,8 @@ export async function openBffDatabase(
     try {
       const rights = await readRights(database)
       if (!ownerUrl && rights.mayMigrate) await migrateRoom('bff', url, { node })
-      if (!rights.mayMigrate) await requireMigrated(database, schemaOf('bff').migrations)
+      if (!rights.mayMigrate)
+        await requireMigrated(database, schemaOf('bff').migrations, nameCommand('migrate'))
       return { database, rights }
     } catch (error) {
       await database.close()

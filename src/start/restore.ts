@@ -19,6 +19,7 @@ import { writeSecret } from '#database/embedded/keep-secret.ts'
 import type { Settings } from '#settings.ts'
 import { readKept, readPassphrase, SECRET_NAMES } from './back-up.ts'
 import { openBoth, throwReadable } from './both-databases.ts'
+import { nameCommand } from './name-command.ts'
 import { schemaOf } from './open-migrated.ts'
 import { nameCaller } from './run-command.ts'
 
@@ -73,7 +74,7 @@ export async function restore(
   }
   report(settings, facts, new Set(wanted.map(({ name }) => name)), notify)
   if (access) reportAccess(access, notify)
-  notify('Check the audit record with `npm run -s audit -- verify`, then start Lantern.')
+  notify(`Check the audit record with \`${nameCommand('audit', 'verify')}\`, then start Lantern.`)
   return true
 }
 

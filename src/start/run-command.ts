@@ -4,10 +4,13 @@ import { PostgresEndedError } from '#database/embedded/start-cluster.ts'
 import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away.ts'
 import { SettingsError } from '#settings.ts'
 import { UnopenedError } from './command-database.ts'
+import { nameCommand } from './name-command.ts'
 
 type Help = { name: 'help' }
 
 type CommandLine<Line extends { name: string }> = {
+  name: string
+  /** The words that follow its name, and what they mean. */
   usage: string
   /** Throws a Mistake for what is not understood. */
   read(args: readonly string[]): Line | Help
@@ -22,19 +25,21 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Does what this process was called with, or says how it is called. It exits with 2 for a wrong usage. */
 export async function runCommandLine<Line extends { name: string }>({
+  name,
   usage,
   read,
   Mistake,
   run,
 }: CommandLine<Line>): Promise<void> {
+  const help = `Usage: ${nameCommand(name, usage)}`
   const isTask = (line: Line | Help): line is Exclude<Line, Help> => line.name !== 'help'
   try {
     const line = read(process.argv.slice(2))
     if (isTask(line)) await runCommand(() => run(line))
-    else console.log(usage)
+    else console.log(help)
   } catch (error) {
     if (!(error instanceof Mistake)) throw error
-    console.error(`${error.message}\n\n${usage}`)
+    console.error(`${error.message}\n\n${help}`)
     process.exitCode = 2
   }
 }

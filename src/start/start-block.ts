@@ -1,5 +1,6 @@
 import { systemFolderFor } from '#database/embedded/data-dir.ts'
 import type { Rights } from '#database/migrate.ts'
+import { nameCommand } from './name-command.ts'
 
 export type StartFacts = {
   publicUrl: string
@@ -21,10 +22,9 @@ export type StartFacts = {
 const OTHER_SECRET =
   'SECRET is not the one that the database knows: keys of Settings stay closed, and the window is read anew. Set SECRET to that one, or SECRET_BEFORE to it; SECRET_BEFORE=lost gives it up'
 
-const UNPRUNED =
-  'AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run `npm run -s audit -- prune` with it once a day'
+const UNPRUNED = `AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run \`${nameCommand('audit', 'prune')}\` with it once a day`
 
-/** What `npm start` says once it is ready. */
+/** What the start says once it is ready. */
 export function startBlock(facts: StartFacts, tookMs: number): string {
   const { publicUrl, signInLink } = facts
   const lines = [

@@ -82,7 +82,7 @@ test('whoever may not migrate is told what to run, and serves when it was', {
   await migrateBefore('0025', urlOf('lantern_owner'))
   await administer('grant select on schema_migration to lantern_runtime', 'lantern')
   await expect(start()).rejects.toThrow(
-    /lacks 0025-\S+\.sql, .*DATABASE_URL may not change it: run `npm run migrate` with DATABASE_OWNER_URL/,
+    /lacks 0025-\S+\.sql, .*DATABASE_URL may not change it: run `npm run -s migrate` with DATABASE_OWNER_URL/,
   )
   expect(await runMigrate('')).toMatchObject({
     code: 1,

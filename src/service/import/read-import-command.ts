@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const IMPORT_USAGE = `Usage: npm run import -- FILE… [--shift-to-now] [--keep-demo]
+export const IMPORT_USAGE = `FILE… [--shift-to-now] [--keep-demo]
 
 Reads threat records into the service's database, of the Lantern that runs or of one that starts later. A file holds one
 JSON object a line, gzipped or not; each is a neutral feed record (source, source_id, category, …) or a record as the

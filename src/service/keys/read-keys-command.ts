@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { type NewKey, newKeySchema } from './create-key.ts'
 
-export const KEYS_USAGE = `Usage: npm run keys -- COMMAND
+export const KEYS_USAGE = `COMMAND
 
   create --account TEAM --name NAME [--earlier PLAN] [--v1 PLAN] [--trial-days N] [--earlier-per-minute N]
            Makes a key and prints it, once. Keys of one team share its alert profiles.

@@ -137,7 +137,7 @@ test("makes and revokes the embedded service's keys, each shown once", async () 
   await user.click(await screen.findByRole('button', { name: 'New key' }))
   // It is given its own: another would only lock the dashboard out.
   expect(screen.queryByLabelText('New API key')).toBeNull()
-  expect(screen.getByRole('region', { name: 'Records of your own' })).toHaveTextContent('npm run import')
+  expect(screen.getByRole('region', { name: 'Records of your own' })).toHaveTextContent('bin/lantern import')
   await user.type(screen.getByLabelText('Name'), 'SIEM')
   await user.type(screen.getByLabelText('Team'), 'blue-team')
   await user.click(screen.getByRole('button', { name: 'Make key' }))

@@ -53,7 +53,7 @@ export function ApiAccess() {
   )
 }
 
-const IMPORT_COMMAND = 'npm run import -- posts.ndjson.gz'
+const IMPORT_COMMAND = 'bin/lantern import posts.ndjson.gz'
 
 /** How real records come into Lantern's own service. */
 function OwnRecords() {

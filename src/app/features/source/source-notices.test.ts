@@ -68,7 +68,7 @@ test('puts the gravest first, and names demo data', () => {
 test('demo data leads to how to import, where it is this Lantern that holds it', () => {
   expect(noticesOf({ isDemo: true, kind: 'embedded' })).toMatchObject([{ tone: 'info', remedy: 'import' }])
   const [ofTeam] = noticesOf({ isDemo: true, kind: 'vendor' })
-  expect(ofTeam?.text).toContain('npm run import')
+  expect(ofTeam?.text).toContain('the command import')
   expect(ofTeam?.remedy).toBeUndefined()
 })
 

@@ -115,5 +115,5 @@ function demoNotices({ isDemo, kind }: Source): Notice[] {
   if (!isDemo) return []
   const text = 'Demo data: every record is generated, and its organisations are invented.'
   if (kind === 'embedded') return [{ tone: 'info', text, remedy: 'import' }]
-  return [{ tone: 'info', text: `${text} Whoever runs the service replaces it with npm run import.` }]
+  return [{ tone: 'info', text: `${text} Whoever runs the service replaces it by the command import.` }]
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { NotedLink } from './verify-audit.ts'
 
-export const AUDIT_USAGE = `Usage: npm run audit -- COMMAND
+export const AUDIT_USAGE = `COMMAND
 
   verify [--noted NUMBER:HASH]
            Checks that no record was altered, removed, reordered or put in, and prints the last one's number and hash.

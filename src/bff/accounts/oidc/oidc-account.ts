@@ -161,6 +161,6 @@ function linkFirst(): ProblemError {
 
 function lastAdmin(): ProblemError {
   return failed(
-    'You are the last admin of this Lantern, and your identity provider does not name you one any more. Let another admin sign in first, or ask whoever runs this Lantern to let you in: npm run break-glass.',
+    'You are the last admin of this Lantern, and your identity provider does not name you one any more. Let another admin sign in first, or ask whoever runs this Lantern to let you in by the command break-glass.',
   )
 }

@@ -114,7 +114,7 @@ describe('what went wrong at the provider is told', () => {
       'The identity provider does not answer. Try again in a minute, or sign in with email and password.',
     )
     expect(without).toBe(
-      'The identity provider does not answer. Try again in a minute, or ask whoever runs this Lantern: npm run break-glass lets an admin in.',
+      'The identity provider does not answer. Try again in a minute, or ask whoever runs this Lantern: the command break-glass lets an admin in.',
     )
     expect(problemOf(new TypeError('x')).problem.detail).toBe(withPasswords)
   })

@@ -29,7 +29,7 @@ export function problemOf(error: unknown, hasPasswordSignIn = true): ProblemErro
       detail: `The identity provider does not answer. Try again in a minute, or ${
         hasPasswordSignIn
           ? 'sign in with email and password.'
-          : 'ask whoever runs this Lantern: npm run break-glass lets an admin in.'
+          : 'ask whoever runs this Lantern: the command break-glass lets an admin in.'
       }`,
     })
   }

@@ -185,7 +185,7 @@ function linkElsewhere(): ProblemError {
   return new ProblemError({
     code: 'sign_in_failed',
     detail:
-      'One-time links work only on the machine that Lantern runs on. A link of npm run break-glass works anywhere, once, for 15 minutes.',
+      'One-time links work only on the machine that Lantern runs on. A link of the command break-glass works anywhere, once, for 15 minutes.',
   })
 }
 
