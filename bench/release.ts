@@ -66,8 +66,8 @@ const FORMS: readonly Form[] = [
 /** Makes a release, and runs each form of it as a new machine would: unpacked by an ordinary user, without a registry. */
 export async function measureRelease(): Promise<void> {
   console.log('\nA release, unpacked in an empty folder by an ordinary user, without a registry')
-  await execute(process.execPath, ['deploy/release.ts'], { maxBuffer: 64 * MB })
   const source = await readBuild()
+  await execute(process.execPath, ['deploy/release.ts'], { maxBuffer: 64 * MB })
   for (const form of FORMS) {
     console.log(`  ${form.name}`)
     await measureForm(form, { source, name: `${nameRelease(source)}${form.suffix}` })
