@@ -91,19 +91,23 @@ test(`starts ${CRASHES} times of ${CRASHES} right after kill -9 of it and its Po
   expect(await last.stop()).toBe(0)
 })
 
-test('ends when its PostgreSQL does, so that whoever watches it can start it anew', {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const lantern = await start()
-  const postmaster = await readPostmaster(join(dataDir, 'postgres/data'))
-  process.kill(postmaster?.pid ?? expect.fail(), 'SIGKILL')
-  await once(lantern.child, 'close')
-  expect(lantern.child.exitCode).toBe(1)
-  expect(lantern.output()).toContain('PostgreSQL ended unexpectedly')
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'ends when its PostgreSQL does by %s, so that whoever watches it can start it anew',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async (signal) => {
+    const lantern = await start()
+    const postmaster = await readPostmaster(join(dataDir, 'postgres/data'))
+    process.kill(postmaster?.pid ?? expect.fail(), signal)
+    await once(lantern.child, 'close')
+    expect(lantern.child.exitCode).toBe(1)
+    expect(lantern.output()).toContain('PostgreSQL ended unexpectedly')
 
-  const next = await start()
-  expect(await next.stop()).toBe(0)
-})
+    const next = await start()
+    expect(await next.stop()).toBe(0)
+  },
+)
 
 test('keeps its secrets from the processes that it starts', { timeout: TIMEOUT_MS }, async () => {
   const secrets = {

@@ -18,7 +18,9 @@ export type Cluster = {
 
 export class PostgresEndedError extends Error {
   constructor() {
-    super('PostgreSQL ended unexpectedly: its log is in DATA_DIR')
+    super(
+      'PostgreSQL ended unexpectedly: postgres.log in DATA_DIR says why. Nothing that was acknowledged is lost: start Lantern again',
+    )
   }
 }
 
@@ -44,6 +46,7 @@ const SETTINGS = {
 
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
+const STOPPING_POLL_MS = 1_000
 const PORT_ATTEMPTS = 3
 const PORT_TAKEN = 'could not create any TCP/IP sockets'
 
@@ -59,7 +62,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
     try {
       const child = await launch({ ...options, binaries, data, user, port })
       const server = `postgres://${CLUSTER_USER}:${options.password}@127.0.0.1:${port}`
-      return { port, url: (database) => `${server}/${database}`, stop: supervise(child) }
+      return { port, url: (database) => `${server}/${database}`, stop: supervise(child, data) }
     } catch (error) {
       // Between finding the port and using it somebody else may have taken it.
       if (attempt === PORT_ATTEMPTS || !String(error).includes(PORT_TAKEN)) throw error
@@ -120,13 +123,23 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null
 }
 
-/** Returns what stops it. Should it end by itself, so does this process: there is nothing left to serve. */
-function supervise(child: ChildProcess): () => Promise<void> {
+/**
+ * Returns what stops it. Should it end by itself, so does this process: there is nothing left to serve. Somebody else's
+ * SIGTERM makes it refuse new connections and wait for ours, which would never end: it is stopped at once instead.
+ */
+function supervise(child: ChildProcess, data: string): () => Promise<void> {
   const failLoudly = () => {
     throw new PostgresEndedError()
   }
   child.once('exit', failLoudly)
+  const stopIfAsked = async () => {
+    const postmaster = await readPostmaster(data)
+    if (postmaster?.pid === child.pid && postmaster?.status === 'stopping') child.kill('SIGINT')
+  }
+  const polling = setInterval(() => void stopIfAsked(), STOPPING_POLL_MS).unref()
+  child.once('exit', () => clearInterval(polling))
   return async () => {
+    clearInterval(polling)
     child.off('exit', failLoudly)
     await stop(child)
   }
