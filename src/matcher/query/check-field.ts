@@ -47,7 +47,7 @@ function findNegated({ name, values, from, to, dash }: WrittenField): QueryFault
   if (name === 'id' || !values.some(isNegated)) return null
   const left = values
     .filter(isNegated)
-    .map((value) => ({ ...value, text: value.text.replace(/^[!-]+/, '') }))
+    .map((value) => ({ ...value, text: value.text.replace(/^[!-]+=*/, '') }))
     .filter(({ text }) => text !== '')
   const rest = values.filter((value) => !isNegated(value))
   const start = dash ?? from

@@ -20,7 +20,7 @@ import {
   type QueryValue,
   type Span,
 } from './query-tree.ts'
-import { fixComparedField, signHint } from './sign-hints.ts'
+import { fixComparedField, fixLedField, signHint } from './sign-hints.ts'
 
 export const QUERY_MAX_LENGTH = 2_000
 const DEPTH_MAX = 5
@@ -208,9 +208,13 @@ class Parser {
     const dash = this.#dashBefore()
     if (fixed !== null) {
       const message = `Write a field’s value behind a colon: “${fixed}”. Quote it to search for the text.`
-      const isTwice = dash !== null && fixed.startsWith('-')
-      const place = isTwice ? { from: dash, to: span.to, fix: fixed.slice(1) } : { ...span, fix: fixed }
-      this.#faults.push({ ...place, message })
+      this.#faults.push({ ...this.#besideDash(fixed, span.from, dash), to: span.to, message })
+    }
+    const led = fixLedField(text)
+    if (led) {
+      const message = `Write “${led.fix}” here. Quote it to search for the text.`
+      this.#faults.push({ ...this.#besideDash(led.fix, span.from, dash), to: span.from + led.to, message })
+      return null
     }
     const [, name] = NAMED.exec(text) ?? []
     const other = OTHER_NAMES.get(name?.toLowerCase() ?? '')
@@ -267,6 +271,11 @@ class Parser {
   #dashBefore(): number | null {
     const before = this.#tokens[this.#at - 2]
     return before?.kind === 'dash' ? before.from : null
+  }
+
+  /** A fix where a dash may stand before it: two dashes leave nothing out. */
+  #besideDash(fix: string, from: number, dash: number | null): { from: number; fix: string } {
+    return dash !== null && fix.startsWith('-') ? { from: dash, fix: fix.slice(1) } : { from, fix }
   }
 
   #hintOperator(): void {

@@ -90,6 +90,14 @@ test.each([
   ['actor:lo*bit', 'actor:lo*'],
   ['actor:lock~2', 'actor:lock'],
   ['victim:/ba.k/', null],
+  ['country:DE;FR', 'country:DE,FR'],
+  ['country:=DE', 'country:DE'],
+  ['actor:==lock', 'actor:lock'],
+  ['severity:!=high', '-severity:high'],
+  // A sign before a field is no text either.
+  ['a !country:DE', 'a -country:DE'],
+  ['-!country:DE', 'country:DE'],
+  ['+actor:"lock bit"', 'actor:"lock bit"'],
   // Severities are four.
   ['severity:urgent', 'severity:critical'],
   ['-severity:crtical', '-severity:critical'],

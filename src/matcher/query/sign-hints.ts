@@ -4,6 +4,7 @@ type SignHint = { message: string; fix?: string }
 
 const WORD = String.raw`[\p{L}\p{N}]`
 const COMPARED = /^([A-Za-z]+)(!=|[<>]=?|=)=?(.+)$/
+const LED = /^([!+]+)([A-Za-z]+):/
 
 const STAR = 'Use * only at the end of a word.'
 
@@ -29,10 +30,13 @@ const SIGNS: readonly (readonly [RegExp, (text: string) => SignHint])[] = [
 /** Signs that would be dropped from a value. */
 const VALUE_SIGNS: typeof SIGNS = [
   [
-    new RegExp(`${WORD}\\|+${WORD}`, 'u'),
-    (text) => ({ message: 'Write a comma between values.', fix: text.replaceAll(/\|+/g, ',') }),
+    new RegExp(`${WORD}[|;]+${WORD}`, 'u'),
+    (text) => ({ message: 'Write a comma between values.', fix: text.replaceAll(/[|;]+/g, ',') }),
   ],
-  [new RegExp(`^\\++${WORD}`, 'u'), (text) => ({ message: 'Leave “+” out.', fix: text.replace(/^\++/, '') })],
+  [
+    new RegExp(`^[+=]+${WORD}`, 'u'),
+    (text) => ({ message: `Leave “${text.charAt(0)}” out.`, fix: text.replace(/^[+=]+/, '') }),
+  ],
   ...SIGNS.slice(2),
 ]
 
@@ -53,6 +57,13 @@ export function fixComparedField(text: string): string | null {
   if (!field) return null
   const compared = field === 'severity' && /^[<>]/.test(sign) ? sign : ''
   return `${sign === '!=' ? '-' : ''}${field}:${compared}${value}`
+}
+
+/** A field behind a sign of another language, as it begins here: `!country:` is `-country:`. `to` is where its name ends. */
+export function fixLedField(text: string): { to: number; fix: string } | null {
+  const [led = '', signs = '', name = ''] = LED.exec(text) ?? []
+  if (!findFieldName(name)) return null
+  return { to: led.length, fix: `${signs.includes('!') ? '-' : ''}${name}:` }
 }
 
 function findSign(signs: typeof SIGNS, text: string): SignHint | null {

@@ -211,6 +211,43 @@ test(
 )
 
 test(
+  'a sign that a value would lose is refused with its fix by lists, exports, figures, views and feeds',
+  withDatabase('bff', async (database) => {
+    const { ask, refuse } = await start(database)
+    const body = { name: 'Mornings', filter: { q: 'bank' }, timeZone: 'UTC', isShared: false }
+    const view = viewSchema.parse(await (await ask('/bff/views', { body })).json())
+    const feed = await ask(`/bff/views/${view.id}/feed`, { method: 'POST' })
+    const { pathname } = new URL(viewFeedSchema.parse(await feed.json()).address)
+    for (const [q, fixed] of [
+      ['severity:!high', '-severity:high'],
+      ['country:!DE', '-country:DE'],
+      ['after:2026-11-01..2026-11-10', 'on:2026-11-01..2026-11-10'],
+      ['severity:urgent', 'severity:critical'],
+      ['country:DE severity>high', 'country:DE severity:>high'],
+      ['+country:=DE', 'country:=DE'],
+    ] as const) {
+      const [{ from = 0, to = 0, fix = null } = {}] = (await refuse(q)).fields ?? []
+      expect(fix === null ? null : q.slice(0, from) + fix + q.slice(to)).toBe(fixed)
+      for (const path of ['exports/threats', 'facets/country', 'groups/day', 'trends']) {
+        const problem = await readProblem(await ask(`/bff/${path}?${new URLSearchParams({ q })}`))
+        expect([problem.status, problem.fields], path).toEqual([
+          400,
+          [expect.objectContaining({ from, to, fix })],
+        ])
+      }
+      const draft = { ...body, filter: { q } }
+      expect((await ask('/bff/views', { body: draft })).status, q).toBe(400)
+      // A view that an earlier version has saved.
+      await database.query(`update saved_view set filter = $1 where id = $2`, [
+        JSON.stringify({ q }),
+        view.id,
+      ])
+      expect((await ask(pathname)).status, q).toBe(400)
+    }
+  }),
+)
+
+test(
   'what the team has done is a part of the language, at once',
   withFeed(async ({ ids, ask }) => {
     expect([await ids('is:starred'), await ids('-is:read hospital')]).toEqual(['', 'acd'])
