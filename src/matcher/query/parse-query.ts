@@ -1,6 +1,7 @@
 import { countryName, foldCountryName, SHARED_COUNTRY_NAMES } from '#contract/country.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { checkField } from './check-field.ts'
+import { findCrossedDays } from './crossed-days.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
 import { nearestName } from './nearest-name.ts'
 import { nearestValue } from './nearest-value.ts'
@@ -115,6 +116,7 @@ class Parser {
   parse(): ParsedQuery {
     const tree = this.#readOr()
     this.#checkCount(tree)
+    this.#faults.push(...findCrossedDays(tree, this.#text))
     const inOrder = <Note extends QueryFault>(notes: Note[]) => notes.toSorted((a, b) => a.from - b.from)
     return { tree, faults: inOrder(this.#faults), hints: inOrder(this.#hints) }
   }

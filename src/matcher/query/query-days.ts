@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/duration.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** A calendar day (`2026-11-22`), or one that many days before today: the reader's zone says when each begins. */
-type QueryDay = { kind: 'day'; day: string } | { kind: 'ago'; days: number }
+export type QueryDay = { kind: 'day'; day: string } | { kind: 'ago'; days: number }
 /** From the first day to the last, both included. */
 export type DaySpan = { first: QueryDay; last: QueryDay }
 
@@ -28,8 +28,7 @@ function readRange(text: string): DaySpan | null {
 
 /** Whether the last day is before the first. Only today says so of a calendar day and one before today. */
 function isCrossed({ first, last }: DaySpan): boolean {
-  if (first.kind === 'day') return last.kind === 'day' && first.day > last.day
-  return last.kind === 'ago' && first.days < last.days
+  return (compareDays(first, last) ?? 0) > 0
 }
 
 function readSpan(text: string): DaySpan | null {
@@ -71,9 +70,19 @@ export function isRelative({ first, last }: DaySpan): boolean {
 
 /** The first and last calendar day, as of today. */
 export function calendarDays({ first, last }: DaySpan, today: string): { first: string; last: string } {
-  const dayOf = (day: QueryDay) =>
-    day.kind === 'day' ? day.day : toDay(Date.parse(today) - day.days * DAY_MS)
-  return { first: dayOf(first), last: dayOf(last) }
+  return { first: dayOf(first, today), last: dayOf(last, today) }
+}
+
+function dayOf(day: QueryDay, today: string): string {
+  return day.kind === 'day' ? day.day : toDay(Date.parse(today) - day.days * DAY_MS)
+}
+
+/** Negative where the first is the earlier one; null where only today could say. */
+export function compareDays(one: QueryDay, other: QueryDay, today?: string): number | null {
+  if (one.kind === 'ago' && other.kind === 'ago') return other.days - one.days
+  if (one.kind !== other.kind && today === undefined) return null
+  const [first, last] = [dayOf(one, today ?? ''), dayOf(other, today ?? '')]
+  return first === last ? 0 : first < last ? -1 : 1
 }
 
 /** The day that a text was most likely meant to be, as it should be written. */

@@ -84,6 +84,13 @@ test.each([
   ['a OR before:yesterday..today', 'a OR on:yesterday..today'],
   ['on:2026-11-10..2026-11-01', 'on:2026-11-01..2026-11-10'],
   ['on:today..yesterday', 'on:yesterday..today'],
+  // Days that exclude each other.
+  ['after:30d before:60d', 'after:60d before:30d'],
+  ['a before:2026-01-01 (b c) after:2026-02', 'a before:2026-02 (b c) after:2026-01-01'],
+  ['a OR (b since:2026-02-01 before:2025)', 'a OR (b since:2025 before:2026-02-01)'],
+  ['(after:today) a before:today', 'on:today a'],
+  ['on:2026-01 after:2026-02-01 a', 'on:2026-01  a'],
+  ['a on:yesterday on:today', 'a on:yesterday '],
   ['country:DE|FR', 'country:DE,FR'],
   ['country:+DE', 'country:DE'],
   ['actor:*bit', 'actor:bit'],
@@ -183,6 +190,17 @@ test('offers the choice of a name that two countries have, and finds both', () =
   const field = leavesOf(tree).find((leaf) => leaf.kind === 'field')
   const context = { momentsOf: () => ({ start: 0, end: 0 }), marksOf: () => undefined, profilesOf: () => [] }
   expect(field && testsOf(field, context)).toContainEqual({ kind: 'country', codes: ['CD', 'CG'] })
+})
+
+test.each([
+  'after:2026-11-01 before:30d',
+  'after:30d OR before:60d',
+  'after:30d -before:60d',
+  'after:30d before:60d,today',
+  'after:yesterday before:today on:2d',
+  'on:2026-01 after:2026-01-31 before:2026-02',
+])('takes days that may both hold: %s', (text) => {
+  expect(parseQuery(text).faults).toEqual([])
 })
 
 test('has nothing to say of an address, of capitals and of what is quoted', () => {
