@@ -22,7 +22,7 @@ test('a value that is half typed is not asked for, and the last answer stays, sa
 test.each([
   ['Enter', 'actor:pa{Enter}'],
   ['a space', 'actor:pa '],
-  ['leaving the field', 'actor:pa{Tab}'],
+  ['leaving the field', 'actor:pa{Shift>}{Tab}{/Shift}'],
   ['the caret elsewhere', 'actor:pa{Home}'],
   ['a code that is known', 'country:de'],
 ])('a value that was begun waits no longer after %s', async (_, typed) => {

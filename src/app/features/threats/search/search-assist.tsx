@@ -77,6 +77,8 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const steer = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const choice = choices[index]
+    const offered = choice ?? (isOpen ? firstFor(text, suggestions) : undefined)
+    const isTab = event.key === 'Tab' && !event.shiftKey
     if (step !== undefined) {
       if (choices.length === 0) return false
       if (!isOpen) {
@@ -86,6 +88,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
       moveTo(index < 0 && step < 0 ? -1 : index + step)
     } else if (event.key === 'Escape' && isOpen) setClosedAt(at)
     else if (event.key === 'Enter' && choice) choose(choice)
+    else if (isTab && offered) choose(offered)
     else {
       if (event.key === 'Enter') {
         setEnteredText(text)
@@ -159,6 +162,15 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
 /** Where something was begun: between words, what could follow is asked for by an arrow. */
 function isWorthOffering(text: string, { place }: Suggestions): boolean {
   return place.to > place.from || /[:,<>=]$/.test(text.slice(0, place.from))
+}
+
+/** What completes the value that is being typed; undefined where none is, or it is whole. */
+function firstFor(text: string, suggestions: Suggestions | null): Suggestion | undefined {
+  if (!suggestions) return undefined
+  const { place, choices } = suggestions
+  const typed = text.slice(place.from, place.to)
+  const isValue = typed !== '' && /[:,<>=]$/.test(text.slice(0, place.from))
+  return isValue && choices[0]?.text !== typed ? choices[0] : undefined
 }
 
 /** What only the server can know of: alert profiles of no such name, parts of which no list says anything. */

@@ -34,6 +34,29 @@ test('completes a field, then its values with their counts, by keyboard alone', 
   )
 })
 
+test('Tab completes the value that is being typed, and then leaves the field', async () => {
+  serveSearches()
+  const { router, user } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  await user.type(searchField(), 'hospital country:fr')
+  await waitFor(() => expect(offeredValues()[0]).toMatch(/^France FR/))
+  await user.tab()
+  expect(searchField()).toHaveValue('hospital country:FR')
+  expect(searchField()).toHaveFocus()
+  expect(offeredValues()).toEqual([])
+  await user.tab()
+  expect(searchField()).not.toHaveFocus()
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'hospital country:FR' }))
+
+  // A word that could go on to be a field stays what it is.
+  await user.type(searchField(), ' act')
+  await waitFor(() => expect(offeredValues()).toHaveLength(1))
+  await user.tab()
+  expect(searchField()).toHaveValue('hospital country:FR act')
+  expect(searchField()).not.toHaveFocus()
+})
+
 test('Escape closes the list, then leaves, and keeps what was typed; an arrow opens it again', async () => {
   serveSearches()
   const { user } = renderPage('/threats')
