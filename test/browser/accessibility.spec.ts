@@ -49,7 +49,8 @@ test('the feed has no finding, full, empty and refused', async ({ feedPage: page
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await expectNoFinding(page)
   await page.goto('/threats?q=zzzzunheardof')
-  await expect(page.getByText(/No threat fits/)).toBeVisible()
+  await expect(page.getByText('No threats match')).toBeVisible()
+  await expect(page.getByText('0 threats', { exact: true }).last()).toBeVisible()
   await expectNoFinding(page)
   // Older than the window, where neither API filters by severity.
   await page.goto('/threats?severity=critical&from=2020-01-01')

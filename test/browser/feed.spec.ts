@@ -97,7 +97,9 @@ test('a selection survives paging and a change of filter', async ({ feedPage: pa
 
 test('an empty answer says which filter to loosen', async ({ signedInPage: page }) => {
   await page.goto('/threats?q=zzzzunheardof&country=US')
-  await page.getByRole('button', { name: /^Without Search/ }).click()
+  const unmatched = page.getByRole('listitem').filter({ hasText: 'Search: zzzzunheardof' })
+  await expect(unmatched.getByText('0 threats')).toBeVisible()
+  await unmatched.getByRole('button', { name: /^Remove this filter/ }).click()
   await expect(page).not.toHaveURL(/q=/)
   await expect(rows(page).first()).toBeVisible()
 })

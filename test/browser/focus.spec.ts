@@ -21,7 +21,7 @@ test('filters are removed one after the other by keyboard, and the focus is neve
   await expect(field(page)).toBeFocused()
 
   await page.goto('/threats?q=zzzzunheardof')
-  await page.getByRole('button', { name: 'Without Search: zzzzunheardof' }).focus()
+  await page.getByRole('button', { name: 'Remove this filter: Search: zzzzunheardof' }).focus()
   await page.keyboard.press('Enter')
   await expect(firstThreat(page)).toBeVisible()
   await expect(field(page)).toBeFocused()

@@ -1,5 +1,5 @@
 import type { Clock } from '#bff/time/clock.ts'
-import type { FeedBounds } from '#bff/time/time-range.ts'
+import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { ListCursor } from '#bff/window/index/arrange-rows.ts'
@@ -19,6 +19,7 @@ import { createWindowIndex } from '#bff/window/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/window/store/threat-queries.ts'
 import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
+import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { WindowState } from '#contract/bff/source.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -34,6 +35,7 @@ import type {
 } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
+import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
 import { createReadFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
@@ -68,6 +70,8 @@ export type Window = {
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
   facet(name: FacetName, query: FacetQuery, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
   groups(name: Grouping, query: GroupQuery, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
+  /** How many threats each filter, and each part of the search, matches alone. */
+  conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
   countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
   /** The time that is stored without a gap; null while nothing is. */
@@ -202,6 +206,23 @@ export function createWindow({
       return {
         answer: { ...findValues(rows, selection, { name, text: query.text ?? '' }), isExact: isWhole(sync) },
         freshForMs: isOfTeam ? 0 : freshForMs,
+      }
+    },
+
+    async conditions(query, bounds) {
+      const { selector, isOfTeam } = await readFilter(query, bounds)
+      const found = await currentFor(query, selector.bounds)
+      if (!found) return { answer: { conditions: null, more: 0, isExact: false }, freshForMs: 0 }
+      const { sync, rows, trouble } = found
+      const countOf = async (filter: ConditionQuery) => {
+        const alone = await readFilter(filter, feedBounds(filter, clock.nowMs()))
+        // Alone, its time may begin before what is stored.
+        const isStored = await currentFor(filter, alone.selector.bounds)
+        return isStored && selectRows(rows, requireSaidOf(rows, alone.selector)).matched.length
+      }
+      return {
+        answer: { ...(await countConditions(query, { rows, countOf })), isExact: isWhole(sync) },
+        freshForMs: isOfTeam ? 0 : freshnessOf(sync, trouble).freshForMs,
       }
     },
 

@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   'GET /bff/threats/:id/evidence/:index': 'A picture, drawn anew as WebP',
   'GET /bff/facets/:name': 'The values of one filter with their counts, beside the other filters',
   'GET /bff/groups/:name': 'The groups of a list with their counts, in its order',
+  'GET /bff/conditions': 'How many threats each filter, and each part of the search, matches alone',
   'GET /bff/trends': 'Counts of 30 days by filter, and of the 30 before',
   'GET /bff/actors': 'Actors with their counts',
   'GET /bff/actors/:name': "One actor with its days, countries and industries, and the source's own entry",

@@ -115,11 +115,17 @@ function checkLevel(
   if (comparison === '<' && level === LEVELS[0]) return fault(`No severity is below ${level}.`, level)
   const isKnown = LEVELS.some((known) => (isPrefix ? known.startsWith(level) : known === level))
   if (isKnown || isAnyValue(value) || (isQuoted && !comparison)) return null
-  const nearest = nearestName(level, LEVELS) ?? LEVEL_SYNONYMS.get(level)
+  const nearest = nearestLevel(level)
   const message = comparison
     ? `Compare with ${LEVELS.join(', ')}.`
     : `“${text}” is no severity: use ${LEVELS.join(', ')}.`
   return fault(message, nearest && `${comparison ?? ''}${nearest}`)
+}
+
+/** The severity that a text most likely means, also by other tools' words. */
+export function nearestLevel(text: string): Level | null {
+  const level = text.trim().toLowerCase()
+  return nearestName(level, LEVELS) ?? LEVEL_SYNONYMS.get(level) ?? null
 }
 
 function oneOf(words: readonly string[], text: string): boolean {

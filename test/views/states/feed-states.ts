@@ -1,3 +1,4 @@
+import type { ConditionAnswer } from '#contract/bff/condition.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
@@ -79,8 +80,43 @@ export const FEED_STATES: readonly PageState[] = [
   feed('for a viewer', '24 threats', list(THREATS), { replies: { session: signedInAs('viewer') } }),
   feed('loading', 'Loading…', 'never'),
   feed('empty', 'No threats yet', list([])),
-  feed('nothing fits', 'No threat fits all of these filters', list([]), {
-    url: '/threats?severity=low&country=MT',
+  feed('nothing matches', 'No threats match', list([]), {
+    url: `/threats?${new URLSearchParams([
+      ['q', 'country:DE actor:qilni'],
+      ['severity', 'low'],
+      ['industry', LONG.slice(0, 500)],
+      ['within', '7d'],
+    ])}`,
+    replies: {
+      conditions: reply<ConditionAnswer>({
+        conditions: [
+          { name: 'q', part: 0, count: 192, nearest: [] },
+          {
+            name: 'q',
+            part: 1,
+            count: 0,
+            nearest: [
+              {
+                field: 'actor',
+                value: 'qilni',
+                instead: 'Qilin',
+                count: 152,
+                place: { from: 17, to: 22, fix: 'Qilin' },
+              },
+            ],
+          },
+          { name: 'severity', count: 1_204, nearest: [] },
+          {
+            name: 'industry',
+            count: 0,
+            nearest: [{ field: 'industry', value: LONG, instead: `${LONG}s`, count: 1 }],
+          },
+          { name: 'within', count: 312, nearest: [] },
+        ],
+        more: 0,
+        isExact: true,
+      }),
+    },
   }),
   feed('stale', 'This is what Lantern knew', list(THREATS, { freshness: STALE })),
   feed(

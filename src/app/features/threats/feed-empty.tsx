@@ -2,16 +2,17 @@ import type { MouseEvent, RefObject } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { Untrusted } from '#app/ui/untrusted.tsx'
 import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
+import { EmptyConditions } from './empty-conditions.tsx'
 import { isByKeyboard } from './is-by-keyboard.ts'
-import type { QueryLanguage } from './search/use-query-language.ts'
+import * as language from './search/query-language.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
 type FeedEmptyProps = {
   search: ThreatSearch
-  language: QueryLanguage | null
+  /** Whether the stored threats answered: only they can be counted for each condition. */
+  isStored: boolean
   /** Why there may be threats all the same. */
   endsEarly: string | undefined
   onChange: ChangeSearch
@@ -19,12 +20,12 @@ type FeedEmptyProps = {
   searchField: RefObject<HTMLInputElement | null>
 }
 
-/** Says which filter to loosen. */
-export function FeedEmpty({ search, language, endsEarly, onChange, searchField }: FeedEmptyProps) {
+/** Why a list is empty, and what to change. */
+export function FeedEmpty({ search, isStored, endsEarly, onChange, searchField }: FeedEmptyProps) {
   const filters = listActiveFilters(search, useTimeZone(), language).filter(({ name }) => name !== 'set')
-  const drop = (event: MouseEvent, change: Partial<ThreatSearch>) => {
+  const change = (event: MouseEvent, changed: Partial<ThreatSearch>) => {
     if (isByKeyboard(event)) searchField.current?.focus()
-    onChange(change)
+    onChange(changed)
   }
   if (endsEarly) {
     return (
@@ -41,30 +42,17 @@ export function FeedEmpty({ search, language, endsEarly, onChange, searchField }
     )
   }
   return (
-    <EmptyState
-      title={filters.length === 1 ? 'No threat fits this filter' : 'No threat fits all of these filters'}
-    >
-      <p>{filters.length === 1 ? 'Drop it to see the others.' : 'Drop one to widen the list.'}</p>
-      <div className="mt-4 flex flex-wrap justify-center gap-2">
-        {filters.map(({ name, label, value, without }) => (
-          <Button
-            key={`${name} ${label} ${value}`}
-            icon="x"
-            className="max-w-[min(24rem,100%)]"
-            onClick={(event) => drop(event, without)}
-          >
-            Without {label}:{' '}
-            <span className="min-w-0 truncate">
-              <Untrusted text={value} maxLength={60} clip="silent" />
-            </span>
-          </Button>
-        ))}
-        {filters.length > 1 && (
-          <Button variant="quiet" onClick={(event) => drop(event, dropFilters(search))}>
-            Clear all filters
-          </Button>
-        )}
-      </div>
+    <EmptyState title="No threats match">
+      <EmptyConditions {...{ search, filters, isStored }} onChange={change} />
+      {filters.length > 1 && (
+        <Button
+          variant="quiet"
+          className="mt-3 max-sm:h-11"
+          onClick={(event) => change(event, dropFilters(search))}
+        >
+          Clear all filters
+        </Button>
+      )}
     </EmptyState>
   )
 }

@@ -151,17 +151,6 @@ test('a refused filter can be dropped where the refusal stands', async () => {
   await screen.findByText('1 threat')
 })
 
-test('an empty list names the filters to loosen', async () => {
-  serveList(aThreatList([]))
-  const { router, user } = renderPage('/threats?country=DE&q=acme')
-  await screen.findByText('No threat fits all of these filters')
-
-  await user.click(screen.getByRole('button', { name: 'Without Country: Germany' }))
-
-  await waitFor(() => expect(router.state.location.href).toBe('/threats?q=acme'))
-  expect(await screen.findByText('No threat fits this filter')).toBeVisible()
-})
-
 test('a failed list leaves the filters in place', async () => {
   fakeBff.use(http.get('/bff/threats', () => problem('upstream_unavailable', 503)))
   const { user } = renderPage('/threats?q=acme')

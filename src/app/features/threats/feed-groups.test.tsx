@@ -139,7 +139,7 @@ test('a link with all groups closed, the one without a value as well, opens as h
 
   await screen.findByRole('button', { name: /^No country given/ })
   expect(lines()).toHaveLength(3)
-  expect(screen.queryByText(/No threat fits/)).not.toBeInTheDocument()
+  expect(screen.queryByText(/No threats match/)).not.toBeInTheDocument()
 })
 
 test('j and k go from threat to threat, over the heads', async () => {

@@ -138,7 +138,10 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const empty = (
     <Suspense>
-      <FeedEmpty {...{ search, language, endsEarly, onChange, searchField }} />
+      <FeedEmpty
+        {...{ search, endsEarly, onChange, searchField }}
+        isStored={first?.answeredBy === 'window'}
+      />
     </Suspense>
   )
   const renderRows = (layout: RowLayout) => {

@@ -6,6 +6,7 @@ import type { FindStored } from '#bff/vendor/details/find-stored.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Window } from '#bff/window/window.ts'
+import { conditionQuerySchema } from '#contract/bff/condition.ts'
 import {
   facetParamsSchema,
   facetQuerySchema,
@@ -24,7 +25,10 @@ import { createThreatPages, type ThreatPagesDependencies } from './threat-pages.
 type ThreatRouteDependencies = ThreatPagesDependencies &
   Omit<ListThreatsDependencies, 'readPage' | 'cursors'> & {
     categories: () => SeenCategories
-    window: Pick<Window, 'list' | 'isEmpty' | 'find' | 'newest' | 'facet' | 'groups' | 'storedRange'>
+    window: Pick<
+      Window,
+      'list' | 'isEmpty' | 'find' | 'newest' | 'facet' | 'groups' | 'conditions' | 'storedRange'
+    >
     readThreat: ReadThreat
     findStored: FindStored
     /** Signs the cursors of lists. */
@@ -80,6 +84,18 @@ export function threatRoutes({
       async answer({ params, query }) {
         const bounds = feedBounds(query, rest.clock.nowMs())
         const { answer, freshForMs } = await rest.window.groups(params.name, query, bounds)
+        return { json: answer, freshForMs }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/bff/conditions',
+      access: 'viewer',
+      query: conditionQuerySchema,
+      cache: 'answer',
+      async answer({ query }) {
+        const bounds = feedBounds(query, rest.clock.nowMs())
+        const { answer, freshForMs } = await rest.window.conditions(query, bounds)
         return { json: answer, freshForMs }
       },
     }),

@@ -205,14 +205,6 @@ test('the parts of a search are chips, and its fields are the filters’ own', a
   await waitFor(() => expect(router.state.location.search).toMatchObject({ country: 'DE' }))
 })
 
-test('an empty list names the part of a search to loosen', async () => {
-  serveSearches({ threats: [], total: 0 })
-  const { router, user } = renderPage('/threats?q=acme country:DE')
-
-  await user.click(await screen.findByRole('button', { name: 'Without Country: Germany' }))
-  await waitFor(() => expect(router.state.location.search).toEqual({ q: 'acme' }))
-})
-
 test('the help has examples of what the reader has, each a press away', async () => {
   serveSearches()
   const { router, user } = renderPage('/threats')

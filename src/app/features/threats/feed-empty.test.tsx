@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { ConditionAnswer } from '#contract/bff/condition.ts'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+import { searchField } from '#test/support/app/serve-searches.ts'
+
+/** Stored threats of which none matches a search with a value or filter named in `empty`; conditions as given. */
+function serveEmpty(conditions: ConditionAnswer['conditions'], { more = 0, empty = 'qilni' } = {}) {
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/threats', ({ request }) => {
+      const threats = decodeURIComponent(request.url).includes(empty) ? [] : [aThreat('a-1')]
+      return HttpResponse.json(aThreatList(threats, { answeredBy: 'window', total: threats.length }))
+    }),
+    http.get('/bff/conditions', ({ request }) => {
+      asked.push(decodeURIComponent(new URL(request.url).search))
+      return HttpResponse.json({ conditions, more, isExact: true })
+    }),
+  )
+  return asked
+}
+
+const conditions = () =>
+  within(screen.getByRole('list', { name: 'Conditions' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+test('an empty list counts each condition alone, and replaces a value that nothing has in one press', async () => {
+  const asked = serveEmpty([
+    { name: 'q', part: 0, count: 192, nearest: [] },
+    {
+      name: 'q',
+      part: 1,
+      count: 0,
+      nearest: [
+        {
+          field: 'actor',
+          value: 'qilni',
+          instead: 'Qilin',
+          count: 152,
+          place: { from: 17, to: 22, fix: 'Qilin' },
+        },
+      ],
+    },
+    { name: 'severity', count: 1_234, nearest: [] },
+  ])
+  const { router, user } = renderPage('/threats?q=country:DE actor:qilni&severity=high&severity=critical')
+  await screen.findByText('No threats match')
+
+  await waitFor(() =>
+    expect(conditions()).toEqual([
+      'Country: Germany192 threatsRemove this filter',
+      'Actor: qilni0 threatsRemove this filterNo threat has “qilni”. Did you mean this?Qilin (152)',
+      'Severity: high or critical1,234 threatsRemove this filter',
+    ]),
+  )
+  expect(asked).toEqual(['?q=country:DE+actor:qilni&severity=high&severity=critical&timeZone=UTC'])
+
+  await user.click(screen.getByRole('button', { name: 'Qilin (152)' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'country:DE actor:Qilin' }))
+  expect(searchField()).toHaveValue('country:DE actor:Qilin')
+  await screen.findByText('1 threat')
+})
+
+test('removes a filter with all of its values, or replaces one of them', async () => {
+  const nearest = [{ field: 'actor' as const, value: 'qilni', instead: 'Qilin', count: 152 }]
+  serveEmpty([
+    { name: 'country', count: 192, nearest: [] },
+    { name: 'actor', count: 9, nearest },
+  ])
+  const { router, user } = renderPage('/threats?country=DE&country=FR&actor=akira&actor=qilni')
+
+  await user.click(
+    await screen.findByRole('button', { name: 'Remove this filter: Country: Germany or France' }),
+  )
+  await waitFor(() => expect(router.state.location.search).toEqual({ actor: ['akira', 'qilni'] }))
+  await user.click(await screen.findByRole('button', { name: 'Qilin (152)' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ actor: ['akira', 'Qilin'] }))
+})
+
+test('says so where each condition matches threats and none matches all', async () => {
+  serveEmpty(
+    [
+      { name: 'q', part: 0, count: 3, nearest: [] },
+      { name: 'q', part: 1, count: 5, nearest: [] },
+      { name: 'country', count: 1, nearest: [] },
+    ],
+    { more: 2, empty: 'acme' },
+  )
+  const { user } = renderPage('/threats?q=acme bank')
+  await screen.findByText(/^Each condition matches threats, but no threat matches all of them/)
+  expect(conditions()).toEqual([
+    'Search: acme3 threatsRemove this filter',
+    'Search: bank5 threatsRemove this filter',
+  ])
+  expect(screen.getByText('The first 3 conditions are counted.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Remove this filter: Search: acme' }))
+  await screen.findByText('1 threat')
+})
+
+test('days that exclude each other as of today are named with the fix', async () => {
+  const ago = Math.ceil((Date.now() - Date.UTC(2026, 10, 1)) / 86_400_000) + 1
+  serveEmpty([], { empty: 'after:2026-11-20' })
+  const { router, user } = renderPage(`/threats?q=after:2026-11-20 before:${ago}d`)
+  await screen.findByText(`No threat can match both “after:2026-11-20” and “before:${ago}d”.`)
+  await user.click(screen.getByRole('button', { name: `Write after:${ago}d before:2026-11-20` }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ q: `after:${ago}d before:2026-11-20` }))
+})
+
+test('where only the vendor could count, conditions stand without counts', async () => {
+  fakeBff.use(http.get('/bff/threats', () => HttpResponse.json(aThreatList([]))))
+  renderPage('/threats?country=DE&q=acme')
+  await screen.findByText('No threats match')
+  expect(conditions()).toEqual(['Search: acmeRemove this filter', 'Country: GermanyRemove this filter'])
+})
+
+test('text from outside is marked and clipped where it stands in a condition', async () => {
+  const hostile = `\u202e${'x'.repeat(600)}`
+  serveEmpty(
+    [
+      {
+        name: 'actor',
+        count: 0,
+        nearest: [{ field: 'actor', value: hostile, instead: `\u202eevil ${'y'.repeat(300)}`, count: 1 }],
+      },
+    ],
+    { empty: 'xxx' },
+  )
+  renderPage(`/threats?${new URLSearchParams({ actor: hostile.slice(0, 500) })}`)
+  await screen.findByText(/Did you mean this/)
+  expect(document.body.textContent).not.toContain('\u202e')
+  expect(document.body.textContent).not.toContain('y'.repeat(120))
+})

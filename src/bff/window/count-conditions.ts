@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Condition, ConditionAnswer, ConditionQuery, NearestValue } from '#contract/bff/condition.ts'
+import { threatFilterNameSchema } from '#contract/bff/threat-list.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
+import { printField, printQuery, quoteText, writeValue } from '#matcher/query/print-query.ts'
+import { conjunctsOf, isAnyValue, type QueryNode } from '#matcher/query/query-tree.ts'
+import type { IndexRows } from './index/index-rows.ts'
+import { findNearestValue } from './index/nearest-value.ts'
+import { FACET_NAMES } from './index/threat-terms.ts'
+
+/** Each is a look at all rows. */
+const CONDITIONS_MAX_COUNT = 20
+/** Of one condition: so many are looked up that no threat has. */
+const VALUES_MAX_COUNT = 5
+
+type Counting = {
+  rows: IndexRows
+  /** How many threats a filter matches; null where only the vendor could count. */
+  countOf(filter: ConditionQuery): Promise<number | null>
+}
+
+/** A value of a condition, with a filter of it alone and one of another in its place. */
+type Value = Pick<NearestValue, 'field' | 'value'> & {
+  alone: ConditionQuery
+  replaced(value: string): { filter: ConditionQuery; place?: NearestValue['place'] }
+}
+type Asked = Pick<Condition, 'name' | 'part'> & { alone: ConditionQuery; values: readonly Value[] }
+
+/** Counts each filter and each part of a search alone, a look at the rows at a time. */
+export async function countConditions(
+  query: ConditionQuery,
+  { rows, countOf }: Counting,
+): Promise<Pick<ConditionAnswer, 'conditions' | 'more'>> {
+  const asked = splitConditions(query)
+  const conditions: Condition[] = []
+  for (const { alone, values, ...name } of asked.slice(0, CONDITIONS_MAX_COUNT)) {
+    await setImmediate()
+    const count = await countOf(alone)
+    const nearest: NearestValue[] = []
+    for (const { field, value, ...filters } of values.slice(0, VALUES_MAX_COUNT)) {
+      const own = values.length === 1 ? count : await countOf(filters.alone)
+      const instead = own === 0 ? findNearestValue(rows, field, value) : null
+      if (instead === null) continue
+      const { filter, place } = filters.replaced(instead)
+      nearest.push({ field, value, instead, count: await countOf(filter), ...(place && { place }) })
+    }
+    conditions.push({ ...name, count, nearest })
+  }
+  return { conditions, more: asked.length - conditions.length }
+}
+
+function splitConditions(query: ConditionQuery): Asked[] {
+  const { set, timeZone } = query
+  const scope = { set, timeZone }
+  return threatFilterNameSchema.options.flatMap((name): Asked[] => {
+    if (name === 'q') return splitSearch(query.q ?? '', scope)
+    if (query[name] === undefined) return []
+    const facet = FACET_NAMES.find((each) => each === name)
+    // Of a code that nobody has, none is near.
+    const given = facet === undefined || facet === 'country' ? [] : (query[facet] ?? [])
+    const values = given.flatMap((value): Value[] => {
+      if (facet === undefined) return []
+      const only = (one: string) => ({ ...scope, [facet]: [one] })
+      return [{ field: facet, value, alone: only(value), replaced: (one) => ({ filter: only(one) }) }]
+    })
+    return [{ name, alone: { ...scope, [name]: query[name] }, values }]
+  })
+}
+
+function splitSearch(q: string, scope: ConditionQuery): Asked[] {
+  return conjunctsOf(parseQuery(q).tree).map((node, part) => ({
+    name: 'q',
+    part,
+    alone: { ...scope, q: printQuery(node) },
+    values: valuesOf(node, scope),
+  }))
+}
+
+function valuesOf(node: QueryNode, scope: ConditionQuery): Value[] {
+  const name = node.kind === 'field' ? FACET_NAMES.find((each) => each === node.name) : undefined
+  if (node.kind !== 'field' || name === undefined) return []
+  return node.values
+    .filter((value) => value.comparison === null && !isAnyValue(value))
+    .map((value) => ({
+      field: name,
+      value: value.text,
+      alone: { ...scope, q: printField({ name, values: [value] }) },
+      replaced: (instead) => ({
+        filter: { ...scope, q: `${name}:${quoteText(instead)}` },
+        place: { from: value.from, to: value.to, fix: writeValue(instead, name) },
+      }),
+    }))
+}

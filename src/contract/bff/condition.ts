@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { facetParamsSchema, groupQuerySchema, threatFilterNameSchema } from './threat-list.ts'
+
+/** Query of `GET /bff/conditions`: the list's, without its page and order. */
+export const conditionQuerySchema = groupQuerySchema
+export type ConditionQuery = z.infer<typeof conditionQuerySchema>
+
+/** A value that no threat has, and the nearest one that some have. */
+const nearestSchema = z.object({
+  field: facetParamsSchema.shape.name,
+  value: z.string(),
+  /** Of a country its alpha-2 code. */
+  instead: z.string(),
+  /** How many threats the other value matches alone. */
+  count: z.nullable(z.int()),
+  /** In a search: where the value stands, and what takes its place, as in a fault. */
+  place: z.optional(z.object({ from: z.int(), to: z.int(), fix: z.string() })),
+})
+export type NearestValue = z.infer<typeof nearestSchema>
+
+const conditionSchema = z.object({
+  name: threatFilterNameSchema,
+  /** Of a search: which of the parts that must hold, from 0 on. */
+  part: z.optional(z.int()),
+  /** How many threats match it alone; null where only the vendor could count. */
+  count: z.nullable(z.int()),
+  nearest: z.array(nearestSchema),
+})
+export type Condition = z.infer<typeof conditionSchema>
+
+/** Answer of `GET /bff/conditions`: what each filter, and each part of the search, matches alone. */
+export const conditionAnswerSchema = z.object({
+  /** Null where only the vendor could count. */
+  conditions: z.nullable(z.array(conditionSchema)),
+  /** How many conditions there are beyond these. */
+  more: z.int(),
+  /** False while the window is filling: more threats may match. */
+  isExact: z.boolean(),
+})
+export type ConditionAnswer = z.infer<typeof conditionAnswerSchema>
