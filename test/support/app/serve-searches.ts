@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import type { FacetName, ThreatFacets, ThreatList } from '#contract/bff/threat-list.ts'
+import { parseQuery } from '#matcher/query/parse-query.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, SOURCE } from './fake-bff.ts'
+import { fakeBff, problem, SOURCE } from './fake-bff.ts'
 
 const FACETS: ThreatFacets = {
   category: [{ value: 'Data Breach', count: 12 }],
@@ -15,7 +16,7 @@ const FACETS: ThreatFacets = {
   severity: [{ value: 'high', count: 5 }],
 }
 
-/** A window that answers every search alike, and keeps what was asked. */
+/** A window that answers every search without a fault alike, and keeps what was asked. */
 export function serveSearches(members: Partial<ThreatList> = {}, says: readonly string[] = []) {
   const asked = { lists: [] as (string | null)[], facets: [] as string[] }
   fakeBff.use(
@@ -35,6 +36,9 @@ export function serveSearches(members: Partial<ThreatList> = {}, says: readonly 
     http.get('/bff/threats', ({ request }) => {
       const q = new URL(request.url).searchParams.get('q')
       asked.lists.push(q)
+      const { faults } = parseQuery(q ?? '')
+      const fields = faults.map(({ message, ...place }) => ({ name: 'q', reason: message, ...place }))
+      if (faults.length > 0) return problem('bad_request', 400, { fields, requestId: 'request-1' })
       const list = aThreatList([aThreat('a-1')], { answeredBy: 'window', facets: FACETS })
       return HttpResponse.json({ ...list, understoodAs: q && `[${q}]`, ...members })
     }),

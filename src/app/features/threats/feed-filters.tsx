@@ -20,6 +20,7 @@ import { visibleLine } from '#contract/visible-text.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { DAY_RANGES } from './day-ranges.ts'
 import { FILTER_LABELS } from './filter-labels.ts'
+import { searchFaultsOf } from './search/search-faults.ts'
 import { SearchField } from './search/search-field.tsx'
 import type { QueryLanguage } from './search/use-query-language.ts'
 import { filterOf, isCrossed, scopeOf, type ThreatSearch } from './threat-search.ts'
@@ -71,8 +72,9 @@ export function FeedFilters(props: FeedFiltersProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const timeZone = useTimeZone()
+  const isRefused = error !== null && searchFaultsOf(error).length === 0
   // Most of the time there is a window, and nothing to refuse.
-  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : error !== null)
+  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : isRefused)
   const refusalOf = (name: ThreatFilterName) =>
     source && plan ? plan.filterRefusal(name, filterOf(search), source) : null
   const refusals = new Map<ThreatFilterName, string>(

@@ -79,7 +79,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       of?.queryKey[2].group === scope.group ? shown : undefined,
     [scope.group],
   )
-  const list = useInfiniteQuery({ ...options, placeholderData: keepWithinGroup })
+  const isFaulty = language?.isFaulty(search.q ?? '') ?? false
+  const list = useInfiniteQuery({ ...options, placeholderData: isFaulty ? undefined : keepWithinGroup })
   const { first, threats = [], unreadable = 0, undecided = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     scope,

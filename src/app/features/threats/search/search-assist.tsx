@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffectEvent, useImperativeHandle, useLayoutEffect, useState } from 'react'
-import { ApiError } from '#app/api/api-error.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
@@ -10,6 +9,7 @@ import type { QueryFault } from '#matcher/query/query-tree.ts'
 import { FloatingList } from '../floating-list.tsx'
 import { QueryFaultNote, QueryHintNote } from './query-notes.tsx'
 import type { SearchDraft } from './search-draft.ts'
+import { searchFaultsOf } from './search-faults.ts'
 import { type Suggestion, type Suggestions, useSuggestions } from './use-suggestions.ts'
 
 type SearchAssistProps = {
@@ -19,9 +19,9 @@ type SearchAssistProps = {
   error: Error | null
 }
 
-/** A fault that is only half typed is none. */
-const FAULT_DELAY_MS = 700
-/** More would push away the list that is still shown. */
+/** What is only half typed needs no advice. */
+const HINT_DELAY_MS = 700
+/** More would push everything else away. */
 const FAULTS_MAX_COUNT = 8
 
 /**
@@ -35,7 +35,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const [active, setActive] = useState({ at: '', index: -1 })
   const [enteredText, setEnteredText] = useState<string | null>(null)
-  const restedText = useDebouncedValue(text, FAULT_DELAY_MS)
+  const restedText = useDebouncedValue(text, HINT_DELAY_MS)
   const suggestions = useSuggestions(text, caret ?? text.length, filter)
   const { faults, hints } = parseQuery(text)
 
@@ -47,12 +47,13 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
 
   const isAsked = text.trim() === value
   const isSettled = caret === null || enteredText === text || (restedText === text && !isOpen)
-  const known = faults.length === 0 && isAsked ? refusalsOf(error) : faults
-  const shown = isSettled || isAsked ? known.slice(0, FAULTS_MAX_COUNT) : []
+  // A fault that is only half typed is none.
+  const known = isAsked ? (faults.length > 0 ? faults : searchFaultsOf(error)) : []
+  const shown = known.slice(0, FAULTS_MAX_COUNT)
   const isFaulty = shown.length > 0
 
   // What was typed is not asked for, so that the list is still of what was.
-  const isHeld = list !== undefined && (isFaulty || isHalfTyped) && !isAsked
+  const isHeld = list !== undefined && isHalfTyped && !isAsked
   const understoodAs = list?.understoodAs ?? null
 
   const choose = ({ text: chosen }: Suggestion) => {
@@ -171,16 +172,6 @@ function firstFor(text: string, suggestions: Suggestions | null): Suggestion | u
   const typed = text.slice(place.from, place.to)
   const isValue = typed !== '' && /[:,<>=]$/.test(text.slice(0, place.from))
   return isValue && choices[0]?.text !== typed ? choices[0] : undefined
-}
-
-/** What only the server can know of: alert profiles of no such name, parts of which no list says anything. */
-function refusalsOf(error: Error | null): QueryFault[] {
-  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
-  return fields.flatMap(({ name, reason: message, from, to, fix }) =>
-    name !== 'q' || from === undefined || to === undefined
-      ? []
-      : [{ message, from, to, ...(fix !== undefined && { fix }) }],
-  )
 }
 
 type SuggestionListProps = {

@@ -8,7 +8,7 @@ import { useCommitAtRest, useOpenDraft } from '#app/ui/use-draft.ts'
 import { SEARCH_MAX_LENGTH, type ThreatFilter, type ThreatList } from '#contract/bff/threat-list.ts'
 import type { Steer } from '../values-field.tsx'
 import type { SearchControl } from './search-draft.ts'
-import { hasSigns, loadQueryLanguage, useQueryLanguage } from './use-query-language.ts'
+import { hasSigns, useQueryLanguage } from './use-query-language.ts'
 
 // Not on the way to the first page: fetched when somebody searches.
 const SearchAssist = lazy(async () => ({ default: (await import('./search-assist.tsx')).SearchAssist }))
@@ -32,10 +32,7 @@ type SearchFieldProps = {
   onCommit(text: string): void
 }
 
-/**
- * The search, in the query language. What has a fault stays in the field and is not asked for; a value that is half typed
- * waits until it is whole, or is left, or rests.
- */
+/** The search, in the query language. What is half typed or has a fault waits until it is whole, or is left, or rests. */
 export function SearchField({ value, filter, list, error, inputRef, onCommit, ...field }: SearchFieldProps) {
   const id = useId()
   const steer = useRef<Steer>(null)
@@ -46,16 +43,19 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit, ..
   const [control, setControl] = useState<SearchControl>({})
   // What somebody chose is whole.
   const [chosenText, setChosenText] = useState<string | null>(null)
-  const commitAnswerable = async (text: string) => {
-    if (!hasSigns(text) || !(await loadQueryLanguage()).isFaulty(text)) onCommit(text)
-  }
-  const openDraft = useOpenDraft(value, commitAnswerable)
+  const openDraft = useOpenDraft(value, onCommit)
   const { text, change, commit } = openDraft
   const language = useQueryLanguage(text)
   // Nobody can tell before the language is there.
   const isBegun = language ? language.isBegun(text, caret ?? 0) : hasSigns(text)
-  const isHalfTyped = isTyping && caret !== null && text !== chosenText && isBegun
-  useCommitAtRest(openDraft, isHalfTyped ? HALF_TYPED_REST_MS : undefined)
+  const isFaulty = language?.isFaulty(text) ?? false
+  const isHalfTyped = isTyping && caret !== null && (isFaulty || (isBegun && text !== chosenText))
+  // Whoever chooses among values has not come to the end of the text.
+  const isChoosing = isFaulty && control['aria-expanded'] === true
+  useCommitAtRest(
+    isChoosing ? { ...openDraft, draft: null } : openDraft,
+    isHalfTyped ? HALF_TYPED_REST_MS : undefined,
+  )
 
   const write = (next: string, place: number) => {
     // A key that follows at once is typed behind it.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** What only the query language gives a meaning: without any of it, a text is words that must all be there. */
-const SIGNS = /[:()"“”„‟«»＂*]|(?:^|\s)(?:-|(?:and|or|not)\s)/i
+const SIGNS = /[:()"“”„‟«»＂*<>=]|(?:^|\s)(?:-|(?:and|or|not)\s)/i
 
 export type QueryLanguage = typeof import('./query-language.ts')
 
@@ -10,7 +10,7 @@ export function hasSigns(text = ''): boolean {
 }
 
 /** Not on the way to the first page: fetched when somebody uses the language. */
-export function loadQueryLanguage(): Promise<QueryLanguage> {
+function loadQueryLanguage(): Promise<QueryLanguage> {
   return import('./query-language.ts')
 }
 
