@@ -21,18 +21,22 @@ const cursorSchema = z.tuple([momentSchema, idSchema])
 
 /** `$1` holds the watches that may be seen; everything may be where it is null. */
 const IS_SEEN_MATCH = `($1::text[] is null or (cause_kind = 'watch' and cause_id = any($1)))`
-/** Tests name their watch by id in their content. Notices, and what names no watch, are seen by nobody whose watches are given. */
+/** The content of a test names what was tested, a watch always by its id. */
+const TESTED = `jsonb_to_recordset(content -> 'causes') tested(kind text, id text, name text)`
+const IS_SEEN_TEST = `($1::text[] is null or (tested.kind = 'watch' and tested.id = any($1)))`
+/** Notices, and what names no watch, are seen by nobody whose watches are given. */
 const IS_SEEN = `
   ($1::text[] is null
    or exists (select from delivery_match where delivery_id = delivery.id and ${IS_SEEN_MATCH})
-   or exists (select from jsonb_array_elements(content -> 'causes') tested
-               where tested ->> 'kind' = 'watch' and tested ->> 'id' = any($1)))`
+   or exists (select from ${TESTED} where ${IS_SEEN_TEST}))`
 
 const COLUMNS = `
   delivery.id, delivery.kind, delivery.state, reason, channel, masked as destination,
-  (select coalesce(jsonb_agg(distinct jsonb_build_object('kind', cause.kind, 'id', cause.id, 'name', cause.name)), '[]')
-     from delivery_match join delivery_cause cause on cause.kind = cause_kind and cause.id = cause_id
-    where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as causes,
+  (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'name', name)), '[]')
+     from (select cause.kind, cause.id, cause.name
+             from delivery_match join delivery_cause cause on cause.kind = cause_kind and cause.id = cause_id
+            where delivery_id = delivery.id and ${IS_SEEN_MATCH}
+           union select tested.kind, coalesce(tested.id, ''), tested.name from ${TESTED} where ${IS_SEEN_TEST}) named) as causes,
   (select count(distinct threat_id) from delivery_match
     where delivery_id = delivery.id and ${IS_SEEN_MATCH}) as "threatCount",
   content ->> 'subject' as subject, attempts, ${isoUtc('created_at')} as "createdAt",
@@ -75,7 +79,8 @@ export async function listDeliveries(
         and ($3::text[] is null or delivery.state = any($3)) and ($4::text is null or channel = $4)
         and ($5::text is null or exists (
           select from delivery_match
-           where delivery_id = delivery.id and cause_kind = $5 and cause_id = $6 and ${IS_SEEN_MATCH}))
+           where delivery_id = delivery.id and cause_kind = $5 and cause_id = $6 and ${IS_SEEN_MATCH})
+          or exists (select from ${TESTED} where tested.kind = $5 and tested.id = $6 and ${IS_SEEN_TEST}))
         and ($7::text is null or exists (
           select from delivery_match where delivery_id = delivery.id and threat_id = $7 and ${IS_SEEN_MATCH}))
         and ($8::timestamptz is null or (created_at, delivery.id) < ($8, $9::uuid))

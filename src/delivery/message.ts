@@ -40,7 +40,7 @@ export type Message =
   | {
       /** Sent by a person who tries the destination. */
       readonly kind: 'test'
-      /** With the id of a watch: who may see the watch may see its test in the ledger. */
+      /** What was tested, if it is saved. The ledger shows its name, and only to those who may see it. */
       readonly causes: readonly (MessageCause & { readonly id?: string | undefined })[]
       readonly requestedBy: string
       readonly link: string

@@ -113,12 +113,13 @@ test('what may have arrived is asked about before it is sent again', async () =>
 test('older messages come at a press', async () => {
   serveLedger((asked) =>
     asked.get('cursor') === 'older'
-      ? aLedger([aDelivery(2, { kind: 'test' })])
+      ? aLedger([aDelivery(2, { kind: 'test' }), aDelivery(3, { kind: 'test', causes: [] })])
       : aLedger([aDelivery(1)], { nextCursor: 'older' }),
   )
   const { user } = renderPage('/alerts/deliveries')
   await user.click(await screen.findByRole('button', { name: 'Show older' }))
-  expect(await screen.findByRole('link', { name: 'Test message' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Test of Clinics' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Test message' })).toBeVisible()
   expect(screen.getByRole('link', { name: '3 threats' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
 })

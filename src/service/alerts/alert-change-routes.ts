@@ -77,10 +77,10 @@ export function alertChangeRoutes(dependencies: ServiceDependencies) {
       const { accountId } = c.get('access')
       const found = await readAlertProfile(database, { accountId, id: c.req.param('id'), secret })
       if (!found) throw noProfile()
-      const { name, notifications } = found.profile
+      const { id, name, notifications } = found.profile
       const deliveries = await test({
         to: listDestinations(destination ? pickOne(notifications, destination) : notifications, accountId),
-        causes: [{ kind: 'profile', name }],
+        causes: [{ kind: 'profile', id, name }],
         requestedBy: requested_by,
         accountId,
       })
@@ -124,7 +124,7 @@ function pickOne(
 
 type Tested = {
   to: readonly Destination[]
-  causes: readonly { kind: 'profile'; name: string }[]
+  causes: readonly { kind: 'profile'; id: string; name: string }[]
   requestedBy: string
   accountId: string
   link: string

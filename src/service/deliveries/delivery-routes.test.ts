@@ -144,7 +144,7 @@ test('sends nothing to a destination that was taken off while it waited, and wha
 })
 
 test('tries destinations for people of the account, ten a minute, and counts no request', async () => {
-  const { ask, create, email, work } = await open()
+  const { ask, create, email, list, work } = await open()
   const id = await create({ email: ['soc@acme.example', 'ciso@acme.example'] })
   const body = { requested_by: 'mia@acme.example' }
   expect((await ask(`/api/alerts/${id}/test`, { body })).status).toBe(202)
@@ -154,6 +154,11 @@ test('tries destinations for people of the account, ten a minute, and counts no 
     'soc@acme.example',
   ])
   expect(email.sent[0]?.message).toMatchObject({ kind: 'test', requestedBy: 'mia@acme.example' })
+
+  expect((await list(`?profile=${id}`)).deliveries.map(({ kind, causes }) => [kind, causes])).toEqual([
+    ['test', [{ kind: 'profile', id, name: 'Brands' }]],
+    ['test', [{ kind: 'profile', id, name: 'Brands' }]],
+  ])
 
   const second = { ...body, destination: 'email.1' }
   expect((await ask(`/api/alerts/${id}/test`, { body: second })).status).toBe(202)
@@ -172,9 +177,9 @@ test('tries destinations for people of the account, ten a minute, and counts no 
   expect(statuses).toEqual([...Array.from({ length: 7 }, () => 202), 429])
   const wrong = await ask('/api/alerts/test', { body: { channel: 'slack', destination: 'http://x' } })
   expect([wrong.status, await readError(wrong)]).toEqual([400, expect.stringContaining('"destination"')])
-  const list = await ask('/api/alerts')
+  const listed = await ask('/api/alerts')
   // Only the two that the reference has: the creation, and this.
-  expect(list.headers.get('x-ratelimit-remaining')).toBe(
-    String(Number(list.headers.get('x-ratelimit-limit')) - 2),
+  expect(listed.headers.get('x-ratelimit-remaining')).toBe(
+    String(Number(listed.headers.get('x-ratelimit-limit')) - 2),
   )
 })

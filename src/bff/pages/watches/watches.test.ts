@@ -305,6 +305,9 @@ test('viewers watch nothing; a view that goes ends its watch; an owner who loses
   const [recipient] = hers.recipients
   const tested = await eve.ask(`/bff/watches/${hers.id}/recipients/${recipient.id}/test`, { method: 'POST' })
   expect([tested.status, await tested.json()]).toMatchObject([202, { keeper: 'dashboard' }])
+  const own = await (await eve.ask(`/bff/deliveries?causeKind=watch&causeId=${hers.id}`)).json()
+  const cause = { kind: 'watch', id: hers.id, name: hers.viewName }
+  expect(own).toMatchObject({ deliveries: [{ kind: 'test', causes: [cause] }] })
 
   const users = Object(await (await ask('/bff/users')).json()).users
   const { id } = users.find(({ name }: { name: string }) => name === 'Eve')

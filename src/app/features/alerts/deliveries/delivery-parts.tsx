@@ -20,8 +20,15 @@ export function DeliveryDestination({ channel, destination }: Pick<Delivery, 'ch
 export function DeliverySubject({
   delivery,
 }: {
-  delivery: Pick<Delivery, 'kind' | 'threatCount' | 'subject'>
+  delivery: Pick<Delivery, 'kind' | 'threatCount' | 'subject' | 'causes'>
 }) {
+  const [tested] = delivery.causes
+  if (delivery.kind === 'test' && tested)
+    return (
+      <>
+        Test of <Untrusted text={tested.name} maxLength={80} clip="silent" />
+      </>
+    )
   if (delivery.kind !== 'notice' || delivery.subject === null) return kindInWords(delivery)
   return <Untrusted text={delivery.subject} maxLength={160} clip="silent" isProse />
 }
