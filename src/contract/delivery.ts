@@ -47,7 +47,11 @@ export const deliverySchema = z.object({
   attempts: z.int(),
   createdAt: z.string(),
   nextAttemptAt: z.nullable(z.string()),
-  /** When the last attempt ended, and how. The excerpt is the destination's text, untrusted. */
+  /**
+   * When the last attempt ended, and how. Where the destination answered, the excerpt is its text, untrusted. Where nobody
+   * answered, there is no code, and the excerpt is Lantern's own sentence. The same
+   * holds for a redirect, which has a code.
+   */
   answeredAt: z.nullable(z.string()),
   code: z.nullable(z.string()),
   excerpt: z.nullable(z.string()),

@@ -89,6 +89,27 @@ test('an opened message shows each attempt and its threats, and is sent again at
   expect(screen.getByRole('link', { name: '3 threats' })).toHaveFocus()
 })
 
+test('an attempt that nobody answered says what happened, and quotes nobody', async () => {
+  serveLedger(() => aLedger([]))
+  const attempt = { startedAt: '2026-11-21T12:00:00.000Z', endedAt: '2026-11-21T12:00:02.000Z' }
+  serveOne(
+    aDeliveryDetail(1, {
+      state: 'failed',
+      history: [
+        { ...attempt, number: 1, outcome: 'refused', code: null, excerpt: 'Connection refused.' },
+        { ...attempt, number: 2, outcome: 'refused', code: '307', excerpt: 'Lantern does not follow it.' },
+        { ...attempt, number: 3, outcome: 'refused', code: '503', excerpt: 'busy' },
+      ],
+    }),
+  )
+  renderPage(`/alerts/deliveries?open=service.${anId(1)}`)
+  const attempts = within(await screen.findByRole('region', { name: '3 attempts' })).getAllByRole('listitem')
+  expect(attempts[0]).toHaveTextContent(/^Not sent.*Connection refused\.$/)
+  expect(attempts[1]).toHaveTextContent(/^Refused307.*Lantern does not follow it\.$/)
+  expect(attempts[2]).toHaveTextContent(/^Refused503.*Answer: “busy”$/)
+  expect(attempts[0]).not.toHaveTextContent(/answer/i)
+})
+
 test('what may have arrived is asked about before it is sent again', async () => {
   serveLedger(() => aLedger([aDelivery(1, { state: 'unclear', keeper: 'dashboard' })]))
   const unclear = aDeliveryDetail(1, { state: 'unclear', keeper: 'dashboard' })

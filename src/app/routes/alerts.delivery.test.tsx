@@ -95,8 +95,8 @@ test('a test shows what the destination answered, once it has', async () => {
   )
   const { user } = renderPage('/alerts?profile=p-1')
   await user.click(await screen.findByRole('button', { name: 'Test destinations of the profile' }))
-  expect(await screen.findByText(/^Not taken/)).toHaveTextContent('Not taken: 404 “no_service”.')
-  expect(screen.getByRole('link', { name: 'Ledger' })).toHaveAttribute(
+  expect(await screen.findByText(/^Failed/)).toHaveTextContent('Failed: 404 “no_service”.')
+  expect(screen.getByRole('link', { name: 'View delivery' })).toHaveAttribute(
     'href',
     `/alerts/deliveries?open=service.${anId(4)}`,
   )
@@ -127,14 +127,16 @@ test('a test says of each destination how it went, and one is tried alone', asyn
   )
   const { user } = renderPage('/alerts?profile=p-1')
   await user.click(await screen.findByRole('button', { name: 'Test destinations of the profile' }))
-  expect(await screen.findByText(/^Not taken/)).toHaveTextContent('Not taken: 404 “no_service”.')
-  expect(screen.getByText('The destination has taken it.')).toBeVisible()
-  const outcomes = screen.getAllByRole('link', { name: 'Ledger' }).map(({ parentElement }) => parentElement)
-  expect(outcomes[0]).toHaveTextContent(/a…@lantern\.example: The destination has taken it/)
-  expect(outcomes[1]).toHaveTextContent(/hooks\.slack\.com\/…cd34: Not taken/)
+  expect(await screen.findByText(/^Failed/)).toHaveTextContent('Failed: 404 “no_service”.')
+  expect(screen.getByText('Delivered.')).toBeVisible()
+  const outcomes = screen
+    .getAllByRole('link', { name: 'View delivery' })
+    .map(({ parentElement }) => parentElement)
+  expect(outcomes[0]).toHaveTextContent(/a…@lantern\.example: Delivered/)
+  expect(outcomes[1]).toHaveTextContent(/hooks\.slack\.com\/…cd34: Failed/)
 
   await user.click(screen.getByRole('button', { name: 'Test a…@lantern.example' }))
-  expect(await screen.findAllByText('The destination has taken it.')).toHaveLength(2)
+  expect(await screen.findAllByText('Delivered.')).toHaveLength(2)
   expect(sent).toEqual([{ method: 'POST', path: 'email.0', body: null }])
 })
 
@@ -148,7 +150,7 @@ test('a destination is tried before its profile is there', async () => {
   const { user } = renderPage('/alerts/new')
   await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@lantern.example{Enter}')
   await user.click(await screen.findByRole('button', { name: 'Test ada@lantern.example' }))
-  expect(await screen.findByText('The destination has taken it.')).toBeVisible()
+  expect(await screen.findByText('Delivered.')).toBeVisible()
   expect(sent).toEqual([
     {
       method: 'POST',

@@ -4,6 +4,7 @@ import { text as readText } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { COMPANY_CERTIFICATE } from '#test/fixtures/company-certificate.ts'
 import { aGroup, aMatchesMessage, aToldThreat } from '#test/fixtures/message-fixtures.ts'
 import { SELF_SIGNED } from '#test/fixtures/self-signed.ts'
@@ -148,6 +149,13 @@ test('leaves a server in peace that refuses the login, and blames no message for
     expect(JSON.stringify(answer)).not.toContain('hunter2')
   }
   expect(logins).toBe(1)
+})
+
+test('says of a mail server that is not there that the connection was refused', async () => {
+  expect(await channelTo(await findFreePort())()).toMatchObject({
+    ...{ kind: 'refused', code: null },
+    excerpt: 'No connection to the mail server: connection refused.',
+  })
 })
 
 type Fault = 'no greeting' | 'cut at the recipient' | 'cut at the message' | 'cut after it' | 'no reply to it'

@@ -94,13 +94,11 @@ function toAnswer(outcome: SmtpOutcome, destination: string): Answer {
         retryAfterMs: null,
       }
     case 'loginRefused':
-      return {
-        kind: 'refused',
-        code: codeOf(outcome.reply),
-        excerpt: 'The mail server refuses the login of SMTP_URL.',
-        isPermanent: false,
-        retryAfterMs: LOGIN_PAUSE_MS,
-      }
+      return refuse(
+        `The mail server refuses the login of SMTP_URL (${codeOf(outcome.reply)}).`,
+        false,
+        LOGIN_PAUSE_MS,
+      )
     case 'unsent':
       return refuse(outcome.reason)
     case 'unanswered':

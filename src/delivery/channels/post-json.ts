@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { createConnector, type ForwardProxy, ProxyError } from '#server/forward-proxy.ts'
+import { describeConnectionFault } from './connection-fault.ts'
 
 const CONNECT_MS = 10_000
 const ANSWER_MAX_BYTES = 4_096
@@ -35,7 +36,7 @@ export async function postJson({ lookup, proxy, ...post }: Post): Promise<Posted
     const socket = await openConnection(url, { lookup, proxy, signal })
     return await exchange(socket, post)
   } catch (error) {
-    return { kind: 'unsent', reason: reasonOf(error, signal) }
+    return { kind: 'unsent', reason: reasonOf(error, signal, { isSent: false }) }
   }
 }
 
@@ -98,8 +99,8 @@ function exchange(
       isWhole: response.complete,
     })
   })
-  request.on('error', (error) => fail(reasonOf(error, signal)))
-  request.once('close', () => fail('The line ended.'))
+  request.on('error', (error) => fail(reasonOf(error, signal, { isSent })))
+  request.once('close', () => fail('Connection closed before an answer came.'))
   request.end(bytes)
   return promise
 }
@@ -142,8 +143,8 @@ function readStart(response: IncomingMessage): Promise<string> {
 const UNTRUSTED = /CERT|SELF_SIGNED|VERIFY|ISSUER/
 
 /** Words for what went wrong. Messages of libraries can hold the whole address, and are left out. */
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'It took too long.'
+function reasonOf(error: unknown, signal: AbortSignal, { isSent }: { isSent: boolean }): string {
+  if (signal.aborted) return isSent ? 'Timed out waiting for the answer.' : 'Connection timed out.'
   if (error instanceof ProxyError) return `${error.message}.`
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its TLS certificate is for another host.'
@@ -153,5 +154,6 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
   if (UNTRUSTED.test(code)) {
     return `Its TLS certificate is not trusted (${code}): NODE_EXTRA_CA_CERTS names an authority of your own.`
   }
-  return `It cannot be reached (${code}).`
+  const fault = describeConnectionFault(code)
+  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }

@@ -33,7 +33,9 @@ export function readAnswer(
   return {
     kind: 'refused',
     code,
-    excerpt: isRedirect ? 'It leads elsewhere, and is not followed.' : excerptOf(body, destination),
+    excerpt: isRedirect
+      ? 'It redirects to another address. Lantern does not follow redirects.'
+      : excerptOf(body, destination),
     isPermanent: permanent.has(status),
     isGone: status === gone,
     retryAfterMs: readRetryAfter(retryAfter, Date.now()),

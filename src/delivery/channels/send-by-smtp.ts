@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
+import { describeConnectionFault } from './connection-fault.ts'
 
 /** SMTP_URL as it is parsed. */
 export type SmtpServer = {
@@ -40,9 +41,9 @@ export async function sendBySmtp(
     ...TIMEOUTS,
   })
   const { promise: failed, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(new Error('It took too long.'))
+  const giveUp = () => reject(new Error('Timed out waiting for the mail server.'))
   connection.on('error', reject)
-  connection.once('end', () => reject(new Error('The line ended.')))
+  connection.once('end', () => reject(new Error('The mail server closed the connection.')))
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
   let isSent = false
@@ -86,35 +87,38 @@ export async function sendBySmtp(
 const MAIL_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
 function readFailure(error: unknown, isSent: boolean): SmtpOutcome {
-  const { code, response, command } = readError(error)
+  const { code, originalCode, response, command } = readError(error)
   // Also where it wants a login that it was not given.
   if (code === 'EAUTH' || /^53[0458]/.test(response ?? ''))
     return { kind: 'loginRefused', reply: response ?? '535' }
   if (code !== 'ETLS' && response !== null && /^[45]\d\d/.test(response)) {
     return { kind: 'replied', reply: response, isOfMail: MAIL_COMMANDS.has(command) }
   }
-  const reason = code === null && error instanceof Error ? error.message : wordsFor(code)
+  const reason = code === null && error instanceof Error ? error.message : wordsFor(code, originalCode)
   return { kind: isSent ? 'unanswered' : 'unsent', reason }
 }
 
-function readError(error: unknown): { code: string | null; response: string | null; command: string } {
-  const { code, response, command }: Partial<SMTPError> = error instanceof Error ? error : {}
+function readError(error: unknown) {
+  const { code, originalCode, response, command }: Partial<SMTPError> = error instanceof Error ? error : {}
   return {
     code: code ?? null,
+    originalCode: originalCode ?? null,
     response: typeof response === 'string' ? response : null,
     command: command ?? '',
   }
 }
 
-function wordsFor(code: string | null): string {
+function wordsFor(code: string | null, originalCode: string | null): string {
   switch (code) {
     case 'ETIMEDOUT':
       return 'The mail server did not answer in time.'
     case 'EDNS':
-      return 'The host of SMTP_URL cannot be found.'
+      return 'No connection to the mail server: the host name of SMTP_URL is not found.'
     case 'ETLS':
       return 'The mail server has no TLS that can be trusted; SMTP_URL says how it is reached.'
     default:
-      return `The line to the mail server ended, or never stood (${code}).`
+      return originalCode === null
+        ? `The mail server ended the connection (${code}).`
+        : `No connection to the mail server: ${describeConnectionFault(originalCode)}.`
   }
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '#database/embedded/find-free-port.ts'
 import type { ResolveHost } from '#server/public-host.ts'
 import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { startConnectProxy } from '#test/support/connect-proxy.ts'
@@ -18,6 +19,7 @@ const SECRET = createWebhookSecret()
 const TOKEN = 'x7Qzx7Qzx7Qzx7Qzx7Qzx7Qz'
 const PATH = `/services/T0AAAAAAA/B0BBBBBBB/${TOKEN}`
 const here: ResolveHost = async () => [{ address: '127.0.0.1', family: 4 }]
+const nowhere: ResolveHost = () => Promise.reject(new Error('ENOTFOUND'))
 const NAMED = { hosts: ['vendor.test'], resolve: here }
 const channels = {
   slack: createSlackChannel,
@@ -168,17 +170,19 @@ async function startPlain(act: 'cut' | 'hang') {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-test.each(['cut', 'hang'] as const)(
-  'knows that nothing has arrived where the line is %s before',
-  async (act) => {
-    const destination = `https://vendor.test:${await startPlain(act)}${PATH}`
-    const { send } = createSlackChannel({ ...NAMED, timeoutMs: 500 })
-    const { signal } = new AbortController()
-    expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
-      ...{ kind: 'refused', code: null, isPermanent: false },
-    })
-  },
-)
+test.each<[string, () => Promise<number>, ResolveHost, string]>([
+  ['a connection that is cut', () => startPlain('cut'), here, 'Connection closed by the other side.'],
+  ['a connection that hangs', () => startPlain('hang'), here, 'Connection timed out.'],
+  ['a port that nobody listens on', findFreePort, here, 'Connection refused.'],
+  ['a name that is unknown', async () => 443, nowhere, 'Host name not found.'],
+])('says that nothing has arrived, and why, by %s', async (_, openPort, resolve, excerpt) => {
+  const destination = `https://vendor.test:${await openPort()}${PATH}`
+  const { send } = createSlackChannel({ ...NAMED, resolve, timeoutMs: 500 })
+  const { signal } = new AbortController()
+  expect(await send({ message: aTestMessage(), destination, deliveryId: 'a', signal })).toMatchObject({
+    ...{ kind: 'refused', code: null, isPermanent: false, excerpt },
+  })
+})
 
 test('refuses a certificate for another host, in words', async () => {
   const { origin, received } = await startReceiver(say(200, 'ok'))

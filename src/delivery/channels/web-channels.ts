@@ -108,7 +108,9 @@ async function findWay(
   if (isProxied(proxy, url)) return { kind: 'found', lookup: undefined }
   const looking = findAddresses(bareHost(url), resolve)
   const addresses = await unlessAborted(looking, signal, () => new Error('too long')).catch(() => [])
-  if (addresses.length === 0) return { kind: 'none', reason: 'Its host cannot be found.' }
+  if (addresses.length === 0) {
+    return { kind: 'none', reason: signal.aborted ? 'Host name lookup timed out.' : 'Host name not found.' }
+  }
   if (!mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
     return {
       kind: 'none',

@@ -18,7 +18,7 @@ import {
   DeliveryStateBadge,
   DeliverySubject,
 } from './delivery-parts.tsx'
-import { meaningOf } from './delivery-words.ts'
+import { isQuoted, meaningOf } from './delivery-words.ts'
 import { focusEntryLink } from './ledger-table.tsx'
 import { SendAgain } from './send-again.tsx'
 
@@ -85,10 +85,11 @@ function Facts({ delivery }: { delivery: LedgerDetail }) {
   )
 }
 
-const OUTCOMES: Readonly<Record<NonNullable<DeliveryAttempt['outcome']>, string>> = {
-  accepted: 'Taken',
-  refused: 'Refused',
-  unclear: 'Answer lost',
+function nameOutcome({ outcome, code }: Pick<DeliveryAttempt, 'outcome' | 'code'>): string {
+  if (outcome === null) return 'Sending'
+  if (outcome === 'accepted') return 'Delivered'
+  if (outcome === 'unclear') return 'No answer'
+  return code === null ? 'Not sent' : 'Refused'
 }
 
 function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
@@ -99,7 +100,7 @@ function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
         {history.map(({ number, startedAt, endedAt, outcome, code, excerpt }) => (
           <li key={number} className="grid gap-1 px-4 py-2.5 text-sm">
             <p className="flex flex-wrap items-baseline gap-x-3">
-              <span className="font-medium">{outcome === null ? 'Under way' : OUTCOMES[outcome]}</span>
+              <span className="font-medium">{nameOutcome({ outcome, code })}</span>
               {code !== null && (
                 <span className="font-mono text-xs">
                   <Untrusted text={code} maxLength={80} clip="silent" />
@@ -111,7 +112,9 @@ function Attempts({ history }: { history: readonly DeliveryAttempt[] }) {
             </p>
             {excerpt !== '' && (
               <p className="text-muted text-xs">
-                It answered: “<Untrusted text={excerpt} maxLength={500} isProse />”
+                {isQuoted(code) && 'Answer: “'}
+                <Untrusted text={excerpt} maxLength={500} isProse />
+                {isQuoted(code) && '”'}
               </p>
             )}
           </li>

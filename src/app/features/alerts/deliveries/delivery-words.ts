@@ -9,22 +9,22 @@ export const STATES: Readonly<Record<DeliveryState, StateWords>> = {
   sent: {
     label: 'Sent',
     tone: 'accent',
-    means: 'The destination has taken it. Whether somebody has read it, Lantern cannot know.',
+    means: 'The destination accepted it. Lantern cannot know whether somebody has read it.',
   },
   retrying: {
     label: 'Retrying',
     tone: 'warning',
-    means: 'The destination could not take it yet: Lantern tries again by itself.',
+    means: 'Not delivered yet. Lantern tries again by itself.',
   },
   failed: {
     label: 'Failed',
     tone: 'danger',
-    means: 'The destination refused it, or did not take it in time. It has told nobody.',
+    means: 'Not delivered. The destination refused it, or Lantern could not reach it in time.',
   },
   unclear: {
     label: 'Unclear',
     tone: 'warning',
-    means: 'The answer was lost: it may have arrived. Lantern does not send it twice by itself.',
+    means: 'No answer came: it may have arrived. Lantern does not send it twice by itself.',
   },
   heldBack: {
     label: 'Held back',
@@ -48,6 +48,13 @@ export const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
   slack: 'Slack',
   teams: 'Teams',
   webhook: 'Webhook',
+}
+
+const REDIRECT = /^3\d\d$/
+
+/** Whether the destination answered. If not, the excerpt is Lantern's sentence about what happened. */
+export function isQuoted(code: string | null): boolean {
+  return code !== null && !REDIRECT.test(code)
 }
 
 /** What its state means, for a person. */

@@ -7,7 +7,7 @@ import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { LedgerDetail, TestSent } from '#contract/bff/ledger.ts'
 import { deliveryOptions } from '../delivery-options.ts'
 import { DeliveryDestination } from './delivery-parts.tsx'
-import { isUnderWay } from './delivery-words.ts'
+import { isQuoted, isUnderWay } from './delivery-words.ts'
 import { writePlace } from './ledger-filter.ts'
 
 type TestButtonProps = {
@@ -64,20 +64,14 @@ function TestOutcome({ sent, isOneOfMany }: { sent: TestSent; isOneOfMany: boole
           <DeliveryDestination {...data} />:{' '}
         </>
       )}
-      {data ? (
-        <Outcome delivery={data} isLate={isLate} />
-      ) : error ? (
-        'Its outcome did not load.'
-      ) : (
-        'On its way…'
-      )}{' '}
+      {data ? <Outcome delivery={data} isLate={isLate} /> : error ? 'The outcome did not load.' : 'Sending…'}{' '}
       {data && (!isUnderWay(data) || isLate || data.state === 'retrying') && (
         <Link
           to="/alerts/deliveries"
           search={{ open: writePlace(sent) }}
           className="touch font-medium text-accent hover:underline"
         >
-          Ledger
+          View delivery
         </Link>
       )}
     </p>
@@ -86,26 +80,22 @@ function TestOutcome({ sent, isOneOfMany }: { sent: TestSent; isOneOfMany: boole
 
 function Outcome({ delivery, isLate }: { delivery: LedgerDetail; isLate: boolean }) {
   const { state, code, excerpt } = delivery
-  if (state === 'sent') return <span className="text-ink">The destination has taken it.</span>
-  if (state === 'queued' || state === 'sending') return isLate ? 'No answer yet.' : 'On its way…'
-  if (state === 'heldBack') return 'It waits: the destination has had many messages.'
-  if (state === 'unclear') return 'The answer was lost: look whether it arrived.'
-  const words = state === 'retrying' ? 'Not taken yet, tried again' : 'Not taken'
+  if (state === 'sent') return <span className="text-ink">Delivered.</span>
+  if (state === 'queued' || state === 'sending') return isLate ? 'No answer yet.' : 'Sending…'
+  if (state === 'heldBack') return 'Waiting: the hourly limit of this destination is reached.'
+  if (state === 'unclear') return 'No answer came. Check whether the message arrived.'
   return (
     <span className={state === 'retrying' ? 'text-medium' : 'text-critical'}>
-      {words}
-      {code !== null && (
-        <>
-          : <Untrusted text={code} maxLength={60} clip="silent" />
-        </>
-      )}
+      {state === 'retrying' ? 'Failed, Lantern tries again: ' : 'Failed: '}
+      {code !== null && <Untrusted text={code} maxLength={60} clip="silent" />}
       {excerpt !== null && excerpt !== '' && (
         <>
-          {' '}
-          “<Untrusted text={excerpt} maxLength={200} clip="silent" isProse />”
+          {code !== null && ' '}
+          {isQuoted(code) && '“'}
+          <Untrusted text={excerpt} maxLength={200} clip="silent" isProse />
+          {isQuoted(code) && '”.'}
         </>
       )}
-      .
     </span>
   )
 }

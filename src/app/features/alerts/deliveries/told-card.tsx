@@ -91,7 +91,7 @@ function ToldItems({ entries, hasLedger }: { entries: readonly LedgerEntry[]; ha
                 search={{ open: writePlace(entry) }}
                 className="touch font-medium text-accent hover:underline"
               >
-                Ledger
+                View delivery
               </Link>
             )}
           </span>

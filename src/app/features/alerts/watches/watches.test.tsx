@@ -109,7 +109,7 @@ test('a filtered feed is saved and watched in two presses, and a new secret is s
     },
   ])
   await user.click(within(dialog).getByRole('button', { name: 'Test hooks.slack.com/…cd34' }))
-  expect(await within(dialog).findByText('The destination has taken it.')).toBeVisible()
+  expect(await within(dialog).findByText('Delivered.')).toBeVisible()
 })
 
 test('a view is watched from the list of views, for others too', async () => {
@@ -275,7 +275,7 @@ test('a threat’s page says who was told of it, and when', async () => {
   const told = await screen.findByRole('region', { name: 'Told' })
   expect(await within(told).findAllByText('hooks.slack.com/…ab12')).toHaveLength(2)
   expect(within(told).getByText('Failed')).toBeVisible()
-  expect(within(told).getAllByRole('link', { name: 'Ledger' })[0]).toHaveAttribute(
+  expect(within(told).getAllByRole('link', { name: 'View delivery' })[0]).toHaveAttribute(
     'href',
     `/alerts/deliveries?open=service.${anId(1)}`,
   )

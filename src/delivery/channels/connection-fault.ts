@@ -1,0 +1,16 @@
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ENOTFOUND', 'host name not found'],
+  ['EAI_AGAIN', 'host name lookup failed'],
+  ['ETIMEDOUT', 'connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
+  ['ECONNRESET', 'connection closed by the other side'],
+  ['EPIPE', 'connection closed by the other side'],
+  ['EHOSTUNREACH', 'no network route to the host'],
+  ['ENETUNREACH', 'no network route to the host'],
+])
+
+/** What went wrong, by the code of a system error. An unknown code is named. */
+export function describeConnectionFault(code: string): string {
+  return FAULTS.get(code) ?? `connection failed (${code})`
+}
