@@ -27,7 +27,10 @@ export const ledgerQuerySchema = z.object({
 })
 export type LedgerQuery = z.infer<typeof ledgerQuerySchema>
 
-/** Answer of `GET /bff/deliveries`, newest first: both ledgers in one order. */
+/**
+ * Answer of `GET /bff/deliveries`, both ledgers in one order: what failed or is unclear, then the rest, each newest first.
+ * Where states are chosen, all are newest first.
+ */
 export const ledgerSchema = z.object({
   deliveries: z.array(ledgerEntrySchema),
   nextCursor: z.nullable(z.string()),

@@ -58,7 +58,7 @@ export function deliveryRoutes({ database, serviceLedger }: Dependencies): BffRo
       access: 'analyst',
       cache: 'none',
       answer: async ({ query, session }) => ({
-        json: await ask({ ...query, ...(await readerOf(database, session)) }),
+        json: await ask({ ...query, ...(await readerOf(database, session)), failuresFirst: true }),
       }),
     }),
     defineRoute({

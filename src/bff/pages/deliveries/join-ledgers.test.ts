@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
+import type { LedgerEntry } from '#contract/bff/ledger.ts'
 import {
   DELIVERY_STATES,
   type Delivery,
@@ -7,7 +8,7 @@ import {
   deliveryCountsSchema,
 } from '#contract/delivery.ts'
 import { enqueueMatches } from '#delivery/enqueue.ts'
-import { aMatch, createLedger, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { ACCEPTED, aMatch, createLedger, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { createJoinedLedger } from './join-ledgers.ts'
 
@@ -26,11 +27,12 @@ function serviceLine(at: number): Delivery {
 /** Our own service's ledger, in pages of ten. */
 function scriptLedger(lines: readonly Delivery[]): ServiceLedger {
   return {
-    async list({ cursor = '0', limit = 50 }) {
+    async list({ cursor = '0', limit = 50, states }) {
       const from = Number(cursor)
-      const to = Math.min(from + Math.min(limit, 10), lines.length)
-      const nextCursor = to < lines.length ? String(to) : null
-      return { deliveries: lines.slice(from, to), nextCursor, counts: { ...NONE, sent: lines.length } }
+      const found = lines.filter(({ state }) => states?.includes(state) ?? true)
+      const to = Math.min(from + Math.min(limit, 10), found.length)
+      const nextCursor = to < found.length ? String(to) : null
+      return { deliveries: found.slice(from, to), nextCursor, counts: { ...NONE, sent: lines.length } }
     },
     read: async () => null,
     resend: async () => null,
@@ -65,4 +67,38 @@ test('joins two ledgers by time, each line once, and keeps its own where the oth
   const own = await createJoinedLedger({ database, serviceLedger: away })({})
   expect(own).toMatchObject({ serviceLedger: 'unavailable', counts: { sent: 8 } })
   expect(own.deliveries).toHaveLength(8)
+})
+
+test('gives what failed or is unclear before the rest, across pages and ledgers, unless states are chosen', async () => {
+  const database = await takeDatabase('bff')
+  const { access, createWorker, pass } = createLedger(database)
+  const gone = refused({ code: '410', isPermanent: true })
+  const worker = createWorker({ slack: scriptChannel([gone, ACCEPTED]) })
+  for (const id of ['fails', 'arrives']) {
+    await enqueueMatches(database, [aMatch(id)], access)
+    await worker.work()
+    pass(61_000)
+  }
+  const lines = Array.from({ length: 140 }, (_, at): Delivery => {
+    const state = at % 2 === 0 ? 'sent' : at % 4 === 1 ? 'failed' : 'unclear'
+    return { ...serviceLine(-at), state }
+  })
+  const ask = createJoinedLedger({ database, serviceLedger: scriptLedger(lines) })
+  const seen: LedgerEntry[] = []
+  for (let cursor: string | undefined, rounds = 0; rounds < 40; rounds++) {
+    const page = await ask({ cursor, failuresFirst: true })
+    seen.push(...page.deliveries)
+    if (page.nextCursor === null) break
+    cursor = page.nextCursor
+  }
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(142)
+  expect(seen.slice(0, 71).map(({ state }) => state)).not.toContain('sent')
+  expect(new Set(seen.slice(71).map(({ state }) => state))).toEqual(new Set(['sent']))
+  for (const part of [seen.slice(0, 71), seen.slice(71)]) {
+    const times = part.map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(part[0]).toMatchObject({ keeper: 'dashboard' })
+  }
+  const { deliveries } = await ask({ state: ['failed', 'sent'], failuresFirst: true })
+  expect(deliveries.slice(0, 2).map(({ state }) => state)).toEqual(['sent', 'failed'])
 })

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import type { Ledger, LedgerEntry, LedgerKeeper, LedgerQuery } from '#contract/bff/ledger.ts'
-import { DELIVERY_STATES, type DeliveryCounts, type DeliveryList } from '#contract/delivery.ts'
+import {
+  DELIVERY_STATES,
+  type DeliveryCounts,
+  type DeliveryList,
+  type DeliveryState,
+} from '#contract/delivery.ts'
 import type { Database } from '#database/database.ts'
 import { countDeliveries, type LedgerReader, listDeliveries } from '#delivery/ledger.ts'
 
@@ -21,11 +26,23 @@ const placeSchema = z.object({
   isOver: z.boolean(),
 })
 type Place = z.infer<typeof placeSchema>
-const cursorSchema = z.object({ dashboard: placeSchema, service: placeSchema })
+const placesSchema = z.object({ dashboard: placeSchema, service: placeSchema })
+type Places = z.infer<typeof placesSchema>
+/** Messages that need somebody come first where `failuresFirst` is given. Each part is newest first. */
+const cursorSchema = z.extend(placesSchema, { part: z.enum(['failures', 'rest', 'all']) })
+type Part = z.infer<typeof cursorSchema>['part']
 const START: Place = { cursor: null, last: null, isOver: false }
+const STARTS: Places = { dashboard: START, service: START }
+const FAILURES: readonly DeliveryState[] = ['failed', 'unclear']
+const REST = DELIVERY_STATES.filter((state) => !FAILURES.includes(state))
 
 /** A question to both ledgers; `threatId` where it is of one threat, `watchIds` where only some watches may be read. */
-export type LedgerQuestion = LedgerQuery & Pick<LedgerReader, 'watchIds'> & { threatId?: string | undefined }
+export type LedgerQuestion = LedgerQuery &
+  Pick<LedgerReader, 'watchIds'> & {
+    threatId?: string | undefined
+    /** Failed and unclear messages before all others. Without it, and where states are chosen, all are newest first. */
+    failuresFirst?: boolean
+  }
 type ReadPage = (cursor: string | undefined) => Promise<Pick<DeliveryList, 'deliveries' | 'nextCursor'>>
 type Source = { keeper: LedgerKeeper; place: Place; entries: LedgerEntry[]; next: string | null }
 
@@ -39,9 +56,9 @@ export function createJoinedLedger({
   database: Database
   serviceLedger: ServiceLedger
 }): JoinedLedger {
-  return async (question) => {
-    const { state: states, channel, causeId, causeKind, threatId, watchIds } = question
-    const places = readCursor(question.cursor)
+  async function readPart(question: LedgerQuestion, part: Part, places: Places): Promise<Ledger> {
+    const { channel, causeId, causeKind, threatId, watchIds } = question
+    const states = part === 'all' ? question.state : part === 'failures' ? FAILURES : REST
     const cause = causeId !== undefined && causeKind ? { kind: causeKind, id: causeId } : undefined
     const readOwn: ReadPage = async (cursor) => {
       const { items, nextCursor } = await listDeliveries(database, {
@@ -62,10 +79,22 @@ export function createJoinedLedger({
     const { entries, next } = merge([own, theirs.source])
     return {
       deliveries: entries,
-      nextCursor: next && writeCursor(next),
+      nextCursor: next && writeCursor({ part, ...next }),
       counts: sum(ownCounts, theirs.counts),
       serviceLedger: theirs.state,
     }
+  }
+
+  return async (question) => {
+    const { part, ...places } = readCursor(question)
+    if (part !== 'failures') return readPart(question, part, places)
+    // Together, so that a service that does not answer is waited for once.
+    const [failures, rest] = await Promise.all([
+      readPart(question, 'failures', places),
+      readPart(question, 'rest', STARTS),
+    ])
+    if (failures.nextCursor !== null) return failures
+    return { ...rest, deliveries: [...failures.deliveries, ...rest.deliveries] }
   }
 }
 
@@ -161,15 +190,15 @@ function sum(own: DeliveryCounts, theirs: DeliveryCounts | null): DeliveryCounts
   return counts
 }
 
-function writeCursor(places: z.infer<typeof cursorSchema>): string {
-  return Buffer.from(JSON.stringify(places)).toString('base64url')
+function writeCursor(position: z.infer<typeof cursorSchema>): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 /** What is no cursor of ours begins anew. */
-function readCursor(cursor: string | undefined): z.infer<typeof cursorSchema> {
+function readCursor({ cursor, state, failuresFirst }: LedgerQuestion): z.infer<typeof cursorSchema> {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString('utf8')))
   } catch {
-    return { dashboard: START, service: START }
+    return { part: failuresFirst && !state ? 'failures' : 'all', ...STARTS }
   }
 }

@@ -22,7 +22,9 @@ const WIDE = '@max-3xl:hidden'
 export function LedgerTable({ entries, search }: LedgerTableProps) {
   return (
     <DataTable
-      caption="Messages, newest first"
+      caption={
+        search.state ? 'Messages, newest first' : 'Messages: failed and unclear first, then newest first'
+      }
       columns={columnsOf(search)}
       rows={entries}
       rowKey={writePlace}

@@ -9,12 +9,12 @@ import { explainError } from '#app/ui/explain-error.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { Ledger } from '#contract/bff/ledger.ts'
+import type { Ledger, LedgerEntry } from '#contract/bff/ledger.ts'
 import type { LedgerSearch } from '../alert-search.ts'
 import { exportLedgerMutation, type LedgerFilter, ledgerOptions } from '../delivery-options.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { LedgerCounts } from './ledger-counts.tsx'
-import { readPlace, toLedgerFilter } from './ledger-filter.ts'
+import { readPlace, toLedgerFilter, writePlace } from './ledger-filter.ts'
 import { LedgerFilters } from './ledger-filters.tsx'
 import { LedgerTable } from './ledger-table.tsx'
 
@@ -61,7 +61,7 @@ function Messages({ search, onSearch }: LedgerViewProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     ledgerOptions(filter),
   )
-  const entries = data?.pages.flatMap(({ deliveries }) => deliveries)
+  const entries = data && joinPages(data.pages)
   const newest = data?.pages[0]
   const opened = readPlace(search.open)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
@@ -114,6 +114,12 @@ function Messages({ search, onSearch }: LedgerViewProps) {
       {opened && <DeliveryPanel place={opened} search={search} />}
     </div>
   )
+}
+
+/** A message that fails, or is sent again, while pages are read may be on two of them. */
+function joinPages(pages: readonly Ledger[]): LedgerEntry[] {
+  const entries = pages.flatMap(({ deliveries }) => deliveries)
+  return [...new Map(entries.map((entry) => [writePlace(entry), entry])).values()]
 }
 
 /** Whether what the source's own profiles send is in the list. */
