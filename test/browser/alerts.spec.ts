@@ -41,6 +41,16 @@ test('an analyst builds a profile by keyboard, sees its future, and finds it in 
   await expect(profile).toBeFocused()
   await expect(profile.getByText(/a…@lantern\.example/)).toBeVisible()
   await expect(profile.locator('mark', { hasText: /hospital/i }).first()).toBeVisible()
+
+  const tested = profile.getByRole('button', { name: 'Test a…@lantern.example' })
+  const positions = async () => [
+    await tested.boundingBox(),
+    await profile.getByText('a…@lantern.example').first().boundingBox(),
+  ]
+  const before = await positions()
+  await tested.click()
+  await expect(profile.getByText(/^Failed: E-mail is not set up/)).toBeVisible()
+  expect(await positions()).toEqual(before)
 })
 
 test('a threat tells which profiles catch it, and begins a new one', async ({ feedPage: page }) => {

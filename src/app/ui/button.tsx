@@ -56,7 +56,7 @@ function Spinner() {
   return (
     <span
       aria-hidden="true"
-      className="size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent"
+      className="size-4 animate-spin rounded-full border-2 border-current border-t-transparent"
     />
   )
 }

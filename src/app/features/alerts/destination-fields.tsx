@@ -12,6 +12,7 @@ import type { AlertDestinations, AlertTest } from '#contract/bff/alert.ts'
 import { knownAlertListOptions } from './alert-options.ts'
 import type { BuilderDraft, DestinationName } from './builder-draft.ts'
 import type { DraftFaults } from './check-draft.ts'
+import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { NoEmailNote } from './no-email-note.tsx'
 import { testDestination } from './profile-mutations.ts'
@@ -140,16 +141,19 @@ function WebhookField({ draft, faults, kept, canTest, hint, onChange, ...field }
 /** Gone with what was typed: an outcome is of one address. */
 function Tried({ label, test }: { label: string | null; test: AlertTest }) {
   return (
-    <div className="flex flex-wrap items-start gap-2">
-      <Suspense>
-        <TestButton subject={label ?? `this ${test.channel} webhook`} send={() => testDestination(test)} />
-      </Suspense>
+    <TestedRow
+      test={
+        <Suspense>
+          <TestButton subject={label ?? `this ${test.channel} webhook`} send={() => testDestination(test)} />
+        </Suspense>
+      }
+    >
       {label !== null && (
-        <span className="wrap-anywhere min-w-0 text-muted text-xs leading-7">
+        <span className="text-muted text-xs">
           <Untrusted text={label} maxLength={80} clip="silent" isRaw />
         </span>
       )}
-    </div>
+    </TestedRow>
   )
 }
 

@@ -6,6 +6,7 @@ import { explainError } from '#app/ui/explain-error.ts'
 import type { AlertList, AlertProfile } from '#contract/bff/alert.ts'
 import { AskFirst } from './ask-first.tsx'
 import { TestButton } from './deliveries/test-button.tsx'
+import { TestedRow } from './deliveries/tested-row.tsx'
 import { DeliverySummary } from './delivery-summary.tsx'
 import { NoEmailNote } from './no-email-note.tsx'
 import { destinationsInWords } from './profile-destinations.tsx'
@@ -24,7 +25,15 @@ export function ProfileDelivery({ profile, extension }: ProfileDeliveryProps) {
       {summary && <DeliverySummary summary={summary} cause={{ profile: profile.id }} hasLedger={canChange} />}
       {!extension.hasEmail && profile.destinations.email.length > 0 && <NoEmailNote />}
       {canChange && hasDestination && (
-        <TestButton label="Test destinations" subject="of the profile" send={() => testProfile(profile.id)} />
+        <TestedRow
+          test={
+            <TestButton
+              label="Test destinations"
+              subject="of the profile"
+              send={() => testProfile(profile.id)}
+            />
+          }
+        />
       )}
       {canChange && <ProfileActions profile={profile} isPaused={summary?.state === 'paused'} />}
     </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { AlertDestinations } from '#contract/bff/alert.ts'
+import { TestedRow } from './deliveries/tested-row.tsx'
 
 /** In a row: which kinds of addresses a profile has. */
 export function destinationsInWords({ email, slack, teams }: AlertDestinations): string {
@@ -31,12 +32,11 @@ export function ProfileDestinations({ destinations, toolOf }: ProfileDestination
   return (
     <ul className={`grid ${toolOf ? 'gap-1.5' : 'gap-0.5'}`}>
       {all.map(({ way, name, address }) => (
-        <li key={name} className={toolOf && 'flex flex-wrap items-center gap-x-2 gap-y-1'}>
-          <span className="min-w-0">
+        <li key={name}>
+          <TestedRow test={toolOf?.(name, address)}>
             <span className="text-faint">{way} </span>
             <Untrusted text={address} maxLength={120} clip="silent" isRaw />
-          </span>
-          {toolOf?.(name, address)}
+          </TestedRow>
         </li>
       ))}
     </ul>

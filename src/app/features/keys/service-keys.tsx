@@ -2,13 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
-import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
+import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
 import type { CreatedServiceKey } from '#contract/bff/service-key.ts'
 import { serviceKeyMutations, serviceKeysOptions } from './key-options.ts'
 import { NewServiceKeyForm } from './new-service-key-form.tsx'
@@ -61,17 +60,7 @@ function MadeKey({ token }: { token: string }) {
   return (
     <div className="grid gap-3">
       <p>Copy it now: it is not kept and not shown again. Programs send it as a Bearer token.</p>
-      <div className="flex items-end gap-2">
-        <TextField
-          label="Key"
-          readOnly
-          value={token}
-          data-first-focus
-          onFocus={(event) => event.target.select()}
-          className="flex-1 font-mono"
-        />
-        <CopyButton text={token} size="medium" />
-      </div>
+      <SecretField label="Key" value={token} isFirstFocus />
     </div>
   )
 }

@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { signInOptions } from '#app/features/sign-in/sign-in-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
-import { CopyButton } from '#app/ui/copy-button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
+import { SecretField } from '#app/ui/secret-field.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { UserWithLink } from '#contract/bff/user.ts'
@@ -102,17 +101,7 @@ function LinkDialog({ made, onClose }: LinkDialogProps) {
             that only they read. Whoever opens it first sets the password. It works once, until{' '}
             <Time at={made.link.expiresAt} />, and is not shown again.
           </p>
-          <div className="flex items-end gap-2">
-            <TextField
-              label="Link"
-              readOnly
-              value={made.link.url}
-              data-first-focus
-              onFocus={(event) => event.target.select()}
-              className="flex-1 font-mono"
-            />
-            <CopyButton text={made.link.url} size="medium" />
-          </div>
+          <SecretField label="Link" value={made.link.url} isFirstFocus />
         </div>
       )}
     </Dialog>

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#app/ui/button.tsx'
-import { CopyButton } from '#app/ui/copy-button.tsx'
 import { explainError } from '#app/ui/explain-error.ts'
-import { TextField } from '#app/ui/text-field.tsx'
+import { SecretField } from '#app/ui/secret-field.tsx'
 import { hasDays } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { viewMutations } from './view-mutations.ts'
@@ -21,16 +20,7 @@ export function ViewFeedAddress({ view }: { view: View }) {
       <h3 className="font-medium text-muted text-xs">Atom feed</h3>
       {address ? (
         <>
-          <div className="flex items-end gap-2">
-            <TextField
-              label="Address"
-              readOnly
-              value={address}
-              onFocus={(event) => event.target.select()}
-              className="flex-1 font-mono"
-            />
-            <CopyButton text={address} size="medium" />
-          </div>
+          <SecretField label="Address" value={address} />
           <p role="status" className="text-faint text-xs">
             Copy it now: it is not shown again. Whoever has it can read the view.
           </p>

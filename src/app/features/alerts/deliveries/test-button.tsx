@@ -17,13 +17,14 @@ type TestButtonProps = {
   send(): Promise<readonly TestSent[]>
 }
 
-/** Sends a marked message, and says how that went. */
+/** Sends a marked message, and says how that went. It belongs into a `TestedRow`. */
 export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
   const sending = useMutation({ mutationFn: send })
   return (
-    <div className="grid min-w-0 justify-items-start gap-1">
+    <>
       <Button
         size="small"
+        icon="mail"
         aria-label={`${label} ${subject}`}
         isBusy={sending.isPending}
         className="max-sm:h-11"
@@ -31,18 +32,20 @@ export function TestButton({ subject, label = 'Test', send }: TestButtonProps) {
       >
         {label}
       </Button>
-      {sending.error && (
-        <p role="alert" className="text-critical text-xs">
-          Not tested. {explainError(sending.error).message}. {explainError(sending.error).detail}
-        </p>
-      )}
-      <div role="status" className="grid gap-1 text-xs empty:hidden">
-        {sending.data?.length === 0 && 'There is no destination to test.'}
-        {sending.data?.map((sent) => (
-          <TestOutcome key={sent.id} sent={sent} isOneOfMany={sending.data.length > 1} />
-        ))}
+      <div className="order-last grid min-w-0 flex-1 basis-64 content-start gap-1 py-1.5 text-xs empty:hidden max-sm:py-3.5">
+        {sending.error && (
+          <p role="alert" className="text-critical">
+            Not tested. {explainError(sending.error).message}. {explainError(sending.error).detail}
+          </p>
+        )}
+        <div role="status" className="grid gap-1 empty:hidden">
+          {sending.data?.length === 0 && 'There is no destination to test.'}
+          {sending.data?.map((sent) => (
+            <TestOutcome key={sent.id} sent={sent} isOneOfMany={sending.data.length > 1} />
+          ))}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '#app/ui/button.tsx'
-import { CopyButton } from '#app/ui/copy-button.tsx'
-import { TextField } from '#app/ui/text-field.tsx'
+import { SecretField } from '#app/ui/secret-field.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { WatchSaved } from '#contract/bff/watch.ts'
 import { TestButton } from '../deliveries/test-button.tsx'
+import { TestedRow } from '../deliveries/tested-row.tsx'
 import { testRecipient } from '../watch-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 import { WatchCaveat } from './watch-caveat.tsx'
@@ -23,29 +23,22 @@ export function SavedWatch({ saved: { watch, secrets }, onClose }: { saved: Watc
           const secret = secrets[recipient.id]
           return (
             <li key={recipient.id} className="grid gap-2 rounded-md border border-line p-2.5">
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <span className="wrap-anywhere min-w-0">
-                  <RecipientName recipient={recipient} />
-                </span>
-                <TestButton
-                  subject={recipientLine(recipient)}
-                  send={async () => [await testRecipient(watch.id, recipient.id)]}
-                />
-              </div>
-              {secret !== undefined && (
-                <div className="flex items-end gap-2">
-                  <TextField
-                    label="Signing secret"
-                    readOnly
-                    value={secret}
-                    hint="Copy it now: it is not shown again. Your program proves messages by it."
-                    onFocus={(event) => event.target.select()}
-                    className="flex-1 font-mono"
+              <TestedRow
+                test={
+                  <TestButton
+                    subject={recipientLine(recipient)}
+                    send={async () => [await testRecipient(watch.id, recipient.id)]}
                   />
-                  <span className="mb-5">
-                    <CopyButton text={secret} size="medium" />
-                  </span>
-                </div>
+                }
+              >
+                <RecipientName recipient={recipient} />
+              </TestedRow>
+              {secret !== undefined && (
+                <SecretField
+                  label="Signing secret"
+                  value={secret}
+                  hint="Copy it now: it is not shown again. Use it to verify the signature."
+                />
               )}
             </li>
           )

@@ -14,6 +14,7 @@ import type { Watch } from '#contract/bff/watch.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { AskFirst } from '../ask-first.tsx'
 import { TestButton } from '../deliveries/test-button.tsx'
+import { TestedRow } from '../deliveries/tested-row.tsx'
 import { DeliverySummary } from '../delivery-summary.tsx'
 import { NoEmailNote } from '../no-email-note.tsx'
 import { testRecipient, watchListOptions, watchMutations } from '../watch-options.ts'
@@ -123,18 +124,21 @@ function WatchItem({ watch, tellsMe, canChange, hasLedger, onChange }: WatchItem
         {!canChange && tellsMe && <LeaveButton watch={watch} />}
       </div>
       <WatchCaveat caveat={watch.caveat} />
-      <ul aria-label="Recipients" className="flex flex-wrap gap-x-4 gap-y-2">
+      <ul aria-label="Recipients" className="grid gap-1">
         {recipients.map((recipient) => (
-          <li key={recipient.id} className="flex min-w-0 flex-wrap items-center gap-2">
-            <span className="wrap-anywhere min-w-0">
+          <li key={recipient.id} className="min-w-0">
+            <TestedRow
+              test={
+                canChange && (
+                  <TestButton
+                    subject={visibleLine(recipientLine(recipient))}
+                    send={async () => [await testRecipient(watch.id, recipient.id)]}
+                  />
+                )
+              }
+            >
               <RecipientName recipient={recipient} />
-            </span>
-            {canChange && (
-              <TestButton
-                subject={visibleLine(recipientLine(recipient))}
-                send={async () => [await testRecipient(watch.id, recipient.id)]}
-              />
-            )}
+            </TestedRow>
           </li>
         ))}
       </ul>

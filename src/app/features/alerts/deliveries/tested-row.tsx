@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+/** What can be tested, and its `TestButton`. Both keep their position whatever a test says beside or below them. */
+export function TestedRow({ children, test }: { children?: ReactNode; test: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-start gap-x-2 gap-y-1">
+      {children && (
+        <span
+          className={`wrap-anywhere min-w-0 ${test ? 'grid min-h-7 content-center max-sm:min-h-11' : ''}`}
+        >
+          <span>{children}</span>
+        </span>
+      )}
+      {test}
+    </div>
+  )
+}
