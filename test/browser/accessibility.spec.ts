@@ -45,6 +45,15 @@ test('sign-in has no finding', async ({ page }) => {
   await expectNoFinding(page)
 })
 
+test('a mistyped address has no finding, and leads to the overview', async ({ signedInPage: page }) => {
+  const response = await page.goto('/threts')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  await expectNoFinding(page)
+  await page.getByRole('link', { name: 'Open the overview' }).click()
+  await expect(page).toHaveTitle(/Overview/)
+})
+
 test('the feed has no finding, full, empty and refused', async ({ feedPage: page }) => {
   await expect(page.getByRole('row').getByRole('link').first()).toBeVisible()
   await expectNoFinding(page)

@@ -7,6 +7,7 @@ import { isDatabaseAway, isDatabaseUnwritable } from '#database/is-database-away
 import type { BffEnvironment } from './app-environment.ts'
 import { readCookie } from './cookies.ts'
 import type { Log } from './log.ts'
+import { isMistypedPage, pageNotFound } from './page-not-found.ts'
 import { createPageHandlers, describePage, type PageRequest, type PageRoute } from './page-route.ts'
 import { ProblemError, problemResponse } from './problem-error.ts'
 import { readForm, readJson } from './read-input.ts'
@@ -143,7 +144,10 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
   app.get('*', async (c) => {
     const isNavigation = c.req.header('sec-fetch-mode') === 'navigate'
     const file = staticFiles.find(c.req.path)
-    if (!file) throw nothingHere()
+    if (!file) {
+      if (staticFiles.page && isMistypedPage(c)) return pageNotFound(responseHeaders)
+      throw nothingHere()
+    }
     // Who is signed out does not wait for the app, only to be led to sign-in by it.
     const away = isNavigation && file === staticFiles.page && (await deps.leadAway?.(describePage(c)))
     if (away) return c.redirect(away, 302)
@@ -153,7 +157,10 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     )
     return new Response(body, { status, headers })
   })
-  app.all('*', () => refuseMethod(['GET', 'HEAD']))
+  app.all('*', (c) => {
+    if (!staticFiles.find(c.req.path)) throw nothingHere()
+    refuseMethod(['GET', 'HEAD'])
+  })
 
   app.onError((error, c) => {
     if (error instanceof ProblemError) tellRefused(error, c, forgeries.has(error))

@@ -172,6 +172,57 @@ test(
   }),
 )
 
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+test(
+  'whoever mistypes the address of a page reads so, in plain HTML; machines get a problem by any method',
+  withApp(async ({ ask }) => {
+    for (const path of ['/threts', '/threats/one/more', '/bffoon', '/actors//']) {
+      const response = await ask(path, { headers: BROWSER })
+      expect([response.status, response.headers.get('content-type')], path).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ])
+      const { headers } = response
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'self'; style-src 'self' 'sha256-/)
+      expect(headers.get('content-security-policy')).toContain("form-action 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+      const text = await response.text()
+      expect(text).toContain('<title>Page not found · Lantern</title>')
+      expect(text).toContain('href="/"')
+      expect(text).not.toContain(path.slice(1))
+    }
+    const head = await ask('/threts', { method: 'HEAD', headers: BROWSER })
+    expect([head.status, await head.text()]).toEqual([404, ''])
+
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9', ''])
+      expect((await readProblem(await ask('/threts', { headers: { accept } }))).status, accept).toBe(404)
+    const machines = [
+      '/api',
+      '/api/v2/x',
+      '/taxii2/',
+      '/mcp',
+      '/assets/x',
+      '/anything.json',
+      '/.env',
+      '/feeds/',
+    ]
+    for (const path of machines)
+      expect((await readProblem(await ask(path, { headers: BROWSER }))).status, path).toBe(404)
+    for (const path of ['/mcp', '/api/v1/threats', '/threts'])
+      expect((await readProblem(await ask(path, { body: {}, headers: BROWSER }))).status, path).toBe(404)
+    expect((await readProblem(await ask('/threats', { body: {} }))).status).toBe(405)
+  }),
+)
+
+test(
+  'a page opens whatever capitals its address has, as it does in the app',
+  withApp(async ({ ask }) => {
+    for (const path of ['/Threats', '/ALERTS/Deliveries/', '/Actors/8base.io', '/actors/a%2Fb/'])
+      expect((await ask(path, { headers: BROWSER })).status, path).toBe(200)
+  }),
+)
+
 test(
   'a person who opens a record whose id holds a dot gets the page',
   withApp(async ({ ask, signIn }) => {

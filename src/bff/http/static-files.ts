@@ -70,9 +70,12 @@ export async function loadStaticFiles(
 
 const PAGE_SEGMENTS = PAGE_PATHS.map((path) => path.split('/'))
 
-/** Whether the app's router has a page there, with or without a slash at the end. */
+/** Whether the app's router has a page there: with or without a slash at the end, in capitals or not. */
 function isPagePath(path: string): boolean {
-  const segments = path.replace(/(?<=.)\/$/, '').split('/')
+  const segments = path
+    .replace(/(?<=.)\/$/, '')
+    .toLowerCase()
+    .split('/')
   return PAGE_SEGMENTS.some(
     (page) =>
       page.length === segments.length &&

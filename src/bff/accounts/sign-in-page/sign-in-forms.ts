@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import type { Markup } from '#bff/http/page-document.ts'
 import type { Problem } from '#contract/bff/problem.ts'
 import type { SignInStep } from '#contract/bff/sign-in-step.ts'
 import { PASSWORD_MIN_LENGTH } from '#contract/bff/user.ts'
-import type { Markup } from './page-document.ts'
 
 /** What each form of the page carries: where it is posted, and the token that the page's cookie repeats. */
 export type FormFrame = {

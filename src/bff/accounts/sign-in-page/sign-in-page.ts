@@ -5,6 +5,7 @@ import { visitorOf } from '#bff/accounts/sign-in/welcome.ts'
 import type { Cookies } from '#bff/http/cookies.ts'
 import type { FindFirstFiles } from '#bff/http/first-files.ts'
 import type { ResponseHeaders } from '#bff/http/guards/response-headers.ts'
+import { type Markup, renderDocument, STYLE_HASH } from '#bff/http/page-document.ts'
 import type { FormRequest, PageRequest, PageRoute } from '#bff/http/page-route.ts'
 import type { ReaderSession, SessionLookup } from '#bff/http/route.ts'
 import { createToken } from '#bff/http/token.ts'
@@ -16,7 +17,6 @@ import { signInStepSchema } from '#contract/bff/sign-in-step.ts'
 import { ssoStartedSchema } from '#contract/bff/single-sign-on.ts'
 import { passwordSchema } from '#contract/bff/user.ts'
 import { mayBeSignedIn } from './lead-away.ts'
-import { type Markup, renderDocument, STYLE_HASH } from './page-document.ts'
 import {
   credentialsForms,
   type Fault,
@@ -43,6 +43,7 @@ export type SignInPageDependencies = {
 }
 
 const PATH = '/sign-in'
+const SCRIPTS = ['/sign-in.js']
 const SSO_ANSWER = ['state', 'code', 'iss', 'error'] as const
 /** What a signed flow has room for. */
 const SSO_RETURN_MAX_LENGTH = 2_048
@@ -72,10 +73,13 @@ export function signInPage(deps: SignInPageDependencies): PageRoute {
     setCookies: readonly string[] = [],
   ) {
     const [path = HOME] = (readReturn(search).redirect ?? HOME).split(/[?#]/)
-    const response = new Response(await renderDocument({ ...page, prefetch: findFirstFiles(path) }), {
-      status,
-      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-    })
+    const response = new Response(
+      await renderDocument({ title: 'Sign in', ...page, scripts: SCRIPTS, prefetch: findFirstFiles(path) }),
+      {
+        status,
+        headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+      },
+    )
     if (status === 401) response.headers.set('www-authenticate', 'Lantern')
     if (retryAt !== undefined) response.headers.set('retry-after', String(secondsUntil(retryAt)))
     for (const cookie of setCookies) response.headers.append('set-cookie', cookie)

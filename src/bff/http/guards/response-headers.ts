@@ -28,7 +28,9 @@ export type ResponseHeaders = {
   common: Readonly<Record<string, string>>
   /** On pages, besides the common ones. */
   page: Readonly<Record<string, string>>
-  /** On pages that the BFF writes, whose forms are posted back to it; `styleHash` is that of their style sheet. */
+  /** On pages that the BFF writes; `styleHash` is that of their style sheet. */
+  plainPage: (styleHash: string) => Readonly<Record<string, string>>
+  /** On those whose forms are posted back to it. */
   formPage: (styleHash: string) => Readonly<Record<string, string>>
   /** On data and problems, besides the common ones. */
   data: Readonly<Record<string, string>>
@@ -44,6 +46,15 @@ export function createResponseHeaders({ isHttps }: { isHttps: boolean }): Respon
       .map((feature) => `${feature}=()`)
       .join(', '),
   }
+  const plainPage = (styleHash: string, directives: Readonly<Record<string, string>> = {}) => ({
+    ...page,
+    'content-security-policy': writePolicy({
+      ...POLICY,
+      'style-src': `'self' '${styleHash}'`,
+      ...directives,
+    }),
+    'cache-control': 'no-store',
+  })
   return {
     common: {
       'x-content-type-options': 'nosniff',
@@ -52,16 +63,11 @@ export function createResponseHeaders({ isHttps }: { isHttps: boolean }): Respon
       ...(isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
     },
     page,
+    plainPage: (styleHash) => plainPage(styleHash),
     formPage: (styleHash) => ({
-      ...page,
-      'content-security-policy': writePolicy({
-        ...POLICY,
-        'style-src': `'self' '${styleHash}'`,
-        'form-action': "'self'",
-      }),
+      ...plainPage(styleHash, { 'form-action': "'self'" }),
       // With `no-referrer` a browser posts a form with `Origin: null`, which says nothing.
       'referrer-policy': 'same-origin',
-      'cache-control': 'no-store',
     }),
     data: {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

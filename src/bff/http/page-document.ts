@@ -39,26 +39,36 @@ details form{margin-top:.5rem}ul{display:grid;gap:.375rem;margin-top:.25rem;padd
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLES).digest('base64')}`
 
 type Document = {
+  /** Of the browser's tab. */
+  title: string
   heading: string
+  scripts?: readonly string[]
   /** Files that the app begins with: fetched while a person types. */
-  prefetch: readonly string[]
+  prefetch?: readonly string[]
   /** Where the page leads by itself. */
   leadsTo?: string | undefined
   content: Markup
 }
 
-/** A whole page of sign-in. Everything in it is escaped but for the style sheet. */
-export async function renderDocument({ heading, prefetch, leadsTo, content }: Document): Promise<string> {
+/** A whole page that needs no script. Everything in it is escaped but for the style sheet. */
+export async function renderDocument({
+  title,
+  heading,
+  scripts = [],
+  prefetch = [],
+  leadsTo,
+  content,
+}: Document): Promise<string> {
   return String(
     await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Sign in · Lantern</title>
+<title>${title} · Lantern</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${leadsTo && html`<meta http-equiv="refresh" content="0;url=${leadsTo}">`}
 <style>${raw(STYLES)}</style>
-<script src="/theme.js" async></script><script src="/sign-in.js" defer></script>
+<script src="/theme.js" async></script>${scripts.map((path) => html`<script src="${path}" defer></script>`)}
 ${prefetch.map((path) => html`<link rel="prefetch" href="${path}" as="${kindOf(path)}" crossorigin>`)}
 </head><body><main><div>
 <header><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M7.5 3.8a2.5 2.5 0 0 1 5 0M6 5h8M6.5 5 5.3 16.5h9.4L13.5 5M4 16.5h12"/><path d="M10 7.2c1.5 1.7 2.2 2.9 2.2 4.1a2.2 2.2 0 0 1-4.4 0c0-1.2.7-2.4 2.2-4.1z"/></svg>

@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import { html } from 'hono/html'
+import type { ResponseHeaders } from './guards/response-headers.ts'
+import { renderDocument, STYLE_HASH } from './page-document.ts'
+
+/** Programs look for something there, even one that a person has given the address to. */
+const MACHINE_PATH = /^\/(?:api|assets|bff|feeds|mcp|taxii2|\.well-known)(?:\/|$)/
+const FILE_NAME = /\.[^/]*$/
+const PROBLEM = 'application/problem+json'
+
+/** Whether a browser has opened an address that looks like that of a page. All else is answered with a problem. */
+export function isMistypedPage(c: Context): boolean {
+  if (MACHINE_PATH.test(c.req.path) || FILE_NAME.test(c.req.path)) return false
+  const supports = [PROBLEM, 'application/json', 'text/html']
+  return accepts(c, { header: 'Accept', supports, default: PROBLEM }) === 'text/html'
+}
+
+export async function pageNotFound({ plainPage }: Pick<ResponseHeaders, 'plainPage'>): Promise<Response> {
+  const document = await renderDocument({
+    title: 'Page not found',
+    heading: 'Page not found',
+    content: html`<div class="card"><p>Lantern has no page at this address. Check it for typing errors, or start from the overview.</p>
+<a class="button primary" href="/">Open the overview</a></div>`,
+  })
+  return new Response(document, {
+    status: 404,
+    headers: { ...plainPage(STYLE_HASH), 'content-type': 'text/html; charset=utf-8' },
+  })
+}
