@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { test } from '#test/support/browser-test.ts'
+import { SMTPServer } from 'smtp-server'
+import { signIn, test } from '#test/support/browser-test.ts'
+import { importRecord } from '#test/support/import-record.ts'
+import { startLantern } from '#test/support/start-lantern.ts'
 
 /** A page's address, and what stands there once it is drawn. */
 type Look = readonly [path: string, isDrawn: (page: Page) => Promise<unknown>]
@@ -37,6 +41,7 @@ const LOOKS = [
   { colorScheme: 'dark', width: 390 },
 ] as const
 
+const TOLD_TIMEOUT_MS = 180_000
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 test('sign-in has no finding', async ({ page }) => {
@@ -87,6 +92,54 @@ test('a threat has no finding, found and not found', async ({ feedPage: page }) 
   await page.goto('/threats/nothing-has-this-id')
   await expect(page.getByText(/not found/i).first()).toBeVisible()
   await expectNoFinding(page)
+})
+
+test('messages that failed have no finding: their profile in Alerts, and each of them open', async ({
+  browser,
+}) => {
+  test.setTimeout(TOLD_TIMEOUT_MS)
+  await using mailServer = await startRefusingMailServer()
+  const word = `fenwold${randomUUID().slice(0, 8)}`
+  const lantern = await startLantern({
+    settings: { SMTP_URL: mailServer.url, MAIL_FROM: 'Lantern <lantern@corp.example>' },
+  })
+  const page = await (await browser.newContext({ baseURL: lantern.url })).newPage()
+  try {
+    await signIn(page)
+    await page.goto(`/alerts/new?name=Fenwold&keyword=${word}`)
+    await page.getByLabel('Email', { exact: true }).fill('soc@corp.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Create profile' }).press('Enter')
+    await page.waitForURL((at) => at.pathname === '/alerts')
+    await importRecord(lantern, `Files of ${word} Dairy`, `${word} Mills`, `${word} ${'x'.repeat(300)}`)
+    await page.goto('/alerts/deliveries?state=failed')
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('link', { name: '3 threats' })).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+
+    for (const path of ['/alerts', '/alerts/deliveries']) {
+      await page.goto(path)
+      await page
+        .getByRole('link', { name: path === '/alerts' ? '1 failure in 7 days' : '3 threats' })
+        .waitFor()
+      await expectNoFindingOfAll(page)
+    }
+    await page.getByRole('link', { name: '3 threats' }).click()
+    await page.getByRole('region', { name: 'Message', exact: true }).getByText('Answer: “550').waitFor()
+    await expectNoFindingOfAll(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/alerts')
+    await page.getByRole('link', { name: 'Fenwold', exact: true }).click()
+    await page.getByRole('region', { name: 'Profile', exact: true }).waitFor()
+    // As it opens: scrolled down to the profile.
+    expect.soft(await findingsOf(page), 'a profile that has just been opened').toEqual([])
+    await page.getByRole('button', { name: 'Test s…@corp.example' }).click()
+    await expect(page.getByText(/^Failed: 550/)).toBeVisible()
+    await expectNoFindingOfAll(page)
+  } finally {
+    await lantern.stop()
+  }
 })
 
 test('an actor and the open palette have no finding', async ({ signedInPage: page }) => {
@@ -163,6 +216,23 @@ for (const path of ['/', '/threats', '/actors', '/countries', '/alerts', '/metri
   })
 }
 
+/** Refuses each message as it is, so that its delivery fails at once. */
+async function startRefusingMailServer() {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 })),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('It listens on a port')
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
 let looked = 0
 
 /** What a look is taken of in turn: `npm run test:long` takes both of each. */
@@ -172,9 +242,14 @@ function looksOf(): readonly (typeof LOOKS)[number][] {
   return look ? [look] : []
 }
 
+/** Of what was hard to reach: in both themes, wide and narrow. */
+async function expectNoFindingOfAll(page: Page): Promise<void> {
+  await expectNoFinding(page, LOOKS)
+}
+
 /** In either theme, wide and narrow: no finding of axe, and nothing wider than the viewport. */
-async function expectNoFinding(page: Page): Promise<void> {
-  for (const { colorScheme, width } of looksOf()) {
+async function expectNoFinding(page: Page, looks = looksOf()): Promise<void> {
+  for (const { colorScheme, width } of looks) {
     // Without motion: a colour on its way from one theme to the other has neither's contrast.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })

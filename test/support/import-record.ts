@@ -9,20 +9,20 @@ import type { RunningLantern } from './start-lantern.ts'
 
 const IMPORT = fileURLToPath(new URL('../../src/import.ts', import.meta.url))
 
-/** One record of that title, published now, by the command that operators use. */
-export async function importRecord({ dataDir }: RunningLantern, title: string): Promise<void> {
+/** A record of each title, published now, by the command that operators use. */
+export async function importRecord({ dataDir }: RunningLantern, ...titles: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lantern-import-'))
   try {
     const file = join(folder, 'record.jsonl')
-    const record = {
+    const records = titles.map((title) => ({
       source: 'test',
       source_id: title,
       category: 'Ransomware',
       title,
       published: new Date().toISOString(),
       country: 'DE',
-    }
-    await writeFile(file, `${JSON.stringify(record)}\n`)
+    }))
+    await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
     const env = environmentWith({ DATA_DIR: dataDir })
     await promisify(execFile)(process.execPath, [IMPORT, file, '--keep-demo'], { env })
   } finally {

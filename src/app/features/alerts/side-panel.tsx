@@ -25,7 +25,7 @@ export function SidePanel({ label, id, onLeave, children }: SidePanelProps) {
       ref={panel}
       tabIndex={-1}
       aria-label={label}
-      className="grid min-w-0 scroll-mt-16 gap-4 outline-none"
+      className="-scroll-mt-2 grid min-w-0 gap-4 outline-none"
     >
       {children}
     </section>

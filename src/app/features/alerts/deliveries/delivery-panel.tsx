@@ -129,14 +129,14 @@ const SHOWN_THREATS = 50
 function ToldThreats({ delivery: { threats, threatCount } }: { delivery: LedgerDetail }) {
   const shown = threats.slice(0, SHOWN_THREATS)
   return (
-    <SectionCard title={countOf(threatCount, 'threat')}>
+    <SectionCard title="Threats in the message">
       <ul className="grid gap-1 px-4 py-3 text-sm">
         {shown.map(({ id, title }) => (
           <li key={id} className="min-w-0">
             <Link
               to="/threats/$id"
               params={{ id }}
-              className={`touch block truncate rounded-sm text-accent hover:underline ${title === null ? 'font-mono text-xs' : ''}`}
+              className={`touch block min-h-6 truncate rounded-sm leading-6 text-accent hover:underline ${title === null ? 'font-mono text-xs' : ''}`}
             >
               <Untrusted text={title ?? id} maxLength={120} clip="silent" />
             </Link>
