@@ -191,7 +191,14 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   LanternAway: [
     {
       name: 'one of three is away',
-      series: { [target('a')]: '1x10', [target('b')]: '0x10', [target('c')]: '1x10' },
+      series: {
+        [target('a')]: '1x10',
+        [target('b')]: '0x10',
+        [target('c')]: '1x10',
+        // What those that live offer.
+        'lantern_build_info{job="lantern",instance="a"}': '1x10',
+        'lantern_build_info{job="lantern",instance="c"}': '1x10',
+      },
       afterMinutes: 5,
       fires: 1,
     },
