@@ -62,7 +62,8 @@ function makeValue(schema: unknown, name: string): fc.Arbitrary<unknown> {
   if (!isRecord(schema)) return oddTexts
   const valid = makeValid(schema, name)
   const odd = fc.oneof(oddTexts, fc.constantFrom<unknown>(...ODD_VALUES))
-  const weight = schema.type === 'object' || schema.anyOf || schema.oneOf ? 20 : 4
+  // One odd value refuses the whole request: with more of them, hardly any would reach a handler.
+  const weight = schema.type === 'object' || schema.anyOf || schema.oneOf ? 40 : 15
   return fc.oneof({ arbitrary: valid, weight }, { arbitrary: odd, weight: 1 })
 }
 
@@ -101,7 +102,7 @@ function makeText(
   name: string,
 ): fc.Arbitrary<string> {
   if (name === 'cursor') return cursor
-  if (name === 'timeZone') return fc.oneof(fc.constantFrom('UTC', 'Asia/Tokyo'), oddTexts)
+  if (name === 'timeZone') return fc.constantFrom('UTC', 'Asia/Tokyo')
   if (format === 'uuid') return uuid
   if (format === 'date-time') return moment
   if (format === 'date') return moment.map((text) => text.slice(0, 10))
