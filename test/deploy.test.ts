@@ -104,6 +104,7 @@ test('systemd gives Lantern the time that a stop takes at most, and no rights', 
   const [, close] =
     /CLOSE_TIMEOUT_MS = (\d+)_000/.exec(await readFile('src/start/run-until-stopped.ts', 'utf8')) ?? []
   expect(seconds).toBeGreaterThan(Number(drain) + Number(close))
+  expect(await read('compose.yaml')).toContain(`stop_grace_period: ${seconds}s`)
   expect(unit).toMatch(/^KillMode=mixed$/m)
   expect(unit).toMatch(/^CapabilityBoundingSet=$/m)
   expect(unit).toMatch(/^User=(?!root)\w+$/m)
@@ -122,6 +123,19 @@ test('no proxy logs the address of a feed', async () => {
   expect(conf).toMatch(/^map \$request \$lantern_is_logged \{\n {2}~feeds\/ 0;\n {2}default 1;\n\}$/m)
   expect(conf.match(/^ {2}access_log \S+ combined if=\$lantern_is_logged;$/gm)).toHaveLength(2)
   expect(await read('Caddyfile')).toMatch(/request>uri regexp \(feeds\/\)\[\^\?\]\* \$\{1\}…/)
+})
+
+test('both proxies give a process equal time to answer, and more for the same requests', async () => {
+  const [conf, caddy] = [await read('nginx.conf'), await read('Caddyfile')]
+  const timesOf = (text: string, name: RegExp) => [...text.matchAll(name)].map(([, time]) => time)
+  expect(timesOf(caddy, /^\t*response_header_timeout (\S+)$/gm)).toEqual(['15s', '2500ms'])
+  // The third is of the stream of events, which Caddy does not limit.
+  expect(timesOf(conf, /^ *proxy_read_timeout (\S+);$/gm)).toEqual(['2500ms', '15s', '60s'])
+  expect(timesOf(conf, /^ *proxy_connect_timeout (\S+);$/gm)).toEqual(['1s'])
+  expect(timesOf(caddy, /^\t*dial_timeout (\S+)$/gm)).toEqual(['1s', '1s'])
+  const [, waiting] = /location ~ (\S+sign-in\S+) \{/.exec(conf) ?? []
+  expect(waiting).toBeTruthy()
+  expect(caddy).toContain(`@waiting path_regexp ${waiting}\n`)
 })
 
 test.each(['test.yml', 'release.yml'])(

@@ -57,7 +57,7 @@ export async function writeCaddyfile(folder: string, { https, lantern }: ProxyPo
       'lantern.example {',
       `https://lantern.example:${https} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}`,
     )
-    .replace('reverse_proxy 127.0.0.1:4173', `reverse_proxy ${addresses}`)
+    .replace('to 127.0.0.1:4173', `to ${addresses}`)
   const file = join(folder, 'Caddyfile')
   await writeFile(file, site.replace(/^\{$/m, '{\n\tadmin off\n\tauto_https disable_redirects'))
   return file
