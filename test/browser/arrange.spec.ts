@@ -46,6 +46,21 @@ for (const width of [1440, 390]) {
     await page.reload()
     await expect(heads(page).first()).toBeVisible()
     await expect(async () => expect(await drawnLines(page)).toEqual(before)).toPass({ timeout: 10_000 })
+
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Group order').selectOption('Largest first')
+    await page.getByRole('button', { name: 'Close all groups' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/groupOrder=size/)
+    await expect(menu).toHaveAccessibleName(/Country, largest first/)
+    await expect(async () => {
+      const texts = await closedHeads(page).allInnerTexts()
+      const sizes = texts.map((text) => Number(/([\d,]+) threats?/.exec(text)?.[1]?.replace(',', '')))
+      expect(sizes.length).toBeGreaterThan(4)
+      // What has no value is last, however much it is.
+      expect(sizes.slice(0, -1)).toEqual(sizes.slice(0, -1).toSorted((a, b) => b - a))
+    }).toPass({ timeout: 10_000 })
   })
 }
 

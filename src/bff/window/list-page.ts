@@ -1,11 +1,18 @@
-import { arrangeAll, arrangedPage, countGroups, type ListCursor } from '#bff/window/index/arrange-rows.ts'
+import {
+  arrangeAll,
+  arrangedPage,
+  countGroups,
+  type ListCursor,
+  type RowOrder,
+} from '#bff/window/index/arrange-rows.ts'
+import { largestFirst } from '#bff/window/index/group-sizes.ts'
 import type { Dictionaries, IndexRows } from '#bff/window/index/index-rows.ts'
 import { pageOf, type Selection } from '#bff/window/index/select-rows.ts'
 import { victimKey } from '#bff/window/index/victim-ranks.ts'
 import type { WindowRecords } from '#bff/window/store/threat-queries.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { GroupAnswer, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
+import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { ReadOrder } from './read-order.ts'
 
 const PAGE_LIMIT = 50
@@ -19,13 +26,22 @@ export type SelectedThreats = {
   readOrder: ReadOrder
 }
 
+async function orderOf(
+  { rows, selection, readOrder }: Omit<SelectedThreats, 'records'>,
+  query: ThreatListQuery,
+): Promise<RowOrder | null> {
+  const order = await readOrder.orderOf(rows, query)
+  if (!order?.group || query.groupOrder !== 'size') return order
+  return { ...order, group: largestFirst(order.group, selection) }
+}
+
 /** A page of a list with its threats, as the query orders them. Those that are gone by now are left out. */
 export async function readListPage(
   { rows, selection, records, readOrder }: SelectedThreats,
   query: ThreatListQuery,
   after: ListCursor | null,
 ): Promise<{ page: Pick<ThreatList, 'threats' | 'groupKeys'>; next: ListCursor | null }> {
-  const order = await readOrder.orderOf(rows, query)
+  const order = await orderOf({ rows, selection, readOrder }, query)
   const request = { after, limit: PAGE_LIMIT }
   if (!order) {
     const { ids, next } = pageOf(rows, selection, request)
@@ -52,7 +68,7 @@ export async function takeSnapshot(
   { rows, selection, records, readOrder }: SelectedThreats,
   query: ThreatListQuery,
 ): Promise<ThreatSnapshot> {
-  const order = await readOrder.orderOf(rows, query)
+  const order = await orderOf({ rows, selection, readOrder }, query)
   const ordered = order ? await arrangeAll(selection, order) : selection.matched
   // Numbers and ids alone: the rest of the rows may go once there are others.
   const { ids } = rows
@@ -69,9 +85,10 @@ const victimsOf = new WeakMap<Dictionaries, Map<string, string>>()
 export async function readGroups(
   { rows, selection, records, readOrder }: SelectedThreats,
   name: Grouping,
-  timeZone: string,
+  { timeZone, groupOrder }: Pick<GroupQuery, 'timeZone' | 'groupOrder'>,
 ): Promise<{ groups: NonNullable<GroupAnswer['groups']>; more: number }> {
-  const group = await readOrder.groupOf(rows, name, timeZone)
+  const byValue = await readOrder.groupOf(rows, name, timeZone)
+  const group = groupOrder === 'size' ? largestFirst(byValue, selection) : byValue
   const { groups, more } = countGroups(rows, selection, { group, limit: GROUPS_MAX_COUNT })
   const victims = victimsOf.get(rows.dictionaries) ?? new Map<string, string>()
   victimsOf.set(rows.dictionaries, victims)

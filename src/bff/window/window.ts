@@ -191,7 +191,7 @@ export function createWindow({
         readOrder,
       }
       return {
-        answer: { ...(await readGroups(selected, name, query.timeZone)), isExact: isWhole(sync) },
+        answer: { ...(await readGroups(selected, name, query)), isExact: isWhole(sync) },
         freshForMs: isOfTeam ? 0 : freshnessOf(sync, trouble).freshForMs,
       }
     },

@@ -13,6 +13,11 @@ export const GROUPINGS = ['day', 'actor', 'victim', 'country', 'category', 'seve
 export const groupingSchema = z.enum(GROUPINGS)
 export type Grouping = z.infer<typeof groupingSchema>
 
+/** `value`: the newest day, the gravest severity, names from A. `size`: the largest group first, then by value. */
+export const GROUP_ORDERS = ['value', 'size'] as const
+export const groupOrderSchema = z.enum(GROUP_ORDERS)
+export type GroupOrder = z.infer<typeof groupOrderSchema>
+
 /** Where a sort begins that was not turned: what is new or grave first, names from A. */
 export function orderOf({ sort = 'published', order }: ListOrder): Order {
   return order ?? (sort === 'actor' || sort === 'victim' || sort === 'country' ? 'asc' : 'desc')
@@ -26,6 +31,8 @@ export const listOrderSchema = z.object({
   sort: z.optional(sortSchema),
   order: z.optional(orderSchema),
   group: z.optional(groupingSchema),
+  /** By their value unless given. */
+  groupOrder: z.optional(groupOrderSchema),
 })
 export type ListOrder = z.infer<typeof listOrderSchema>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema, zonedMomentSchema } from '../moment.ts'
 import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
-import { groupingSchema, listOrderSchema } from './arrangement.ts'
+import { groupingSchema, groupOrderSchema, listOrderSchema } from './arrangement.ts'
 import { freshnessSchema } from './freshness.ts'
 import { readCarriedText } from './path-segment.ts'
 import { threatDetailSchema, threatIdSchema, threatSchema } from './threat.ts'
@@ -130,8 +130,11 @@ export const facetAnswerSchema = z.object({
 })
 export type FacetAnswer = z.infer<typeof facetAnswerSchema>
 
-/** Query of `GET /bff/groups/:name`: the list's, without its page and order: groups have one of their own. */
-export const groupQuerySchema = z.extend(threatFilterSchema, { timeZone: timeZoneSchema })
+/** Query of `GET /bff/groups/:name`: the list's, without its page and the order of threats in a group. */
+export const groupQuerySchema = z.extend(threatFilterSchema, {
+  timeZone: timeZoneSchema,
+  groupOrder: z.optional(groupOrderSchema),
+})
 export type GroupQuery = z.infer<typeof groupQuerySchema>
 export const groupParamsSchema = z.object({ name: groupingSchema })
 

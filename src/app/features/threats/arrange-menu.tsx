@@ -2,15 +2,17 @@ import { Button } from '#app/ui/button.tsx'
 import { Popover } from '#app/ui/popover.tsx'
 import { SelectField } from '#app/ui/select-field.tsx'
 import {
+  GROUP_ORDERS,
   GROUPINGS,
   groupingSchema,
+  groupOrderSchema,
   isNewestFirst,
   orderOf,
   orderSchema,
   SORTS,
   sortSchema,
 } from '#contract/bff/arrangement.ts'
-import { GROUP_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
+import { GROUP_LABELS, GROUP_ORDER_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { ALL_CLOSED, ALL_OPEN } from './closed-groups.ts'
 import type { ThreatSearch } from './threat-search.ts'
@@ -21,11 +23,12 @@ type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }
 
 /** How the list stands, in words, and all that it can be sorted and grouped by: also where its columns have no heads. */
 export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
-  const { sort = 'published', group } = search
+  const { sort = 'published', group, groupOrder = 'value' } = search
   const order = orderOf(search)
   const words = ORDER_LABELS[sort]
   const sorted = sort === 'published' ? words[order] : `${SORT_LABELS[sort]} ${order === 'asc' ? '↑' : '↓'}`
-  const summary = group ? `${GROUP_LABELS[group]} · ${sorted}` : sorted
+  const grouped = group && `${GROUP_LABELS[group]}${groupOrder === 'size' ? ', largest first' : ''}`
+  const summary = grouped ? `${grouped} · ${sorted}` : sorted
   const isUsual = isNewestFirst(search)
   return (
     <Popover
@@ -74,7 +77,7 @@ export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
           value={group ?? ''}
           onChange={({ target }) => {
             const by = target.value === '' ? undefined : groupingSchema.parse(target.value)
-            onChange({ group: by, ...ALL_OPEN })
+            onChange({ group: by, ...(!by && { groupOrder: undefined }), ...ALL_OPEN })
           }}
         >
           <option value="">No groups</option>
@@ -84,6 +87,22 @@ export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
             </option>
           ))}
         </SelectField>
+        {group && (
+          <SelectField
+            label="Group order"
+            value={groupOrder}
+            onChange={({ target }) => {
+              const by = groupOrderSchema.parse(target.value)
+              onChange({ groupOrder: by === 'value' ? undefined : by })
+            }}
+          >
+            {GROUP_ORDERS.map((each) => (
+              <option key={each} value={each}>
+                {GROUP_ORDER_LABELS[group][each]}
+              </option>
+            ))}
+          </SelectField>
+        )}
         {group && (
           <div className="flex gap-2 *:flex-1 max-sm:*:h-11">
             <Button size="small" onClick={() => onChange(ALL_CLOSED, IN_PLACE)}>

@@ -1,4 +1,6 @@
-import type { Grouping, Order, Sort } from '#contract/bff/arrangement.ts'
+import type { Grouping, GroupOrder, Order, Sort } from '#contract/bff/arrangement.ts'
+
+const LARGEST = 'Largest first'
 
 export const SORT_LABELS: Readonly<Record<Sort, string>> = {
   published: 'Published',
@@ -16,6 +18,16 @@ export const GROUP_LABELS: Readonly<Record<Grouping, string>> = {
   country: 'Country',
   category: 'Category',
   severity: 'Severity',
+}
+
+/** Of groups by their value, and by their size. */
+export const GROUP_ORDER_LABELS: Readonly<Record<Grouping, Readonly<Record<GroupOrder, string>>>> = {
+  day: { value: 'Newest first', size: LARGEST },
+  actor: { value: 'A to Z', size: LARGEST },
+  victim: { value: 'A to Z', size: LARGEST },
+  country: { value: 'A to Z', size: LARGEST },
+  category: { value: 'A to Z', size: LARGEST },
+  severity: { value: 'Most severe first', size: LARGEST },
 }
 
 const BY_NAME = { asc: 'A to Z', desc: 'Z to A' } as const

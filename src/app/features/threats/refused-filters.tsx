@@ -57,7 +57,7 @@ function listArrangement(search: ThreatSearch) {
             name: 'group',
             label: 'Groups',
             value: GROUP_LABELS[group],
-            without: { group: undefined, ...ALL_OPEN },
+            without: { group: undefined, groupOrder: undefined, ...ALL_OPEN },
           },
         ]
       : []),

@@ -40,6 +40,7 @@ const givenSearchSchema = z.object({
   sort: lastOf(readBy(arranged.sort)),
   order: lastOf(readBy(arranged.order)),
   group: lastOf(readBy(arranged.group)),
+  groupOrder: lastOf(readBy(arranged.groupOrder)),
   closed: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
   groups: lastOf((text) => (text === 'closed' ? text : null)),
   open: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
@@ -69,10 +70,11 @@ export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope
 
 /** All that a search finds, in its order. */
 export function orderedScopeOf(search: ThreatSearch, timeZone: string) {
-  const { sort, order, group } = search
+  const { sort, order, group, groupOrder } = search
   const scope = scopeOf(filterOf(search), timeZone)
   // The days of groups are of the reader's zone.
-  return { ...scope, timeZone: group === 'day' ? timeZone : scope.timeZone, sort, order, group }
+  const zone = group === 'day' ? timeZone : scope.timeZone
+  return { ...scope, timeZone: zone, sort, order, group, groupOrder: group && groupOrder }
 }
 
 /** The list that a search shows. */
@@ -82,13 +84,15 @@ export function listScopeOf(search: ThreatSearch, timeZone: string): ThreatListS
 }
 
 /** The part of a search that says how its list stands, as a view keeps it. */
-export function arrangementOf({ sort, order, group, columns, density }: ThreatSearch): Arrangement {
-  return { sort, order, group, columns, density }
+export function arrangementOf(search: ThreatSearch): Arrangement {
+  const { sort, order, group, groupOrder, columns, density } = search
+  return { sort, order, group, groupOrder, columns, density }
 }
 
 /** The part of a search that says which threats are meant. Crossed days are read the other way round. */
 export function filterOf(search: ThreatSearch): ThreatFilter {
-  const { view, selected, sort, order, group, closed, groups, open, columns, density, ...filter } = search
+  const { view, selected, ...of } = search
+  const { sort, order, group, groupOrder, closed, groups, open, columns, density, ...filter } = of
   return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
 }
 

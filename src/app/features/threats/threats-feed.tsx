@@ -75,9 +75,11 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   // Other groups have other heads: their rows tell nothing of them. The same function while the group is the same: for
   // another one the rows that stay would be worked out anew each time, without an end.
   const keepWithinGroup = useCallback(
-    <Shown,>(shown: Shown, of?: { queryKey: readonly [string, string, ThreatListScope] }) =>
-      of?.queryKey[2].group === scope.group ? shown : undefined,
-    [scope.group],
+    <Shown,>(shown: Shown, of?: { queryKey: readonly [string, string, ThreatListScope] }) => {
+      const { group, groupOrder } = of?.queryKey[2] ?? {}
+      return group === scope.group && groupOrder === scope.groupOrder ? shown : undefined
+    },
+    [scope.group, scope.groupOrder],
   )
   const isFaulty = language?.isFaulty(search.q ?? '') ?? false
   const list = useInfiniteQuery({ ...options, placeholderData: isFaulty ? undefined : keepWithinGroup })

@@ -26,7 +26,7 @@ type ListState = {
 export function useNewestPage({ scope, threats, first, fetchedAt }: ListState) {
   const queryClient = useQueryClient()
   const isNewestOnTop = isNewestFirst(scope)
-  const { sort, order, group, closed, groups, open, ...rest } = scope
+  const { sort, order, group, groupOrder, closed, groups, open, ...rest } = scope
   const newestScope = isNewestOnTop ? scope : rest
   const { data: head } = useQuery({
     ...threatHeadOptions(newestScope),

@@ -15,6 +15,12 @@ export function isOtherFilter(view: View, filter: ThreatFilter): boolean {
 
 /** What is said by leaving it out is the same as what is said. The order of columns matters. */
 function describe(arrangement: Arrangement): string {
-  const { sort = 'published', group = null, columns = [], density = 'comfortable' } = arrangement
-  return JSON.stringify([sort, orderOf(arrangement), group, columns, density])
+  const {
+    sort = 'published',
+    group = null,
+    groupOrder = 'value',
+    columns = [],
+    density = 'comfortable',
+  } = arrangement
+  return JSON.stringify([sort, orderOf(arrangement), group, groupOrder, columns, density])
 }

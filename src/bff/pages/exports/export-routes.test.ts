@@ -193,6 +193,12 @@ test(
     const ids = lines.map((line) => 'threat' in line && line.threat.id)
     // DDoS stands before Ransomware.
     expect(ids).toEqual([...ofCategory(0), ...ofCategory(1)].map((at) => `thr_${at}`))
+    const at = (minutes: number) => new Date(NEWEST_MS - minutes * MINUTE_MS).toISOString()
+    const three = `since=${at(3)}&until=${at(0)}&group=category`
+    const idsOf = async (query: string) =>
+      (await readLines(await ask(query))).flatMap((line) => ('threat' in line ? line.threat.id : []))
+    expect(await idsOf(`?${three}`)).toEqual(['thr_2', 'thr_1', 'thr_3'])
+    expect(await idsOf(`?${three}&groupOrder=size`)).toEqual(['thr_1', 'thr_3', 'thr_2'])
     expect((await readProblem(await ask('?sort=weather'))).fields).toMatchObject([{ name: 'sort' }])
   }),
 )

@@ -181,6 +181,43 @@ const MANY = Array.from({ length: 120 }, (_, at) =>
   }),
 )
 
+/** So that the sizes of its groups have another order than their names. */
+const UNEVEN = MANY.map((threat, at) => (at % 8 === 1 ? { ...threat, actors: ['Vice'] } : threat))
+
+test(
+  'orders groups by their size, in the list, in each page of it, and in their count',
+  withFeed(async ({ list, groups, refuse }) => {
+    const bySize = await groups('actor?groupOrder=size')
+    expect(bySize.groups?.map(({ label, count }) => [label, count])).toEqual([
+      ['Ashfall', 35],
+      ['LockBit', 35],
+      ['Vice', 15],
+      ['', 35],
+    ])
+    expect((await groups('actor?groupOrder=size&q=actor:vice')).groups).toMatchObject([{ count: 15 }])
+    const keys: string[] = []
+    const ids = new Set<string>()
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof list>> = await list(
+        `?group=actor&groupOrder=size${cursor && `&cursor=${cursor}`}`,
+      )
+      keys.push(...(page.groupKeys ?? []))
+      for (const { id } of page.threats) ids.add(id)
+      cursor = page.nextCursor
+    }
+    expect(ids.size).toBe(120)
+    const runs = keys.filter((key, at) => key !== keys[at - 1])
+    expect(runs).toEqual(bySize.groups?.map(({ key }) => key))
+    const open = await list(`?group=actor&groupOrder=size&groups=closed&open=${runs[2]}`)
+    expect(open.threats).toHaveLength(15)
+
+    // Of a filter whose groups have other sizes: three days of 24 hours, then what is left of the fourth and the first.
+    const days = (await groups('day?groupOrder=size&actor=LockBit')).groups?.map(({ count }) => count) ?? []
+    expect(days).toEqual(days.toSorted((a, b) => b - a))
+    expect((await refuse('?group=actor&groupOrder=alphabet')).status).toBe(400)
+  }, UNEVEN),
+)
+
 test(
   'pages through a sorted list by cursors of its own query, past rows that are gone',
   withFeed(async ({ list, refuse }, database) => {

@@ -26,6 +26,7 @@ test(
       sort: 'victim',
       order: 'desc',
       group: 'day',
+      groupOrder: 'size',
       columns: ['victim.12', 'actor'],
       density: 'compact',
     }

@@ -111,7 +111,7 @@ function findCursor(rows: IndexRows, { group, sort }: RowOrder, after: ListCurso
   return { place: groupPlace * step + sortPlace, firstRow }
 }
 
-function placeOf({ column, order }: RankOrder, rank: number): number {
+export function placeOf({ column, order }: RankOrder, rank: number): number {
   if (rank === NO_RANK) return column.count
   return order === 'asc' ? rank : column.count - 1 - rank
 }
