@@ -228,7 +228,7 @@ test('the audit log tells who changed what, filtered by the address', async () =
   expect(asked).toEqual(['?who=ada&from=2026-11-01&timeZone=Asia%2FTokyo'])
   const row = within(events).getByRole('row', { name: /User changed/ })
   expect(row).toHaveTextContent('ada@lantern.example')
-  expect(row).toHaveTextContent(/role: viewer →became admin/)
+  expect(row).toHaveTextContent(/Role: viewer →became admin/)
 
   await user.click(screen.getByRole('button', { name: 'Show older' }))
   expect(await within(events).findByText('<b>x</b>')).toBeVisible()
@@ -254,7 +254,7 @@ test('the audit log says in plain words what was refused, how often and from whe
   )
   const { user } = renderPage('/settings?tab=audit')
   const row = await screen.findByRole('row', { name: /Refused: not asked by a page of Lantern/ })
-  expect(row).toHaveTextContent(/times: 40/)
+  expect(row).toHaveTextContent(/Times: 40First: 2026-11-21 12:00:00 UTC/)
   expect(row).toHaveTextContent(EVENT.address ?? '')
   await user.selectOptions(screen.getByLabelText('What'), 'Refused: role does not allow it')
   await waitFor(() => expect(asked.at(-1)).toContain('action=role-refused'))

@@ -72,18 +72,18 @@ function Change({ event: { before, after } }: { event: AuditEvent }) {
       {lines.map(({ name, from, to }) => (
         <li key={name} className="wrap-anywhere">
           <span className="text-muted">
-            <Untrusted text={name} maxLength={40} clip="silent" />:
+            <Untrusted text={name} maxLength={60} clip="silent" />:
           </span>{' '}
           {from !== null && (
             <>
-              <Untrusted text={from} maxLength={120} clip="silent" /> <span aria-hidden="true">→</span>
+              <Untrusted text={from} maxLength={300} clip="silent" /> <span aria-hidden="true">→</span>
               <span className="sr-only">became</span>{' '}
             </>
           )}
           {to === null ? (
             <span className="text-faint">nothing</span>
           ) : (
-            <Untrusted text={to} maxLength={120} clip="silent" />
+            <Untrusted text={to} maxLength={300} clip="silent" />
           )}
         </li>
       ))}
