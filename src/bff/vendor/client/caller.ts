@@ -7,6 +7,8 @@ export type Caller = {
   who: string | null
   /** Id of the session that waits: one of them cannot spend what is the team's. */
   session: string | null
+  /** Every other call of its priority comes first. */
+  isBackground?: boolean
   /** An answer that any process got before may serve instead of a call. */
   stored?: StoredWish
 }

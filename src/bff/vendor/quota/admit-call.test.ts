@@ -200,6 +200,19 @@ describe('calls are kept for those who come first', () => {
     })
   })
 
+  test('a call in the background leaves more than others of its priority', () => {
+    const background = { ...PERSON, caller: { ...caller('window'), isBackground: true } }
+    const kindAt = (state: BudgetState, nowMs = MIDNIGHT_MS) =>
+      admitCall(state, usageOf(), background, nowMs).kind
+    const minuteOf = (remaining: number) => knownBudget({ minute: periodOf({ limit: 10, remaining }) })
+    const dayOf = (remaining: number) => {
+      const day = periodOf({ limit: 100, remaining, resetsAtMs: MIDNIGHT_MS + 24 * HOUR_MS })
+      return knownBudget({ answeredAtMs: MIDNIGHT_MS, day })
+    }
+    expect([kindAt(minuteOf(6), NOON_MS), kindAt(minuteOf(7), NOON_MS)]).toEqual(['refused', 'go'])
+    expect([kindAt(dayOf(50)), kindAt(dayOf(51))]).toEqual(['refused', 'go'])
+  })
+
   test('of a minute until its reset', () => {
     const minute = periodOf({ limit: 10, remaining: 4, resetsAtMs: NOON_MS + 40_000 })
     const request = { ...PERSON, caller: caller('window') }

@@ -10,6 +10,8 @@ const RESERVES: Readonly<Record<'minute' | 'day', Record<CallPriority, number>>>
   minute: { person: 0, refresh: 0.2, window: 0.4, prefetch: 0.6 },
   day: { person: 0, refresh: 0.4, window: 0.45, prefetch: 0.7 },
 }
+/** More than its priority leaves, so that a call in the background never takes the place of another. */
+const BACKGROUND_RESERVES = { minute: 0.6, day: 0.5 }
 /** Facts older than this are probed by one call alone. */
 const FACTS_STALE_AFTER_MS = HOUR_MS
 
@@ -97,10 +99,10 @@ function periodRefusal(
     if (left < 1) {
       return refuse(name === 'day' ? 'daily_limit_reached' : 'rate_limited', 'no call is left')
     }
-    const share = RESERVES[name][caller.priority]
+    const share = caller.isBackground ? BACKGROUND_RESERVES[name] : RESERVES[name][caller.priority]
     const reserve =
       name === 'day'
-        ? dayReserve(caller.priority, limit, restOfDay(nowMs, freeMs, usualHours))
+        ? reserveOf(share * restOfDay(nowMs, freeMs, usualHours), limit)
         : reserveOf(share, limit)
     const isReserved = left <= reserve
     if (isReserved || left < leastShare * limit) {
