@@ -11,7 +11,15 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const FILLED_FROM_MS = Math.floor(NOON_MS / DAY_MS) * DAY_MS - 30 * DAY_MS
 const TABLES = [
-  ...['window_threat', 'window_term', 'window_reach', 'window_listed', 'window_unreadable', 'window_trouble'],
+  ...[
+    'window_threat',
+    'window_term',
+    'window_reach',
+    'window_listed',
+    'window_unreadable',
+    'window_missed',
+    'window_trouble',
+  ],
   ...['listed_threat', 'upstream_call', 'call_budget', 'refused_key', 'stored_answer'],
 ]
 /** Of a list that is as long as these: two readings of it, a look each half hour, and what a refusal costs. */

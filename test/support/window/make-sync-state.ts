@@ -1,3 +1,4 @@
+import { NO_CHECKS } from '#bff/window/sync/checks.ts'
 import { UNKNOWN_LIST } from '#bff/window/sync/reading.ts'
 import type { CompleteState } from '#bff/window/sync/sync-state.ts'
 
@@ -19,6 +20,8 @@ export function makeSyncState(now: string, some: Partial<CompleteState> = {}): C
     nextReadAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
     dataVersion: null,
     list: { ...UNKNOWN_LIST, order: 'newestFirst' },
+    checks: { ...NO_CHECKS, all: { from: monthAgo, at: now }, allTriedAt: now },
+    recheck: null,
     revision: 0,
     ...some,
   }

@@ -1,4 +1,4 @@
-import { beginAnew, type Facts, type Step } from '#bff/window/sync/choose-step.ts'
+import { beginAnew, type Facts, type NewerStep, type Step } from '#bff/window/sync/choose-step.ts'
 import type { CrawlPage, Cursor } from '#bff/window/sync/crawl.ts'
 import { afterPage } from '#bff/window/sync/next-step.ts'
 import type { PageFacts } from '#bff/window/sync/read-page.ts'
@@ -78,10 +78,9 @@ export const beginWith = (since: string | null = FILLED_FROM) => beginAnew(makeF
 export const older = (from: FillingState): Step => {
   return { crawl: 'older', from, set: 'v1', since: from.since, cursor: from.fill.cursor }
 }
-type Newer = Extract<Step, { crawl: 'newer' }>
 const BEGUN = { startedAt: NOW, dataVersion: null }
 /** A look for new records that begins now. */
-export const look = (from: StoredState, some: Partial<Newer> = {}): Step => {
+export const look = (from: StoredState, some: Partial<NewerStep> = {}): Step => {
   const { set, since } = from
   const bounds = { since, bound: since, until: ago(HOUR_MS), ...some }
   return { crawl: 'newer', from, set, cursor: null, ...BEGUN, ...some, ...bounds, bound: bounds.since }

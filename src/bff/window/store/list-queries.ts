@@ -46,35 +46,58 @@ export async function addListed(db: Database, crawl: CrawlName, ids: readonly st
   )
 }
 
-/** What is stored between two times, and was stored already at a revision of the window. */
-export type Stretch = { from: string; to: string | null; revision: number; isDatedOnly: boolean }
+/**
+ * What is stored between two times, and was stored already at a revision of the window. It is sure to be gone where the
+ * list's total shows that the crawl met all of it.
+ */
+export type Stretch = {
+  from: string
+  to: string | null
+  revision: number
+  isDatedOnly: boolean
+  crawl: CrawlName
+  isSure: boolean
+}
 
 /**
  * Takes what is stored between two times, and what no page of a crawl has named, out of the window: no more records than
- * the source has fewer. They stay findable by their ids. Returns how many they were.
+ * the source has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
+ * ids. Returns how many they were, and how many were missed for the first time.
  */
 export async function moveGone(
   db: Database,
-  { from, to, revision, isDatedOnly }: Stretch,
+  { from, to, revision, isDatedOnly, crawl, isSure }: Stretch,
   { ids, max }: { ids: readonly string[]; max: number },
-): Promise<number> {
-  const { rowCount } = await db.query(
-    `with gone as (
-       select id from window_threat
+): Promise<{ lost: number; missed: number }> {
+  const { rows } = await db.query(
+    `with unmet as (
+       select id, $8 or id in (select id from window_missed) as is_gone from window_threat
         where sorted_at >= $1 and ($2::timestamptz is null or sorted_at <= $2) and revision <= $3
           and not (id = any($4))
-          and not exists (select from window_listed where crawl = 'newer' and window_listed.id = window_threat.id)
+          and not exists (select from window_listed where crawl = $7 and window_listed.id = window_threat.id)
           and not ($5 and is_undated)
      ), moved as (
-       delete from window_threat using gone
-        where window_threat.id = gone.id and (select count(*) from gone) <= $6
+       delete from window_threat using unmet
+        where window_threat.id = unmet.id and is_gone and (select count(*) from unmet where is_gone) <= $6
         returning window_threat.id, threat
+     ), kept as (
+       insert into listed_threat (source, id, threat, listed_at, gone_at)
+       select source, id, threat, last_read_at, last_read_at from moved, window_reach
+       on conflict (id, source) do update set threat = excluded.threat, gone_at = excluded.gone_at
+     ), missed as (
+       insert into window_missed (id) select id from unmet where not is_gone on conflict do nothing returning id
+     ), forgotten as (
+       delete from window_missed using moved where window_missed.id = moved.id
      )
-     insert into listed_threat (source, id, threat, listed_at, gone_at)
-     select source, id, threat, last_read_at, last_read_at from moved, window_reach
-     on conflict (id, source) do update set threat = excluded.threat, gone_at = excluded.gone_at`,
-    [from, to, revision, ids, isDatedOnly, max],
+     select (select count(*) from moved) as lost, (select count(*) from missed) as missed`,
+    [from, to, revision, ids, isDatedOnly, max, crawl, isSure],
   )
+  return z.object({ lost: z.int(), missed: z.int() }).parse(rows[0])
+}
+
+/** Forgets which of these ids a comparison did not find; returns how many they were. */
+export async function forgetMissed(db: Database, ids: readonly string[]): Promise<number> {
+  const { rowCount } = await db.query('delete from window_missed where id = any($1)', [ids])
   return rowCount
 }
 

@@ -145,6 +145,7 @@ export async function dropAll(db: Database): Promise<void> {
   await db.query('delete from window_term')
   await db.query('delete from window_reach')
   await db.query('delete from window_listed')
+  await db.query('delete from window_missed')
   await db.query('delete from window_unreadable')
 }
 

@@ -72,5 +72,5 @@ test('the trouble with new records is told before that with older ones', () => {
   const trouble = (text: string) => ({ failures: 1, restsUntilMs: 0, trouble: text })
   expect(troubleOf(NO_SETBACKS)).toBeNull()
   expect(troubleOf({ ...NO_SETBACKS, older: trouble('older') })).toBe('older')
-  expect(troubleOf({ newer: trouble('newer'), older: trouble('older') })).toBe('newer')
+  expect(troubleOf({ ...NO_SETBACKS, newer: trouble('newer'), older: trouble('older') })).toBe('newer')
 })

@@ -17,7 +17,7 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
   const { setbacks } = facts
   // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
   if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
-  if (isForbidden(error) && asked.crawl !== 'first' && asked.cursor !== null) {
+  if (isForbidden(error) && asked.crawl !== 'first' && asked.crawl !== 'recheck' && asked.cursor !== null) {
     const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
     const state = withCrawls(ended, { fill: null, catchUp: null })
     return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks, dropsOlder: true }
@@ -25,6 +25,17 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
   if (chosen.crawl === 'first') return null
   const { crawl, from, cursor } = chosen
   const hadCursor = cursor !== null
+  if (crawl === 'recheck') {
+    // It begins again later: how far records are checked stays as it is.
+    const isLost = hadCursor && (isRejected(error) || isForbidden(error))
+    const state = isLost ? { ...from, recheck: null } : from
+    return {
+      kind: 'rest',
+      state,
+      setbacks: setBack(crawl, { error, hadCursor }, facts),
+      isCursorLost: isLost,
+    }
+  }
   // A cursor that the vendor does not know: from the newest record again.
   const isCursorLost = hadCursor && isRejected(error)
   const otherwise = isCursorLost && from.list.paging !== 'refused' ? askOtherwise(asked) : null

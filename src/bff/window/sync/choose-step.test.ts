@@ -11,15 +11,16 @@ import {
   makeFilling,
   NOW,
 } from '#test/support/window/sync-facts.ts'
+import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, waitAfter } from './choose-step.ts'
+import { UNKNOWN_LIST } from './reading.ts'
 import { type CrawlName, NO_SETBACKS, type Setbacks } from './setbacks.ts'
-import { EMPTY, type StoredState, type SyncState } from './sync-state.ts'
+import { type CompleteState, EMPTY, type StoredState, type SyncState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
 const LATER = ago(-MINUTE_MS)
 const CALLS = { limit: 5, remaining: 5, resetsAt: null }
 const SMALL: Facts['budgets'] = { minute: CALLS, day: { limit: 100, remaining: 100, resetsAt: null } }
-const HOURLY: Facts['budgets'] = { ...SMALL, day: { limit: 100, remaining: 1, resetsAt: null } }
 
 function resting(...crawls: CrawlName[]): Setbacks {
   const rest = { failures: 1, restsUntilMs: 5_000, trouble: null }
@@ -112,33 +113,105 @@ test.each<[string, StoredState, Partial<Facts>, string]>([
     { newestAt: ago(-HOUR_MS) },
     ago(MINUTE_MS + OVERLAP_MS),
   ],
-  ['two days back once an hour', makeComplete({ reconciledAt: ago(HOUR_MS) }), {}, ago(2 * DAY_MS)],
-  [
-    'two days back less often with a small budget',
-    makeComplete({ reconciledAt: ago(24 * HOUR_MS) }),
-    { budgets: SMALL },
-    ago(MINUTE_MS + OVERLAP_MS),
-  ],
-  [
-    'two days back with a small budget too',
-    makeComplete({ reconciledAt: ago(51 * HOUR_MS) }),
-    { budgets: HOURLY },
-    ago(2 * DAY_MS),
-  ],
-  [
-    'two days back where the plan allows no bound',
-    makeComplete({ since: null, reconciledAt: ago(HOUR_MS) }),
-    {},
-    ago(2 * DAY_MS),
-  ],
-  [
-    'to the end of the list once a day where the plan allows no bound',
-    makeComplete({ since: null, reconciledAt: ago(DAY_MS) }),
-    {},
-    new Date(0).toISOString(),
-  ],
 ])('looks for new records %s', (_, state, some, until) => {
   expect(chooseStep(state, makeFacts(some), false)).toMatchObject({ crawl: 'newer', until })
+})
+
+const BUSY = { nextReadAt: LATER }
+const dayOf = (limit: number, remaining = 0): Facts['budgets'] => ({
+  minute: CALLS,
+  day: { limit, remaining, resetsAt: ago(-HOUR_MS) },
+})
+const tried = (allTriedAt: string, pages = { recent: 2, all: 30 }) => ({ ...NO_CHECKS, allTriedAt, pages })
+const EPOCH = new Date(0).toISOString()
+
+test.each<[string, Partial<CompleteState>, Partial<Facts>, string | null]>([
+  ['two days back within an hour', { reconciledAt: ago(50 * MINUTE_MS) }, {}, ago(2 * DAY_MS)],
+  ['no sooner', { reconciledAt: ago(50 * MINUTE_MS - 1) }, {}, null],
+  [
+    'two days back within an hour with 1,000 calls a day',
+    { reconciledAt: ago(HOUR_MS) },
+    { budgets: dayOf(1_000) },
+    ago(2 * DAY_MS),
+  ],
+  [
+    'less often where that would take more than its share of them',
+    { reconciledAt: ago(2 * HOUR_MS), checks: tried(NOW, { recent: 30, all: 30 }) },
+    { budgets: dayOf(1_000) },
+    null,
+  ],
+  [
+    'less often with a small budget',
+    { reconciledAt: ago(23 * HOUR_MS), checks: tried(NOW) },
+    { budgets: dayOf(100) },
+    null,
+  ],
+  [
+    'with a small budget too',
+    { reconciledAt: ago(24 * HOUR_MS), checks: tried(NOW) },
+    { budgets: dayOf(100) },
+    ago(2 * DAY_MS),
+  ],
+  [
+    'sooner with calls of it that are left over',
+    { reconciledAt: ago(HOUR_MS), checks: tried(NOW) },
+    { budgets: dayOf(100, 90) },
+    ago(2 * DAY_MS),
+  ],
+  [
+    'all of them once a day',
+    { reconciledAt: ago(HOUR_MS / 2), checks: tried(ago(DAY_MS)) },
+    { budgets: dayOf(1_000) },
+    FILLED_FROM,
+  ],
+  [
+    'all of them sooner where the list is known to differ',
+    {
+      reconciledAt: ago(HOUR_MS / 2),
+      checks: tried(ago(4 * HOUR_MS)),
+      list: { ...UNKNOWN_LIST, isDue: true },
+    },
+    { budgets: dayOf(1_000) },
+    FILLED_FROM,
+  ],
+  [
+    'to the end of the list where the plan allows no bound',
+    { since: null, checks: tried(ago(DAY_MS)) },
+    {},
+    EPOCH,
+  ],
+  [
+    'once more at once what a comparison did not find',
+    { checks: { ...tried(NOW), repeatUntil: ago(DAY_MS) } },
+    { budgets: dayOf(100) },
+    ago(DAY_MS),
+  ],
+])('compares stored records %s', (_, some, facts, until) => {
+  const step = chooseStep(makeComplete({ ...BUSY, ...some }), makeFacts(facts), false)
+  expect([step.crawl, 'until' in step ? step.until : null]).toEqual([until && 'recheck', until])
+})
+
+test('goes on with a comparison where it left off, and after a look for new records', () => {
+  const recheck = { cursor: cursorAt('recheck'), startedAt: ago(HOUR_MS), until: ago(2 * DAY_MS) }
+  const due = makeComplete({ recheck, reconciledAt: ago(HOUR_MS) })
+  expect(chooseStep(due, makeFacts(), false)).toMatchObject({ crawl: 'newer' })
+  const looked = { ...due, ...BUSY }
+  expect(chooseStep(looked, makeFacts(), false)).toMatchObject({ crawl: 'recheck', ...recheck })
+  expect(chooseStep(looked, makeFacts({ setbacks: resting('recheck') }), false).crawl).toBeNull()
+  expect(waitAfter(looked, makeFacts({ budgets: { minute: CALLS, day: null } }))).toBe(48_000)
+})
+
+test('of a window that still fills only the last two days are compared', () => {
+  const state = makeFilling({ ...BUSY, reconciledAt: ago(HOUR_MS), checks: tried(ago(9 * DAY_MS)) })
+  expect(chooseStep(state, makeFacts(), false)).toMatchObject({ crawl: 'recheck', until: ago(2 * DAY_MS) })
+})
+
+test('a comparison reads a list from its own bound on, whose total is of what it compares', () => {
+  const state = makeComplete({ ...BUSY, reconciledAt: ago(HOUR_MS) })
+  const recheck = (some: Partial<CompleteState>) => chooseStep({ ...state, ...some }, makeFacts(), false)
+  expect(recheck({})).toMatchObject({ since: ago(2 * DAY_MS), bound: FILLED_FROM })
+  expect(recheck({ since: null })).toMatchObject({ since: null })
+  expect(recheck({ list: { ...UNKNOWN_LIST, paging: 'cursorAlone' } })).toMatchObject({ since: FILLED_FROM })
 })
 
 test.each<[string, StoredState, Partial<Facts>, number]>([

@@ -1,17 +1,12 @@
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
 import type { CrawlQuery } from './crawl.ts'
 import { fillPauseOf, type PaceFacts } from './pace.ts'
-import { missingOf, OVERLAP_MS } from './reading.ts'
+import { OVERLAP_MS } from './reading.ts'
+import { nextRecheck } from './recheck.ts'
 import type { CrawlName, Setbacks } from './setbacks.ts'
 import { crawlsOf, type FillingState, type StoredState, type SyncState } from './sync-state.ts'
-
-export const RECONCILED_MS = 2 * DAY_MS
-const RECONCILE_EVERY_MS = HOUR_MS
-/** A reconciliation takes several calls: it comes once in as long as a day's limit gives so many. */
-const RECONCILE_EVERY_CALLS = 150
 
 /** What a step is decided by beside the state. Times are ISO 8601 UTC unless named in milliseconds. */
 export type Facts = PaceFacts & {
@@ -38,9 +33,12 @@ type Begun = { startedAt: string; dataVersion: string | null }
 export type Step =
   | (CrawlQuery & Begun & { crawl: 'first'; cursor: null })
   /** `bound` is the window's own: the list may be asked for from a later one. */
-  | (CrawlQuery & Begun & { crawl: 'newer'; from: StoredState; until: string; bound: string | null })
+  | NewerStep
   | (CrawlQuery & { crawl: 'older'; from: FillingState })
-/** Both crawls wait. */
+/** A crawl from the newest record back to a time: for new records, or to compare those that are stored. */
+export type NewerStep = CrawlQuery &
+  Begun & { crawl: 'newer' | 'recheck'; from: StoredState; until: string; bound: string | null }
+/** All crawls wait. */
 type Pause = { crawl: null; from: StoredState }
 
 /** Begins a window that replaces any other. */
@@ -53,9 +51,10 @@ export function chooseStep(state: SyncState, facts: Facts, owesOlder: boolean): 
   if (state.status === 'empty' || state.source !== facts.source || state.set !== facts.set)
     return beginAnew(facts, facts.filledFrom)
   if (hasLostRecords(state, facts)) return beginAnew(facts, facts.filledFrom)
-  const { newer, older } = waitsOf(state, facts)
+  const { newer, older, recheck } = waitsOf(state, facts)
   const isUnderWay = crawlsOf(state).catchUp !== null
   if (newer === 0 && (isUnderWay || !owesOlder || older > 0)) return catchUpStep(state, facts)
+  if (recheck === 0) return recheckStep(state, facts)
   if (state.status !== 'filling' || older > 0) return { crawl: null, from: state }
   return { crawl: 'older', from: state, set: state.set, since: state.since, cursor: state.fill.cursor }
 }
@@ -74,25 +73,33 @@ function begunAt({ nowMs, data: { version } }: Facts): Begun {
 
 /** How long until the next step. */
 export function waitAfter(state: StoredState, facts: Facts): number {
-  const { newer, older } = waitsOf(state, facts)
-  return Math.max(
-    Math.min(newer, older),
-    state.status === 'complete' || facts.isFree ? 0 : fillPauseOf(facts.budgets),
-  )
+  const { newer, older, recheck } = waitsOf(state, facts)
+  return Math.max(Math.min(newer, older, recheck), facts.isFree ? 0 : pauseAfter(state, facts))
 }
 
-/** How long until each crawl goes on: one that has failed rests, and the other does not wait for it. */
+/** The next look for new records takes no notice of a comparison, which makes half as many calls as other crawls. */
+function pauseAfter(state: StoredState, { budgets }: Facts): number {
+  if (state.status !== 'complete') return fillPauseOf(budgets)
+  return state.recheck ? 2 * fillPauseOf(budgets) : 0
+}
+
+/** How long until each crawl goes on: one that has failed rests, and the others do not wait for it. */
 function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   const { setbacks, nowMs, elapsedMs } = facts
   const restOf = (crawl: CrawlName) => Math.max(0, setbacks[crawl].restsUntilMs - elapsedMs)
   const { dataVersion } = begunAt(facts)
   const isDue =
     (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
-  const dueMs = crawlsOf(state).catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
+  const { catchUp } = crawlsOf(state)
+  const dueMs = catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
   const older = state.status === 'filling' ? restOf('older') : Number.POSITIVE_INFINITY
   // In a list without order, to look for new records is to read all of it: that is under way.
   const isLook = state.list.order !== 'none' || older > 0
-  return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older }
+  const recheck =
+    catchUp === null
+      ? Math.max(0, nextRecheck(state, facts).dueMs - nowMs, restOf('recheck'))
+      : Number.POSITIVE_INFINITY
+  return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older, recheck }
 }
 
 function catchUpStep(state: StoredState, facts: Facts): Step {
@@ -109,20 +116,24 @@ function catchUpStep(state: StoredState, facts: Facts): Step {
   return { ...common, since, bound, cursor: null, ...begunAt(facts), until }
 }
 
-/** How far back it goes: every so often further than what is stored, for records that came late or are gone. */
+/** Compares stored records with the list, down to a time: what came late, was changed or was withdrawn is found. */
+function recheckStep(state: StoredState, facts: Facts): Step {
+  const { set, since: bound, recheck, dataVersion, list } = state
+  const common = { crawl: 'recheck', from: state, set, bound } as const
+  if (recheck) return { ...common, since: bound, dataVersion, ...recheck }
+  const { until } = nextRecheck(state, facts)
+  // Of a list that ends at the bound, the total shows whether all of it was met.
+  const since = bound !== null && list.paging === 'cursor' && until > bound ? until : bound
+  return { ...common, since, cursor: null, ...begunAt(facts), dataVersion, until }
+}
+
+/** How far back it goes: to what is stored, or over all of a list that is known to differ where calls cost nothing. */
 function boundOfCatchUp(
-  { storedTo, since, reconciledAt, list, status }: StoredState,
-  { nowMs, budgets, newestAt, isFree, bound }: Facts & { bound: string | null },
+  { storedTo, list, status }: StoredState,
+  { newestAt, isFree, bound }: Facts & { bound: string | null },
 ): string {
   const iso = (ms: number) => new Date(ms).toISOString()
-  const limit = budgets.day?.limit ?? Number.POSITIVE_INFINITY
-  const everyMs = Math.max(RECONCILE_EVERY_MS, (RECONCILE_EVERY_CALLS * DAY_MS) / limit)
-  const sinceMs = nowMs - Date.parse(reconciledAt)
-  // Where the plan's window is shorter than ours, only its end tells how far it reaches today.
-  if (since === null && sinceMs >= Math.max(everyMs, DAY_MS)) return iso(0)
-  const isWhole = status !== 'filling' && (list.isDue || missingOf(list) !== undefined)
-  if (isWhole && ((isFree && list.isDue) || sinceMs >= everyMs)) return bound ?? iso(0)
-  if (sinceMs >= everyMs) return iso(nowMs - RECONCILED_MS)
+  if (status !== 'filling' && isFree && list.isDue) return bound ?? iso(0)
   const stored = newestAt !== null && newestAt < storedTo ? newestAt : storedTo
   return iso(Date.parse(stored) - OVERLAP_MS)
 }

@@ -12,9 +12,11 @@ import {
 } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
+import { parseJson } from './parse-json.ts'
 import { readingSchema } from './reading.ts'
 
 const CALLER: Caller = { priority: 'window', who: null, session: null }
+const BACKGROUND: Caller = { ...CALLER, isBackground: true }
 const LIMIT = 100
 /** What trial keys may ask for. */
 const TRIAL_LIMIT = 50
@@ -27,7 +29,7 @@ const usedSchema = z._default(z.array(z.string()), [])
 const ofListSchema = { since: z.optional(z.nullable(z.string())), reading: z.optional(readingSchema) }
 
 /** Where a crawl of the vendor's list goes on. */
-const cursorSchema = z.discriminatedUnion('set', [
+export const cursorSchema = z.discriminatedUnion('set', [
   z.object({
     set: z.literal('v1'),
     /** Null where the list is begun again from a later bound. */
@@ -52,12 +54,8 @@ const START: EarlierCursor = { set: 'earlier', offset: 0, anchors: [], time: nul
 
 /** Null for what is no cursor of a route set's list. */
 export function parseCursor(text: string | null, set: RouteSet): Cursor | null {
-  try {
-    const { success, data } = cursorSchema.safeParse(JSON.parse(text ?? 'null'))
-    return success && data.set === set ? data : null
-  } catch {
-    return null
-  }
+  const { data } = cursorSchema.safeParse(parseJson(text))
+  return data?.set === set ? data : null
 }
 
 export type CrawlPage = {
@@ -78,7 +76,12 @@ export type CrawlPage = {
 /** A page to ask for; without a cursor, the first. */
 export type CrawlQuery = { set: RouteSet; since: string | null; cursor: Cursor | null }
 /** What is known of the key and of the list. */
-type Asked = CrawlQuery & { isTrial?: boolean; isUnordered?: boolean }
+type Asked = CrawlQuery & {
+  isTrial?: boolean
+  isUnordered?: boolean
+  /** Whether everything else comes first. */
+  isBackground?: boolean
+}
 export type Crawl = (query: Asked) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
@@ -86,17 +89,21 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   let limit = LIMIT
   let isLimitTaken = false
 
-  async function ask(set: RouteSet, query: Record<string, string | number | undefined>) {
+  async function ask(
+    { set, isBackground = false }: Asked,
+    query: Record<string, string | number | undefined>,
+  ) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
-    const answer = await upstream.call(route, { query: { limit, ...query } }, CALLER)
+    const caller = isBackground ? BACKGROUND : CALLER
+    const answer = await upstream.call(route, { query: { limit, ...query } }, caller)
     const page = readThreatList(set, answer, names)
     isLimitTaken = true
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     return page
   }
 
-  async function readV1(since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
-    const page = await ask('v1', { since: since ?? undefined, cursor: at?.cursor ?? undefined })
+  async function readV1(asked: Asked, since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
+    const page = await ask(asked, { since: since ?? undefined, cursor: at?.cursor ?? undefined })
     const { threats, cursor, total, unreadable } = page
     const read = { threats, fresh: threats, unreadable, doubles: doublesOf(page), total }
     if (cursor === null) return { ...read, next: null, isCut: false }
@@ -106,15 +113,11 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   }
 
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
-  async function readEarlier(
-    since: string | null,
-    at: EarlierCursor,
-    isUnordered: boolean,
-  ): Promise<CrawlPage> {
+  async function readEarlier(asked: Asked, since: string | null, at: EarlierCursor): Promise<CrawlPage> {
     const offset = Math.max(0, at.offset - ANCHORS_COUNT)
-    const page = await ask('earlier', { offset, date_from: since?.slice(0, 10) })
+    const page = await ask(asked, { offset, date_from: since?.slice(0, 10) })
     const { threats, received, hasMore, total } = page
-    const found = findContinuation(at, threats, isUnordered)
+    const found = findContinuation(at, threats, asked.isUnordered ?? false)
     const unreadable = page.unreadable.filter((record) => offset + record.at >= at.offset)
     const read = { threats, unreadable, doubles: doublesOf(page), total, isCut: false }
     if (found.kind === 'behind' && offset > 0) {
@@ -138,10 +141,11 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
     return { ...read, fresh, next: { set: 'earlier', offset: end, anchors, time, since, used } }
   }
 
-  async function read({ set, since, cursor, isUnordered = false }: Asked): Promise<CrawlPage> {
+  async function read(asked: Asked): Promise<CrawlPage> {
+    const { set, since, cursor } = asked
     const bound = cursor?.since === undefined ? since : cursor.since
-    if (set === 'v1') return readV1(bound, cursor?.set === 'v1' ? cursor : null)
-    return readEarlier(bound, cursor?.set === 'earlier' ? cursor : START, isUnordered)
+    if (set === 'v1') return readV1(asked, bound, cursor?.set === 'v1' ? cursor : null)
+    return readEarlier(asked, bound, cursor?.set === 'earlier' ? cursor : START)
   }
 
   return async (query) => {

@@ -86,16 +86,10 @@ test.each<[string, StoredState, Partial<Facts>, string]>([
     ago(11 * MINUTE_MS),
   ],
   [
-    'two days alone while it still fills',
-    makeFilling({ list: { ...UNKNOWN_LIST, isDue: true }, reconciledAt: ago(2 * HOUR_MS) }),
-    {},
-    ago(2 * DAY_MS),
-  ],
-  [
-    'all there is of a list without a bound',
-    makeComplete({ since: null, list: { ...UNKNOWN_LIST, isDue: true }, reconciledAt: ago(2 * HOUR_MS) }),
-    {},
-    new Date(0).toISOString(),
+    'no more than what is new while it still fills',
+    makeFilling({ list: { ...UNKNOWN_LIST, isDue: true } }),
+    { isFree: true },
+    ago(11 * MINUTE_MS),
   ],
 ])('a window reads again %s', (_, state, some, until) => {
   expect(chooseStep(state, makeFacts(some), false)).toMatchObject({ crawl: 'newer', until })

@@ -77,7 +77,7 @@ test.each<[string, KnownList['order'], string, boolean, string]>([
 })
 
 const rest = { failures: 3, restsUntilMs: 0, trouble: 'It fails' }
-const setbacks: Setbacks = { newer: rest, older: rest }
+const setbacks: Setbacks = { newer: rest, older: rest, recheck: rest }
 
 test.each<[string, Partial<FillingState>, number, boolean]>([
   ['most of its records are new', { list: NONE }, 2, true],

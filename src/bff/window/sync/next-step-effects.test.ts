@@ -33,6 +33,7 @@ const DUE_AT = ago(-15_000)
 const FAILED: Setbacks = {
   newer: { failures: 3, restsUntilMs: 0, trouble: 'Newer fails' },
   older: { failures: 3, restsUntilMs: 0, trouble: 'Older fails' },
+  recheck: { failures: 0, restsUntilMs: 0, trouble: null },
 }
 
 const BOTH = makeFilling({ catchUp: CATCH_UP })

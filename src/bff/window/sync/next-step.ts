@@ -1,11 +1,13 @@
 import type { Stretch } from '#bff/window/store/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
-import { beginAnew, type Facts, RECONCILED_MS, type Step } from './choose-step.ts'
+import { type Check, type Checks, NO_CHECKS } from './checks.ts'
+import { beginAnew, type Facts, type NewerStep, type Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import { paceOf } from './pace.ts'
 import { type PageFacts, type Read, readPage } from './read-page.ts'
 import { type KnownList, OVERLAP_MS, type Reading } from './reading.ts'
+import { type Comparison, RECENT_MS } from './recheck.ts'
 import { type CrawlName, type Setbacks, withoutSetback } from './setbacks.ts'
 import { crawlsOf, type StoredState, withCrawls } from './sync-state.ts'
 
@@ -28,8 +30,8 @@ export type StoreOutcome = {
   isAnew: boolean
   /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
   listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
-  /** What the source no longer has, where the crawl has not met it. */
-  gone: Stretch | null
+  /** What the source no longer has, where the crawl has not met it; and how far back to look again where that is not sure. */
+  gone: (Stretch & { repeatUntil: string | null }) | null
   /** Of which time records that could not be read were looked for again, and since when. */
   reread: { from: string; since: string } | null
   /** How many records the list holds from a time on, to be compared with what is stored, and whether all of it was read just now. */
@@ -72,11 +74,14 @@ function afterFirst(
     nextReadAt: nextReadAt(facts),
     dataVersion,
     list: { ...list, total: shortfall },
+    checks: NO_CHECKS,
+    recheck: null,
     revision: 0,
   }
+  const checks = isWhole ? checkedAll(stored, startedAt, reading) : NO_CHECKS
   return {
     ...NOTHING_ELSE,
-    state: withCrawls(stored, { fill: next && { cursor: next }, catchUp: null }),
+    state: withCrawls({ ...stored, checks }, { fill: next && { cursor: next }, catchUp: null }),
     ...{ page, reading, setbacks },
     isFirst: true,
     isAnew: true,
@@ -113,6 +118,7 @@ function afterOlder(
         storedTo: isEnd && !isOrdered && storedTo < reading.startedAt ? reading.startedAt : storedTo,
         lastReadAt: iso(nowMs),
         list: isEnd ? { ...list, total: shortfall, isDue: false } : list,
+        checks: isWhole ? checkedAll({ storedFrom: whole }, reading.startedAt, reading) : from.checks,
       },
       { fill: next && { cursor: next }, catchUp: from.catchUp },
     ),
@@ -127,9 +133,14 @@ function afterOlder(
   }
 }
 
-/** One page further from the newest record back to what is stored. */
+/** All that is stored was read from the list. */
+function checkedAll({ storedFrom: from }: { storedFrom: string }, at: string, { pages }: Reading): Checks {
+  return { ...NO_CHECKS, all: { from, at }, allTriedAt: at, pages: { ...NO_CHECKS.pages, all: pages } }
+}
+
+/** One page further from the newest record back to what is stored, or to what is compared. */
 function afterNewer(
-  { from, bound, cursor, startedAt, until, dataVersion }: Extract<Step, { crawl: 'newer' }>,
+  { crawl, from, bound, cursor, startedAt, until, dataVersion }: NewerStep,
   { page, ending, next: following, reading, oldest, list, since, shortfall }: Read,
   facts: Facts & PageFacts,
 ): Outcome {
@@ -141,7 +152,7 @@ function afterNewer(
   const { setbacks, nowMs, newestAt } = facts
   if (list.order === 'none' && from.list.order !== 'none') {
     // What was taken for stored may not be: all of it is read again, and claimed at its end.
-    const state = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs) }
+    const state = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
     return {
       ...NOTHING_ELSE,
       state: withCrawls(state, { fill: { cursor: null }, catchUp: null }),
@@ -162,7 +173,7 @@ function afterNewer(
   // A list that breaks off above what is stored leaves a gap: the next crawl begins anew.
   const isClosed =
     isWhole || (isOrdered ? oldest < until || oldest < iso(Date.parse(from.storedTo) - OVERLAP_MS) : isDone)
-  const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECONCILED_MS
+  const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECENT_MS
   const isAll = isReconciled && until <= (bound ?? iso(0))
   const isListsEnd = ending === 'end' && isDone
   const start = startOfList(since, oldest, { count: facts.countStored, facts })
@@ -172,33 +183,54 @@ function afterNewer(
     ? { total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null }
     : {}
   const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
-  const stored = {
-    ...from,
+  // What is newest is left to the looks for it: a comparison says nothing of that.
+  const newest = crawl === 'newer' && {
     since: bound,
-    storedFrom: edge > facts.keptFrom ? edge : facts.keptFrom,
     storedTo: isClosed ? startedAt : from.storedTo,
-    reconciledAt: isReconciled ? startedAt : from.reconciledAt,
     lastReadAt: iso(nowMs),
     nextReadAt: isDone ? nextReadAt(facts, isOrdered ? 1 : reading.pages) : from.nextReadAt,
     dataVersion,
+  }
+  const isChecked = isReconciled && isWhole && reading.listed > 0
+  const checkedFrom = isAll ? (isListsEnd ? start : until) : until
+  const stored = {
+    ...from,
+    ...newest,
+    storedFrom: edge > facts.keptFrom ? edge : facts.keptFrom,
+    reconciledAt: isReconciled ? startedAt : from.reconciledAt,
     list: { ...list, ...known, ...(isPagingKnown && { paging: 'cursor' as const }) },
+    checks: isReconciled
+      ? checksAfter(from.checks, {
+          name: isAll ? 'all' : 'recent',
+          check: isChecked ? { from: checkedFrom, at: startedAt } : null,
+          triedAt: startedAt,
+          pages: reading.pages,
+        })
+      : from.checks,
+    recheck: crawl === 'recheck' ? next && { cursor: next, startedAt, until } : from.recheck,
   }
   const compared = comparedWith(page, bound, isAll && isListsEnd)
   const isCompared = since === bound && isDone && fill === null
   return {
     ...NOTHING_ELSE,
-    state: withCrawls(stored, { fill, catchUp: next && { cursor: next, startedAt, until } }),
+    state: withCrawls(stored, {
+      fill,
+      catchUp: crawl === 'newer' ? next && { cursor: next, startedAt, until } : crawlsOf(from).catchUp,
+    }),
     ...{ page, reading },
-    setbacks: isDone ? withoutSetback(setbacks, 'newer') : setbacks,
+    setbacks: isDone ? withoutSetback(setbacks, crawl) : setbacks,
     dropsOlder: fill === null && isDone,
-    listed: isStart && isDone && !isReconciled ? null : { crawl: 'newer', isStart, goesOn: next !== null },
+    listed: isStart && isDone && !isReconciled ? null : { crawl, isStart, goesOn: next !== null },
     gone: isGoneKnown
       ? {
-          from: isListsEnd ? start : iso(Date.parse(until) + OVERLAP_MS),
+          from: isListsEnd && isAll ? start : later(iso(Date.parse(until) + OVERLAP_MS), oldest),
           // A list's end has all that it holds before it, whatever its time.
           to: isListsEnd ? null : startedAt,
           isDatedOnly: !(isListsEnd && isAll),
           revision: reading.revision,
+          crawl,
+          isSure: ending === 'end' && reading.said !== null && reading.listed >= reading.said,
+          repeatUntil: from.checks.repeatUntil === null ? until : null,
         }
       : null,
     reread: isWhole ? { from: isListsEnd && isAll ? iso(0) : until, since: startedAt } : null,
@@ -213,6 +245,24 @@ function comparedWith(
   isAfterAll = false,
 ): StoreOutcome['expected'] {
   return total !== null && since !== null ? { total, since, isAfterAll } : null
+}
+
+function checksAfter(
+  before: Checks,
+  made: { name: Comparison; check: Check | null; triedAt: string; pages: number },
+): Checks {
+  const { name, check, triedAt, pages } = made
+  return {
+    ...before,
+    ...(check && { [name]: check }),
+    allTriedAt: name === 'all' ? triedAt : before.allTriedAt,
+    pages: { ...before.pages, [name]: pages },
+    repeatUntil: null,
+  }
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b
 }
 
 /** Where records from before its bound came, the list has none, and its total is of all that was read. */

@@ -8,7 +8,7 @@ const BRISK_MS = 15_000
 const SLOW_MS = 60_000
 const SLOWEST_MS = HOUR_MS
 /** Of what is left of a day, what the sync plans to spend at least; the rest is for people. */
-const SHARE = 0.4
+export const SHARE = 0.4
 /** Often enough at any hour. */
 const OFTEN_MS = 90_000
 /** So many times as long between two looks while nobody usually looks. */
@@ -24,7 +24,13 @@ const BACK_OFF_FIRST_MS = 2_000
 const BACK_OFF_MAX_MS = 300_000
 const DOUBLINGS_MAX = 12
 
-export type PaceFacts = { budgets: SetState['budgets']; nowMs: number; usualHours: UsualHours }
+export type PaceFacts = {
+  budgets: SetState['budgets']
+  nowMs: number
+  usualHours: UsualHours
+  /** Of the day's calls, those that comparisons of stored records are going to take. */
+  recheckCalls?: number
+}
 
 /** How long to wait between two looks for new records, so that the budget lasts until it is renewed. */
 export function paceOf({ budgets: { minute, day }, ...moment }: PaceFacts): number {
@@ -34,10 +40,11 @@ export function paceOf({ budgets: { minute, day }, ...moment }: PaceFacts): numb
 
 /** Evenly where that is often enough, else mostly while people usually look. */
 function paceOfDay(
-  { limit, remaining, resetsAt }: CallBudget,
-  { nowMs, usualHours }: Omit<PaceFacts, 'budgets'>,
+  { limit, remaining: left, resetsAt }: CallBudget,
+  { nowMs, usualHours, recheckCalls = 0 }: Omit<PaceFacts, 'budgets'>,
 ): number {
-  if (remaining === null || (limit !== null && limit >= LARGE_DAY)) return BRISK_MS
+  if (left === null || (limit !== null && limit >= LARGE_DAY)) return BRISK_MS
+  const remaining = Math.max(0, left - recheckCalls)
   const endMs = resetsAt === null ? nowMs + DAY_MS : Math.max(nowMs, Date.parse(resetsAt))
   // Until people have been seen for a while, any call beyond its share may be theirs.
   if (usualHours.size === 0) return (endMs - nowMs) / Math.max(1, remaining * SHARE)
@@ -71,15 +78,8 @@ function spansUntil(
   endMs: number,
   { usualHours, ...day }: { nowMs: number; limit: number; remaining: number; usualHours: UsualHours },
 ): Span[] {
-  const { nowMs, limit, remaining } = day
-  const hours: { ms: number; wanted: number | undefined; toMs: number }[] = []
-  for (let fromMs = nowMs; fromMs < endMs; ) {
-    const toMs = Math.min(endMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS)
-    const usual = usualHours.get(Math.floor(fromMs / HOUR_MS) % 24)
-    const ms = toMs - fromMs
-    hours.push({ ms, wanted: usual === undefined ? undefined : (MARGIN * usual * ms) / HOUR_MS, toMs })
-    fromMs = toMs
-  }
+  const { limit, remaining } = day
+  const hours = hoursUntil(endMs, day, usualHours)
   const allWanted = hours.reduce((sum, { wanted = 0 }) => sum + wanted, 0)
   const part = Math.min(1, ((1 - SHARE) * remaining) / Math.max(1, allWanted))
   let [usualMs, quietMs, spent] = [0, 0, 0]
@@ -90,6 +90,29 @@ function spansUntil(
     const reserve = dayReserve('window', limit, restOfDay(toMs, endMs, usualHours))
     return { usualMs, quietMs, calls: remaining - spent - reserve }
   })
+}
+
+type Hour = { ms: number; toMs: number; wanted: number | undefined }
+
+/** The hours until a time, with what people usually ask for in each; undefined where nobody asks. */
+function hoursUntil(endMs: number, { nowMs }: { nowMs: number }, usualHours: UsualHours): Hour[] {
+  const hours: Hour[] = []
+  for (let fromMs = nowMs; fromMs < endMs; ) {
+    const toMs = Math.min(endMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS)
+    const usual = usualHours.get(Math.floor(fromMs / HOUR_MS) % 24)
+    const ms = toMs - fromMs
+    hours.push({ ms, wanted: usual === undefined ? undefined : (MARGIN * usual * ms) / HOUR_MS, toMs })
+    fromMs = toMs
+  }
+  return hours
+}
+
+/** How many calls people usually make until a time. */
+export function usualCallsUntil(
+  endMs: number,
+  { nowMs, usualHours }: { nowMs: number; usualHours: UsualHours },
+): number {
+  return hoursUntil(endMs, { nowMs }, usualHours).reduce((sum, { wanted = 0 }) => sum + wanted, 0)
 }
 
 /** How long to wait between two calls of a crawl through many pages. */

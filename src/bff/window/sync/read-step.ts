@@ -15,6 +15,7 @@ import { chooseStep, type Facts, type Step, waitAfter } from './choose-step.ts'
 import { type CrawlPage, createCrawl } from './crawl.ts'
 import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
+import { plannedRecheckCalls } from './recheck.ts'
 import { NO_SETBACKS } from './setbacks.ts'
 import { emptyWindow, type OnNews, storePage, storeRest } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
@@ -50,19 +51,19 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   let owesOlder = false
   let isTrial = false
 
-  async function gatherFacts(set: RouteSet): Promise<Facts> {
+  async function gatherFacts(set: RouteSet, state: SyncState): Promise<Facts> {
     const { sets, trialExpiresAt } = await upstream.state()
     const { budgets } = sets[set]
     isTrial = trialExpiresAt !== null
     const nowMs = clock.nowMs()
     const newestAt = await readNewestTime(database, new Date(nowMs).toISOString())
+    const pace = { budgets, nowMs, usualHours: await usualHoursOf[set](database, nowMs) }
     return {
-      nowMs,
-      usualHours: await usualHoursOf[set](database, nowMs),
+      ...pace,
+      recheckCalls: state.status === 'empty' ? 0 : plannedRecheckCalls(state, pace),
       elapsedMs: clock.elapsedMs(),
       source,
       set,
-      budgets,
       filledFrom: startOfDays(filledDays, nowMs).toISOString(),
       keptFrom: startOfDays(KEPT_DAYS, nowMs).toISOString(),
       newestAt,
@@ -97,8 +98,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function attempt(step: Step): Promise<Outcome> {
     const isUnordered = step.crawl !== 'first' && step.from.list.order === 'none'
-    const page = await crawl({ ...step, isUnordered, isTrial })
-    const facts = await gatherFacts(step.set)
+    const page = await crawl({ ...step, isUnordered, isTrial, isBackground: step.crawl === 'recheck' })
+    const facts = await gatherFacts(step.set, step.crawl === 'first' ? EMPTY : step.from)
     const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome
     const state = await storePage(database, outcome, facts, onNews)
@@ -110,8 +111,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   async function countPage(step: Step, { threats, next }: CrawlPage): Promise<PageFacts> {
     const ids = [...new Set(threats.map(({ id }) => id))]
     // Of what an earlier crawl has met, the page that begins another knows nothing.
-    const isFirst = step.cursor === null
-    const known = isFirst ? [] : await findListed(database, step.crawl === 'newer' ? 'newer' : 'older', ids)
+    const known = step.cursor === null ? [] : await findListed(database, step.crawl, ids)
     return {
       countStored: next === null ? await countStored(database) : 0,
       known: new Set(known),
@@ -138,7 +138,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {
     signal?.throwIfAborted()
-    const facts = await gatherFacts(asked.set)
+    const facts = await gatherFacts(asked.set, chosen.crawl === 'first' ? EMPTY : chosen.from)
     const outcome = afterFailure(chosen, asked, error, facts)
     if (outcome === null) throw error
     if (outcome.kind === 'store') await storePage(database, outcome, facts)
@@ -152,10 +152,10 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   return async () => {
     const state = await readState()
     const set = chooseSet(state)
-    const step = chooseStep(state, await gatherFacts(set), owesOlder)
+    const step = chooseStep(state, await gatherFacts(set, state), owesOlder)
     if (step.crawl === 'first') setbacks = NO_SETBACKS
     else if (step.crawl) owesOlder = step.crawl === 'newer' && step.from.status === 'filling'
     const after = step.crawl ? await follow(step) : step.from
-    return waitAfter(after, await gatherFacts(set))
+    return waitAfter(after, await gatherFacts(set, after))
   }
 }

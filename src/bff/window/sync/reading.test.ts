@@ -13,6 +13,7 @@ import {
   older,
   pageOf,
 } from '#test/support/window/sync-facts.ts'
+import { NO_CHECKS } from './checks.ts'
 import { chooseStep, type Facts, type Step } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import {
@@ -219,6 +220,12 @@ test.each<[string, Step, CrawlPage, Partial<Facts>, object]>([
   expect(follow(step, page, some)).toMatchObject({ kind: 'store', state })
 })
 
+const LOOKED = {
+  nextReadAt: ago(-HOUR_MS),
+  reconciledAt: ago(HOUR_MS / 2),
+  checks: { ...NO_CHECKS, allTriedAt: ago(2 * HOUR_MS) },
+}
+
 test.each<[string, StoredState, object]>([
   [
     'from what is stored on where a list has no order',
@@ -228,13 +235,13 @@ test.each<[string, StoredState, object]>([
   ['nothing beside the fill of such a list', makeFilling({ list: NONE }), { crawl: 'older' }],
   [
     'all of a list of which something is missing, every so often',
-    makeComplete({ list: { ...UNKNOWN_LIST, endlessPages: 9 }, reconciledAt: ago(2 * HOUR_MS) }),
-    { crawl: 'newer', since: FILLED_FROM, until: FILLED_FROM },
+    makeComplete({ ...LOOKED, list: { ...UNKNOWN_LIST, endlessPages: 9 } }),
+    { crawl: 'recheck', since: FILLED_FROM, until: FILLED_FROM },
   ],
   [
     'all of a list that holds more or less than is stored',
-    makeComplete({ list: { ...UNKNOWN_LIST, isDue: true }, reconciledAt: ago(2 * HOUR_MS) }),
-    { crawl: 'newer', until: FILLED_FROM },
+    makeComplete({ ...LOOKED, list: { ...UNKNOWN_LIST, isDue: true } }),
+    { crawl: 'recheck', until: FILLED_FROM },
   ],
 ])('the sync asks for %s', (_, state, step) => {
   expect(chooseStep(state, makeFacts(), false)).toMatchObject(step)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Missing, missingSchema } from '#contract/bff/freshness.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Records that appear with a time a little before those already read. */
 export const OVERLAP_MS = 10 * 60_000
@@ -121,21 +122,19 @@ const listSchema = z.object({
   endlessPages: z.nullable(z.int()),
   total: missingSchema.shape.total,
   unreadable: missingSchema.shape.unreadable,
+  /** A record that a comparison did not find came again: only a total shows that a reading has met all. */
+  isUnsteady: z._default(z.boolean(), false),
 })
 export type KnownList = z.infer<typeof listSchema>
 
 export const UNKNOWN_LIST: KnownList = {
   ...{ order: 'unknown', paging: 'cursor', isTotalOfAll: false, off: null, offBefore: null, isDue: false },
-  ...{ endlessPages: null, total: null, unreadable: null },
+  ...{ endlessPages: null, total: null, unreadable: null, isUnsteady: false },
 }
 
 /** Unknown where it is not one of ours. */
 export function parseList(text: string | null): KnownList {
-  try {
-    return listSchema.safeParse(JSON.parse(text ?? 'null')).data ?? UNKNOWN_LIST
-  } catch {
-    return UNKNOWN_LIST
-  }
+  return listSchema.safeParse(parseJson(text)).data ?? UNKNOWN_LIST
 }
 
 export function orderAfter({ order }: KnownList, reading: Reading): KnownList['order'] {

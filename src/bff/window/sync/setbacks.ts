@@ -7,15 +7,15 @@ const REST_MIN_MS = 1_000
 /** As if it had failed so often before. */
 const REFUSED_FAILURES = 3
 
-/** `newer` looks for new records, `older` fills the window. */
-export type CrawlName = 'newer' | 'older'
+/** `newer` looks for new records, `older` fills the window, `recheck` compares stored records with the vendor's list. */
+export type CrawlName = 'newer' | 'older' | 'recheck'
 
 /** How often a crawl has failed since it last gained ground, how long it rests, and why, for a person. */
 type Setback = { failures: number; restsUntilMs: number; trouble: string | null }
 export type Setbacks = Readonly<Record<CrawlName, Setback>>
 
 const NONE: Setback = { failures: 0, restsUntilMs: 0, trouble: null }
-export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE }
+export const NO_SETBACKS: Setbacks = { newer: NONE, older: NONE, recheck: NONE }
 
 /** `hadCursor` where a further page was asked for. */
 type Failure = { error: unknown; hadCursor: boolean }
@@ -27,13 +27,18 @@ export function setBack(crawl: CrawlName, { error, hadCursor }: Failure, moment:
   const before = setbacks[crawl]
   const failures = before.failures + 1
   const paceMs = paceOf(moment)
-  const isRefused = hadCursor && error instanceof UpstreamError && error.kind === 'rejected'
+  const isRefused =
+    hadCursor &&
+    error instanceof UpstreamError &&
+    (error.kind === 'rejected' || (crawl === 'recheck' && error.kind === 'forbidden'))
   // A vendor that refuses its own cursor will do so again.
   const patience = isRefused
     ? { failures: failures + REFUSED_FAILURES, paceMs: HOUR_MS }
     : { failures, paceMs }
   const restsUntilMs = elapsedMs + restAfter(error, { ...patience, nowMs })
-  const trouble = describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble
+  // A comparison that fails leaves records checked up to an earlier moment, which pages show.
+  const trouble =
+    crawl === 'recheck' ? null : (describeTrouble(error, hadCursor ? crawl : null) ?? before.trouble)
   return { ...setbacks, [crawl]: { failures, restsUntilMs, trouble } }
 }
 
@@ -56,7 +61,7 @@ export function restAfter(
 }
 
 /** What happened and what is shown meanwhile, for a person; `crawl` where a further page was asked for. */
-export function describeTrouble(error: unknown, crawl: CrawlName | null): string | null {
+export function describeTrouble(error: unknown, crawl: 'newer' | 'older' | null): string | null {
   if (!(error instanceof UpstreamError))
     return 'Lantern could not keep what it read last. What was read before is shown, and it is tried again by itself.'
   // Waiting for one's turn is no trouble: whoever looks at the window sees how old it is.
@@ -65,7 +70,7 @@ export function describeTrouble(error: unknown, crawl: CrawlName | null): string
   return staleReasonOf(error) ?? describeFailure(error)
 }
 
-const REFUSED: Readonly<Record<CrawlName | 'start', string>> = {
+const REFUSED: Readonly<Record<'newer' | 'older' | 'start', string>> = {
   start:
     'The source refuses the request for its list of threats, so nothing newer is read. What was read before is shown, and it is asked again by itself.',
   newer:

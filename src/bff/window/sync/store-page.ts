@@ -3,6 +3,7 @@ import {
   dropMended,
   findStoredIds,
   forgetListed,
+  forgetMissed,
   keepUnreadable,
   moveGone,
   readUnreadable,
@@ -46,7 +47,7 @@ export type OnNews = (tx: Database, news: News) => Promise<void>
 export async function storePage(
   database: Database,
   outcome: StoreOutcome,
-  { keptFrom, isFree }: Pick<Facts, 'keptFrom' | 'isFree'>,
+  { keptFrom, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'isFree' | 'nowMs'>,
   onNews?: OnNews,
 ): Promise<StoredState> {
   const { state, page, setbacks, isFirst, dropsOlder, isAnew, gone, listed } = outcome
@@ -57,14 +58,18 @@ export async function storePage(
     if (isFirst) await dropAll(db)
     const stored = await storeThreats(db, placed)
     if (stored > 0) await takeBack(db, idsOf(page))
+    const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
     if (listed?.isStart) await forgetListed(db, listed.crawl)
-    const lost = gone ? await moveGone(db, gone, { ids: idsOf(page), max: await lossOf(db, outcome) }) : 0
+    const { lost, missed } = await dropGone(db, outcome, isUnsteady)
     if (listed?.goesOn) await addListed(db, listed.crawl, idsOf(page))
     else if (listed) await forgetListed(db, listed.crawl)
     const dropped = dropsOlder ? await dropOlder(db, state.storedFrom) : 0
     const isChanged = isFirst || stored + lost + dropped > 0
-    const list = await compareList(db, outcome, { isFree, unreadable: await keepUnread(db, outcome) })
-    const after = { ...state, list, ...(isChanged && { revision: await nextRevision(db) }) }
+    const unreadable = await keepUnread(db, outcome, new Date(nowMs).toISOString())
+    const list = await compareList(db, outcome, { isFree, unreadable })
+    if (isUnsteady) list.isUnsteady = true
+    const checks = missed > 0 ? { ...state.checks, repeatUntil: gone?.repeatUntil ?? null } : state.checks
+    const after = { ...state, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
     await writeSyncState(db, after)
     await writeTrouble(db, state.source, troubleOf(setbacks))
     if (isChanged) await notifyOfChange(db, isAnew || lost > 0)
@@ -88,17 +93,34 @@ export async function storeReadDetail(database: Database, source: string, detail
   })
 }
 
-/** How many records the source has fewer than are stored, where its total has told as much before. */
-async function lossOf(db: Database, { state: { list }, expected, reading }: StoreOutcome): Promise<number> {
+/** Removes what the source no longer has; without a total that shows it, only what two readings in a row did not meet. */
+async function dropGone(
+  db: Database,
+  outcome: StoreOutcome,
+  isUnsteady: boolean,
+): Promise<{ lost: number; missed: number }> {
+  const { gone, page, state } = outcome
+  const { list } = state
+  // One that gives other records each time, or fewer than it says, is no ground without a total that fits.
+  const isDoubtful = isUnsteady || list.isUnsteady || list.total !== null
+  if (!gone || (!gone.isSure && isDoubtful)) return { lost: 0, missed: 0 }
+  return moveGone(db, gone, { ids: idsOf(page), max: await lossOf(db, outcome) })
+}
+
+/** How many records the source has fewer than are stored, where a total that agreed before is all that tells. */
+async function lossOf(
+  db: Database,
+  { state: { list, since }, gone, reading }: StoreOutcome,
+): Promise<number> {
   const said = reading?.said ?? null
-  if (!expected || said === null || list.off !== 0) return INT_MAX
-  return Math.max(0, (await countStored(db, expected.since)) - said)
+  if (gone?.isSure || said === null || list.isTotalOfAll || list.off !== 0) return INT_MAX
+  return Math.max(0, (await countStored(db, since)) - said)
 }
 
 /** Records that could not be read: those of the page, and without those that have been looked for in vain. */
-async function keepUnread(db: Database, { state, page, reread, reading }: StoreOutcome) {
+async function keepUnread(db: Database, { state, page, reread, reading }: StoreOutcome, nowIso: string) {
   const { unreadable: before } = state.list
-  const { lastReadAt: nowIso, storedTo: otherwise } = state
+  const { storedTo: otherwise } = state
   if (reading && page.unreadable.length > 0)
     await keepUnreadable(db, page.unreadable, { reading, otherwise, nowIso })
   if (before === null && page.unreadable.length === 0) return null
@@ -114,7 +136,8 @@ async function compareList(
 ): Promise<KnownList> {
   if (!expected || list.isTotalOfAll) return { ...list, unreadable }
   const off = expected.total - (unreadable?.count ?? 0) - (await countStored(db, expected.since))
-  if (off === 0 || expected.isAfterAll) return { ...list, unreadable, off, offBefore: null }
+  if (off === 0 || expected.isAfterAll)
+    return { ...list, unreadable, off, offBefore: null, isDue: off !== 0 && list.isDue }
   // One that reading everything again did not mend is not worth another reading.
   const isDue = list.isDue || (isFree ? off !== list.off : list.off === 0 && off === list.offBefore)
   return { ...list, unreadable, isDue, offBefore: off }

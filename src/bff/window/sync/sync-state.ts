@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { routeSetSchema } from '#contract/route-set.ts'
+import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { type Cursor, parseCursor } from './crawl.ts'
+import { type Checks, parseChecks } from './checks.ts'
+import { type Cursor, cursorSchema, parseCursor } from './crawl.ts'
+import { parseJson } from './parse-json.ts'
 import { type KnownList, parseList } from './reading.ts'
 
 const timeSchema = z.iso.datetime()
@@ -25,7 +27,12 @@ const storedSchema = z.object({
   /** The last change of the records. */
   revision: z.int(),
 })
-type Stored = z.infer<typeof storedSchema> & { list: KnownList }
+type Stored = z.infer<typeof storedSchema> & {
+  list: KnownList
+  checks: Checks
+  /** The comparison of stored records with the vendor's list that is under way. */
+  recheck: CatchUp | null
+}
 
 /** The crawl to older records. Without a cursor it begins with the newest again. */
 export type Fill = { cursor: Cursor | null }
@@ -69,6 +76,8 @@ const rowSchema = z.extend(storedSchema, {
   newerStartedAt: z.nullable(timeSchema),
   newerUntil: z.nullable(timeSchema),
   list: z.nullable(z.string()),
+  checks: z.nullable(z.string()),
+  recheck: z.nullable(z.string()),
 })
 type Row = z.infer<typeof rowSchema>
 
@@ -91,6 +100,8 @@ const OTHERS = {
   newerCursor: 'newer_place',
   dataVersion: 'data_version',
   list: 'list',
+  checks: 'checks',
+  recheck: 'recheck',
   revision: 'revision',
 } as const
 const COLUMNS = { ...TIMES, ...OTHERS }
@@ -135,12 +146,20 @@ function fromRow({
   newerStartedAt: startedAt,
   newerUntil: until,
   list,
+  checks,
+  recheck,
   ...stored
 }: Row): StoredState {
   const { set, storedFrom, storedTo } = stored
   const cursor = parseCursor(newerCursor, set)
   return withCrawls(
-    { ...stored, list: parseList(list), storedFrom: storedFrom < storedTo ? storedFrom : storedTo },
+    {
+      ...stored,
+      list: parseList(list),
+      checks: parseChecks(checks),
+      recheck: parseRecheck(recheck, set),
+      storedFrom: storedFrom < storedTo ? storedFrom : storedTo,
+    },
     {
       fill: isComplete ? null : { cursor: parseCursor(olderCursor, set) },
       catchUp: cursor && startedAt && until ? { cursor, startedAt, until } : null,
@@ -148,11 +167,20 @@ function fromRow({
   )
 }
 
+const recheckSchema = z.object({ cursor: cursorSchema, startedAt: timeSchema, until: timeSchema })
+
+function parseRecheck(text: string | null, set: RouteSet): CatchUp | null {
+  const { data } = recheckSchema.safeParse(parseJson(text))
+  return data?.cursor.set === set ? data : null
+}
+
 function toRow(state: StoredState): Row {
   const { fill, catchUp } = crawlsOf(state)
   return {
     ...state,
     list: JSON.stringify(state.list),
+    checks: JSON.stringify(state.checks),
+    recheck: state.recheck && JSON.stringify(state.recheck),
     isComplete: fill === null,
     olderCursor: fill?.cursor ? JSON.stringify(fill.cursor) : null,
     newerCursor: catchUp && JSON.stringify(catchUp.cursor),

@@ -1,0 +1,97 @@
+import { dayReserve } from '#bff/vendor/quota/admit-call.ts'
+import { restOfDay } from '#bff/vendor/quota/rest-of-day.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { type PaceFacts, SHARE, usualCallsUntil } from './pace.ts'
+import { missingOf } from './reading.ts'
+import type { StoredState } from './sync-state.ts'
+
+const MINUTE_MS = 60_000
+/** How far back records are compared with the vendor's list within each hour; all of them are within each day. */
+export const RECENT_MS = 2 * DAY_MS
+/** A comparison of many pages ends before the hour, or the day, is over. */
+const RECENT_EVERY_MS = 50 * MINUTE_MS
+const ALL_EVERY_MS = DAY_MS - 60 * MINUTE_MS
+/** A smaller plan is not large enough for comparisons at these times. */
+const LARGE_PLAN = 1_000
+/** Of a day's calls, what comparisons take at most, so that a list of many pages is compared less often. */
+const LARGE_SHARES = { recent: 0.3, all: 0.2 }
+const SMALL_SHARES = { recent: 0.02, all: 0.02 }
+/** Where the list holds more or less than is stored. */
+const DIFFERENT_SHARE = 0.2
+/** On a smaller plan, looks for new records at this pace come before an earlier comparison. */
+const LOOK_EVERY_MS = 20 * MINUTE_MS
+
+export type Comparison = 'recent' | 'all'
+
+/** The next comparison: how far back it goes, and when it is due, epoch milliseconds. */
+export function nextRecheck(
+  state: StoredState,
+  facts: PaceFacts,
+): { name: Comparison; until: string; dueMs: number } {
+  const { checks, reconciledAt, since, recheck } = state
+  const allUntil = since ?? new Date(0).toISOString()
+  const recentUntil = new Date(facts.nowMs - RECENT_MS).toISOString()
+  const hasSpare = spareCallsOf(facts) >= 1
+  // Calls that nobody else needs go on with what was begun, or begin earlier.
+  const everyMs = (name: Comparison) => (hasSpare ? wishedMs(state, name) : intervalOf(state, facts, name))
+  const recentMs = Date.parse(reconciledAt)
+  const dues = {
+    recent: recentMs + everyMs('recent'),
+    // What differs may be recent: looks for new records count again after the shorter comparison.
+    all: Math.max(
+      Date.parse(checks.allTriedAt ?? reconciledAt) + everyMs('all'),
+      isDifferent(state) ? recentMs + LOOK_EVERY_MS : 0,
+    ),
+  }
+  if (recheck) {
+    const name = recheck.until <= allUntil ? 'all' : 'recent'
+    const isDue = hasSpare || checks.repeatUntil !== null || dues[name] <= facts.nowMs
+    return { name, until: recheck.until, dueMs: isDue ? 0 : dues[name] }
+  }
+  if (checks.repeatUntil) return { name: 'recent', until: checks.repeatUntil, dueMs: 0 }
+  // Of a list that is still being read the older part is new.
+  const isAll = state.status !== 'filling' && dues.all < dues.recent && dues.recent > facts.nowMs
+  const name = isAll ? 'all' : 'recent'
+  return { name, until: name === 'all' ? allUntil : recentUntil, dueMs: dues[name] }
+}
+
+/** How many calls comparisons take until the day's limit is renewed. */
+export function plannedRecheckCalls(state: StoredState, facts: PaceFacts): number {
+  const { day } = facts.budgets
+  if (!day?.limit || !day.resetsAt) return 0
+  const leftMs = Math.max(0, Date.parse(day.resetsAt) - facts.nowMs)
+  const { pages } = state.checks
+  return (
+    (pages.recent * leftMs) / intervalOf(state, facts, 'recent') +
+    (pages.all * leftMs) / intervalOf(state, facts, 'all')
+  )
+}
+
+function intervalOf(state: StoredState, { budgets: { day } }: PaceFacts, name: Comparison): number {
+  const wishMs = wishedMs(state, name)
+  const limit = day?.limit ?? null
+  if (limit === null) return wishMs
+  const shares = limit >= LARGE_PLAN ? LARGE_SHARES : SMALL_SHARES
+  const share = name === 'all' && isDifferent(state) ? DIFFERENT_SHARE : shares[name]
+  return Math.max(wishMs, (state.checks.pages[name] * DAY_MS) / (share * limit))
+}
+
+function wishedMs(state: StoredState, name: Comparison): number {
+  return name === 'recent' || isDifferent(state) ? RECENT_EVERY_MS : ALL_EVERY_MS
+}
+
+/** Whether the list is known to hold more or less than is stored. */
+function isDifferent({ list }: StoredState): boolean {
+  return list.isDue || missingOf(list) !== undefined
+}
+
+/** Calls of the day beyond what people usually make, what is kept for them, and regular looks for new records. */
+export function spareCallsOf({ budgets: { day }, nowMs, usualHours }: PaceFacts): number {
+  if (!day || day.remaining === null) return Number.POSITIVE_INFINITY
+  const endMs = day.resetsAt === null ? nowMs + DAY_MS : Math.max(nowMs, Date.parse(day.resetsAt))
+  const looks = (endMs - nowMs) / LOOK_EVERY_MS
+  const reserve = dayReserve('window', day.limit ?? day.remaining, restOfDay(nowMs, endMs, usualHours))
+  const wanted = usualCallsUntil(endMs, { nowMs, usualHours })
+  // While nothing is known of people, looks take a share of what is left.
+  return day.remaining - reserve - wanted - looks / (usualHours.size === 0 ? SHARE : 1)
+}
