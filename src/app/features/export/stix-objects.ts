@@ -1,5 +1,4 @@
 import type { Threat } from '#contract/bff/threat.ts'
-import type { Severity } from '#contract/severity.ts'
 
 export type StixObject = { type: string; id: string; [property: string]: unknown }
 
@@ -45,19 +44,6 @@ export async function targeting(source: StixObject, target: StixObject, time: st
   }
 }
 
-/** Values of the None / Low / Med / High scale of STIX 2.1, appendix A; critical is near the top of High. */
-const CONFIDENCE: ReadonlyMap<string, number> = new Map<Severity, number>([
-  ['low', 15],
-  ['medium', 50],
-  ['high', 85],
-  ['critical', 95],
-])
-
-/** How sure a report is, as far as its severity says; null for one of another scale. */
-function confidenceOf(severity: string | null): number | null {
-  return CONFIDENCE.get(severity?.toLowerCase() ?? '') ?? null
-}
-
 type ReportOf = {
   threat: Threat
   time: string
@@ -68,7 +54,6 @@ type ReportOf = {
 
 export async function report({ threat, time, author, named, link }: ReportOf): Promise<StixObject> {
   const severity = threat.severity === null ? null : `severity:${threat.severity}`
-  const confidence = confidenceOf(threat.severity)
   const labels = [threat.category, severity].filter((label) => label !== null)
   return {
     type: 'report',
@@ -82,7 +67,6 @@ export async function report({ threat, time, author, named, link }: ReportOf): P
     // STIX insists on one.
     object_refs: (named.length > 0 ? named : [author]).map(({ id }) => id),
     ...(labels.length > 0 && { labels }),
-    ...(confidence !== null && { confidence }),
     external_references: [{ source_name: 'Lantern', external_id: threat.fullId ?? threat.id, url: link }],
   }
 }

@@ -189,7 +189,7 @@ test('STIX names each thing once, and refers to nothing that is not there', asyn
   expect(references.every((id) => ids.includes(id))).toBe(true)
 })
 
-test('STIX says how sure a report is by its severity, and nothing of an actor but the name', async () => {
+test('STIX makes nothing of a severity but a label, and says nothing of an actor but the name', async () => {
   const severities = ['low', 'medium', 'high', 'critical', '7.5', null]
   const threats = severities.map(
     (severity, at): ExportLine => ({ threat: { ...THREAT, id: `${at}`, severity } }),
@@ -200,7 +200,8 @@ test('STIX says how sure a report is by its severity, and nothing of an actor bu
   )
   const { objects }: { objects: Record<string, unknown>[] } = JSON.parse(text)
   const ofType = (wanted: string) => objects.filter(({ type }) => type === wanted)
-  expect(ofType('report').map(({ confidence }) => confidence)).toEqual([15, 50, 85, 95, undefined, undefined])
+  for (const report of ofType('report')) expect(report).not.toHaveProperty('confidence')
+  expect(ofType('report')[3]?.labels).toContain('severity:critical')
   for (const actor of ofType('threat-actor')) expect(actor).not.toHaveProperty('threat_actor_types')
   expect(text).not.toContain('marking')
 })
