@@ -45,6 +45,7 @@ export const FRESH: Freshness = {
   isStale: false,
   staleReason: null,
   covers: { from: '2026-10-22T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
+  checked: { from: '2026-10-22T12:00:00.000Z', at: '2026-11-21T11:21:00.000Z' },
 }
 
 export const STALE: Freshness = {

@@ -1,5 +1,6 @@
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
+import { checkOf } from '#bff/window/sync/checks.ts'
 import { missingOf } from '#bff/window/sync/reading.ts'
 import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -14,9 +15,10 @@ const LATE_MIN_MS = 60_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
-  { lastReadAt, nextReadAt, storedFrom, storedTo, list }: StoredState,
+  state: StoredState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
+  const { lastReadAt, nextReadAt, storedFrom, storedTo, list } = state
   const read = Date.parse(lastReadAt)
   const pace = Date.parse(nextReadAt) - read
   const isLate = nowMs - read > Math.max(LATE_MIN_MS, LATE_READS * pace)
@@ -28,6 +30,7 @@ export function windowFreshness(
       isStale: staleReason !== null,
       staleReason,
       covers: { from: storedFrom, to: storedTo },
+      ...checkedPart(state, null),
       ...(missing && { missing }),
     },
     freshForMs: staleReason === null ? FRESH_MAX_MS : STALE_FOR_MS,
@@ -58,6 +61,23 @@ export function isWhole(state: StoredState): boolean {
   if (missingOf(state.list) !== undefined) return false
   if (state.status === 'catchingUp') return state.catchUp.startedAt === state.storedTo
   return state.status === 'complete'
+}
+
+/** The last comparison with the vendor's list that reaches back to a time; the furthest where none does. */
+export function checkedPart(
+  { checks, storedFrom }: StoredState,
+  start: number | null,
+): Pick<Freshness, 'checked'> {
+  const asked = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY))
+  const checked = checkOf(checks, asked ?? storedFrom)
+  return checked ? { checked } : {}
+}
+
+/** Whether a count of stored records from a time on is exact: all of them were read, and compared with the vendor's list. */
+export function isExact(state: StoredState, start: number | null): boolean {
+  const { checked } = checkedPart(state, start)
+  const from = Math.max(Date.parse(state.storedFrom), start ?? Number.NEGATIVE_INFINITY)
+  return isWhole(state) && checked !== undefined && Date.parse(checked.from) <= from
 }
 
 /** The part of the query's time that is stored. */

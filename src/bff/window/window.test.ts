@@ -214,6 +214,28 @@ test(
 )
 
 test(
+  'counts a total as exact only as far as records were compared with the list, and says when that was',
+  withDatabase('bff', async (database) => {
+    const all = { from: `${dayAgo(20)}T00:00:00.000Z`, at: new Date(NOW_MS - 20 * HOUR_MS).toISOString() }
+    const recent = { from: `${dayAgo(2)}T00:00:00.000Z`, at: new Date(NOW_MS - HOUR_MS / 2).toISOString() }
+    const checks = { ...COMPLETE.checks, all, recent }
+    const { list, window } = await open(database, { sync: { checks } })
+    const answerFrom = async (from?: string) => (await list(from ? { from } : {}))?.answer
+    const told = (isTotalExact: boolean, checked: object) => ({ isTotalExact, freshness: { checked } })
+    expect(await answerFrom(dayAgo(1))).toMatchObject(told(true, recent))
+    expect(await answerFrom(dayAgo(10))).toMatchObject(told(true, all))
+    expect(await answerFrom(dayAgo(25))).toMatchObject(told(false, all))
+    expect(await answerFrom()).toMatchObject(told(false, all))
+    expect((await window.storedRange(Date.parse(recent.from)))?.freshness.checked).toEqual(recent)
+
+    await writeSyncState(database, { ...COMPLETE, checks: { ...checks, all: null, recent: null } })
+    window.forget()
+    expect((await answerFrom(dayAgo(1)))?.isTotalExact).toBe(false)
+    expect((await answerFrom(dayAgo(1)))?.freshness.checked).toBeUndefined()
+  }),
+)
+
+test(
   'says how far it reaches while it is filling, and why it is late',
   withDatabase('bff', async (database) => {
     const storedFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()

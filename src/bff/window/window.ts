@@ -42,7 +42,7 @@ import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
 import { type AskedPart, countUndecided, requireSaidOf, unsaidOf } from './require-said.ts'
 import { createTeamMarks } from './team-marks.ts'
-import { coveredPart, isWhole, reaches, windowFreshness } from './window-freshness.ts'
+import { checkedPart, coveredPart, isExact, isWhole, reaches, windowFreshness } from './window-freshness.ts'
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
@@ -74,8 +74,8 @@ export type Window = {
   conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
   countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
-  /** The time that is stored without a gap; null while nothing is. */
-  storedRange(): Promise<StoredRange | null>
+  /** The time that is stored without a gap, and how records from a time on were checked; null while nothing is. */
+  storedRange(start?: number | null): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's; null while nothing is stored. */
   indexRows(): Promise<IndexRows | null>
   /** Whether nothing is stored. */
@@ -155,23 +155,21 @@ export function createWindow({
       const selection = selectRows(rows, requireSaidOf(rows, selector))
       const selected = { rows, selection, records: records(), readOrder }
       const { page, next } = await readListPage(selected, query, after)
+      const asked = query.within === 'undated' ? UNBOUNDED : selector.bounds
       const { freshness, freshForMs } = freshnessOf(sync, trouble)
       return {
         answer: {
           ...page,
           total: selection.matched.length,
-          // What is still to be read may match as well.
-          isTotalExact: isWhole(sync),
+          // What is still to be read may match as well, and what was not compared may be withdrawn.
+          isTotalExact: isExact(sync, asked.start),
           answeredBy: 'window',
           facets: facetsOf(rows, selection),
           understoodAs,
           unreadable: 0,
           undated: countUndated(rows, selection),
           undecided: countUndecided(rows, selector),
-          freshness: {
-            ...freshness,
-            covers: coveredPart(sync, query.within === 'undated' ? UNBOUNDED : selector.bounds),
-          },
+          freshness: { ...freshness, ...checkedPart(sync, asked.start), covers: coveredPart(sync, asked) },
         },
         next,
         // The team may do something at any moment.
@@ -234,13 +232,20 @@ export function createWindow({
       return countDays(found.rows, matched, days)
     },
 
-    async storedRange() {
+    async storedRange(start = null) {
       const found = await current()
       if (!found) return null
       const { storedFrom: from, storedTo: to, status } = found.sync
       const { freshness, freshForMs } = freshnessOf(found.sync, found.trouble)
       const isComplete = status !== 'filling' && freshness.missing === undefined
-      return { from, to, isComplete, isDatedByDay: isDatedByDay(found.rows), freshness, freshForMs }
+      return {
+        from,
+        to,
+        isComplete,
+        isDatedByDay: isDatedByDay(found.rows),
+        freshness: { ...freshness, ...checkedPart(found.sync, start) },
+        freshForMs,
+      }
     },
 
     indexRows: async () => (await current())?.rows ?? null,

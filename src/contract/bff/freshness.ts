@@ -25,6 +25,9 @@ export function describeMissing(missing: Missing | undefined): string[] {
   ].flat()
 }
 
+/** Records from a time on were compared with the vendor's list, and when that began: an exact count is of this moment. */
+export const checkedSchema = z.object({ from: z.iso.datetime(), at: z.iso.datetime() })
+
 /** When an answer's data was fetched, whether it can be trusted to be current, and which time it covers. */
 export const freshnessSchema = z.object({
   fetchedAt: z.iso.datetime(),
@@ -36,6 +39,8 @@ export const freshnessSchema = z.object({
     from: z.nullable(z.iso.datetime()),
     to: z.nullable(z.iso.datetime()),
   }),
+  /** Absent where nothing is stored, or nothing was compared yet. */
+  checked: z.optional(checkedSchema),
   /** Absent where nothing is known to be missing: only then a count may be exact, and a time complete. */
   missing: z.optional(missingSchema),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { tlpSchema } from '../tlp.ts'
 import { listOrderSchema } from './arrangement.ts'
+import { checkedSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
@@ -29,6 +30,8 @@ export const exportLineSchema = z.union([
       exportedAt: z.iso.datetime(),
       /** The part of the query's time that is stored. */
       covers: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+      /** Up to which age these records were compared with the vendor's list, and when; absent where they were not. */
+      checked: z.optional(checkedSchema),
       /** Why not everything that matches is there, for a person; null when it is. */
       partialReason: z.nullable(z.string()),
       /** What a STIX export is marked with, where an admin has set it. */

@@ -51,7 +51,14 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
         noun: 'actors',
         columns: COLUMNS,
         rows: actors,
-        about: { covers: freshness.covers, question: search, total, days, listing },
+        about: {
+          covers: freshness.covers,
+          checked: freshness.checked,
+          question: search,
+          total,
+          days,
+          listing,
+        },
         partialReason: partialReason(list),
       }}
       onClose={onClose}

@@ -37,6 +37,7 @@ const FULL = {
 const HEAD = {
   exportedAt: '2026-03-11T09:30:00.000Z',
   covers: { from: '2026-02-10T00:00:00.000Z', to: '2026-03-11T09:29:00.000Z' },
+  checked: { from: '2026-02-10T00:00:00.000Z', at: '2026-03-11T09:00:00.000Z' },
   partialReason: null,
   total: 2,
 }
@@ -161,6 +162,7 @@ test('JSON holds the records as they are, with what was asked', async () => {
   expect(JSON.parse(text)).toEqual({
     exportedAt: HEAD.exportedAt,
     covers: HEAD.covers,
+    checked: HEAD.checked,
     question: { category: ['Ransomware'] },
     partialReason: null,
     threats: [THREAT, { ...THREAT, id: 'thr_2', title: null, organizations: [] }],

@@ -81,6 +81,7 @@ function createWriter(head: Head, { format, columns, question, origin }: WriteEx
     const about = {
       exportedAt: head.exportedAt,
       covers: head.covers,
+      checked: head.checked,
       question,
     }
     let separator = ''

@@ -239,3 +239,13 @@ test('adds them up over the pages of the vendor', async () => {
   // The second page follows by itself where the first leaves room.
   expect(await screen.findByText(/^4 more may match/)).toBeVisible()
 })
+
+test('says which threats were compared with the source, and calls their number exact only as far as that', async () => {
+  const { freshness } = aWindowList()
+  const checked = { from: '2026-10-25T00:00:00.000Z', at: new Date(Date.now() - 20 * 60_000).toISOString() }
+  serveWindow({ total: 900, isTotalExact: false, freshness: { ...freshness, checked } })
+  await renderPage('/threats')
+  expect(await screen.findByText('about 900 threats')).toBeVisible()
+  const note = await screen.findByTitle(/compared with the source/)
+  expect(note).toHaveTextContent(/checked \d+ min ago back to 25 Oct/)
+})

@@ -120,11 +120,12 @@ test(
 )
 
 test(
-  'tells the time that it covers',
+  'tells the time that it covers, and up to which age records were checked',
   withWindow(COMPLETE, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
         covers: { from: COMPLETE.storedFrom, to: '2026-03-10T00:00:00.000Z' },
+        checked: COMPLETE.checks.all,
         partialReason: 'It begins with the oldest threat that Lantern stores.',
       },
     })

@@ -26,7 +26,10 @@ export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<Expor
 export function createExportThreats({ window, clock, exportTlp }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
-    const [stored, snapshot] = await Promise.all([window.storedRange(), window.snapshot(query, bounds)])
+    const [stored, snapshot] = await Promise.all([
+      window.storedRange(bounds.start),
+      window.snapshot(query, bounds),
+    ])
     if (!stored || !snapshot) {
       throw new ProblemError({
         code: 'window_empty',
@@ -41,6 +44,7 @@ export function createExportThreats({ window, clock, exportTlp }: ExportThreatsD
     const head = {
       exportedAt: new Date(clock.nowMs()).toISOString(),
       covers: { from: toIso(Math.min(start, end)) ?? from, to: toIso(end) ?? to },
+      ...(freshness.checked && { checked: freshness.checked }),
       partialReason: partialReason({
         isCut: total < snapshot.count,
         isNewestFirst: isNewestFirst(query),
