@@ -3,6 +3,7 @@ import { type V1Actors, v1ActorsQuerySchema } from '#contract/upstream/v1/threat
 import { parseQuery } from '#service/request/parse-query.ts'
 import { requireLimit } from '#service/request/require-limit.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
+import { statedDate } from '#service/threats/threat-record.ts'
 import { listActors } from './list-actors.ts'
 
 export function actorRoutes({ database }: ServiceDependencies) {
@@ -16,7 +17,7 @@ export function actorRoutes({ database }: ServiceDependencies) {
       data: actors.map(({ name, mentions, latestAt, categories }) => ({
         name,
         mentions,
-        latest_observed_at: latestAt,
+        latest_observed_at: statedDate(latestAt),
         categories,
       })),
       meta: { total, returned: actors.length },

@@ -4,6 +4,7 @@ import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
 import { enqueueStored } from '#delivery/enqueue.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
+import { UNDATED_AT } from '#service/threats/threat-record.ts'
 
 const toldSchema = z.array(
   z.object({
@@ -14,7 +15,7 @@ const toldSchema = z.array(
     actors: z.array(z.string()),
     victims: z.array(z.string()),
     countries: z.array(z.string()),
-    publishedAt: z.string(),
+    publishedAt: z.nullable(z.string()),
   }),
 )
 
@@ -30,9 +31,9 @@ export async function enqueueTriggers(tx: Database, triggers: readonly Trigger[]
   if (triggers.length === 0) return
   const { rows } = await tx.query(
     `select id, title, severity, category, threat_actors as actors, organizations as victims, countries,
-            ${isoUtc('published_at')} as "publishedAt"
+            ${isoUtc('nullif(published_at, $2)')} as "publishedAt"
        from threat where id = any($1) and not is_demo`,
-    [[...new Set(triggers.map(({ threatId }) => threatId))]],
+    [[...new Set(triggers.map(({ threatId }) => threatId))], UNDATED_AT],
   )
   const threats = new Map(toldSchema.parse(rows).map((threat) => [threat.id, threat]))
   const matches = triggers.flatMap(({ profile, threatId, words }) => {

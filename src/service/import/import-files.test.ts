@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { feedSchema } from '#contract/upstream/earlier/feed.ts'
+import { metricsSchema } from '#contract/upstream/earlier/metrics.ts'
+import { v1ThreatAnswerSchema } from '#contract/upstream/v1/threat.ts'
+import { v1ThreatsSchema } from '#contract/upstream/v1/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { readHeldData } from '#service/data-version/data-version-queries.ts'
 import { seedDemo } from '#service/demo/seed-demo.ts'
@@ -77,7 +80,7 @@ test(
     expect((await readFeed(database)).toSorted()).toEqual([
       'a 2026-06-15T12:00:00.000Z',
       'b 2026-06-13T00:00:00.000Z',
-      'undated 2026-06-15T12:00:00.000Z',
+      'undated ',
     ])
   }),
 )
@@ -94,6 +97,48 @@ test(
 
     expect((await readHeldData(database)).isDemo).toBe(false)
     expect(await readFeed(database)).toEqual(['b 2026-01-02T00:00:00.000Z', 'a 2026-01-01T00:00:00.000Z'])
+  }),
+)
+
+test(
+  'gives a record without a date none: it comes last, and counts in no period',
+  withDatabase('service', async (database) => {
+    const texts = [
+      line('undated a'),
+      line('dated', '2026-06-01'),
+      line('undated b'),
+      line('old', '2025-01-01'),
+    ]
+    await importTexts(database, [texts.join('\n')])
+    const { get } = await openServiceClient(database)
+    const feed = async (query: string) => {
+      const { threats, pagination } = await get(`/api/feed${query}`, feedSchema)
+      return [pagination.total, ...threats.map(({ title, posted_at }) => `${title} ${posted_at.slice(0, 4)}`)]
+    }
+    expect((await feed('')).slice(0, 3)).toEqual([4, 'dated 2026', 'old 2025'])
+    expect((await feed('')).slice(3).toSorted()).toEqual(['undated a ', 'undated b '])
+    expect(await feed('?limit=1&offset=1')).toEqual([4, 'old 2025'])
+    expect((await feed('?limit=1&offset=2'))[1]).toMatch(/^undated/)
+    // Nobody knows that they are older; nobody knows that they are of a time.
+    expect((await feed('?date_from=2026-01-01')).slice(0, 2)).toEqual([3, 'dated 2026'])
+    expect(await feed('?date_from=2026-01-01&date_to=2026-12-31')).toEqual([1, 'dated 2026'])
+    expect((await feed('?search=undated&date_from=2026-01-01'))[0]).toBe(2)
+    expect(await feed('?search=undated&date_to=2026-12-31')).toEqual([0])
+
+    const seen: string[] = []
+    let cursor = ''
+    for (let pages = 0; pages < 3; pages++) {
+      const at = `/api/v1/threats?limit=1&since=2026-01-01${cursor && `&cursor=${cursor}`}`
+      const { data, meta } = await get(at, v1ThreatsSchema)
+      seen.push(...data.map(({ title, published_at }) => `${title} ${published_at.slice(0, 4)}`))
+      expect([meta.total, meta.cursor === null]).toEqual([3, pages === 2])
+      cursor = meta.cursor ?? ''
+      const [threat] = data
+      expect((await get(`/api/v1/threats/${threat?.id}`, v1ThreatAnswerSchema)).data.id).toBe(threat?.id)
+    }
+    expect(seen.toSorted()).toEqual(['dated 2026', 'undated a ', 'undated b '])
+    const metrics = await get('/api/metrics', metricsSchema)
+    expect([metrics.total_threats, metrics.last_threat_at]).toEqual([4, '2026-06-01T00:00:00.000Z'])
   }),
 )
 

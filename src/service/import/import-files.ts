@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Database } from '#database/database.ts'
 import { deleteDemoThreats } from '#service/threats/delete-demo-threats.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
-import type { ThreatRecord } from '#service/threats/threat-record.ts'
+import { type ThreatRecord, UNDATED_AT } from '#service/threats/threat-record.ts'
 import { readLines } from './read-lines.ts'
 import { type IncomingThreat, type ReadOptions, readRecord } from './read-record.ts'
 
@@ -29,7 +29,7 @@ export type ImportCounts = {
   /** Records that were there already, from this run or an earlier one. */
   known: number
   bad: number
-  /** Good records whose source gives no date: they carry the time of the import. */
+  /** Good records whose source gives no date: they have none here either. */
   undated: number
 }
 
@@ -63,7 +63,7 @@ export async function importFiles(db: Database, options: ImportOptions): Promise
         options.onBadLine(line)
       } else {
         if (line.threat.publishedAt === null) counts.undated += 1
-        yield { ...line.threat, publishedAt: moveDate(line.threat.publishedAt, shiftMs, now) }
+        yield { ...line.threat, publishedAt: moveDate(line.threat.publishedAt, shiftMs) }
       }
     }
   }
@@ -93,9 +93,8 @@ async function findNewest({ now, ...files }: Files & Pick<ImportOptions, 'now'>)
   return newest === '' ? now : new Date(newest)
 }
 
-/** Records whose source gives no date are as old as their arrival. */
-function moveDate(publishedAt: string | null, shiftMs: number, now: Date): string {
-  return publishedAt === null ? now.toISOString() : new Date(Date.parse(publishedAt) + shiftMs).toISOString()
+function moveDate(publishedAt: string | null, shiftMs: number): string {
+  return publishedAt === null ? UNDATED_AT : new Date(Date.parse(publishedAt) + shiftMs).toISOString()
 }
 
 async function* inBatches(threats: AsyncIterable<ThreatRecord>): AsyncGenerator<ThreatRecord[]> {

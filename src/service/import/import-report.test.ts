@@ -19,7 +19,7 @@ test('says how it went, one line for each thing', () => {
     'Removed the demo set: 5,000 generated records.',
     'a.ndjson:7: bad  [31m value',
     expect.stringMatching(/^Done: 1,200 added, 3 known already, 1 bad lines, in \d\.\d s \(.+ a second\)\.$/),
-    'Without a date, and so as new as this import: 2.',
+    'Without a date: 2. They come last in lists and count in no period.',
     '',
   ])
 })

@@ -19,7 +19,9 @@ export function createImportReport(output: Output) {
     finish(counts: ImportCounts) {
       writeLine(`Done: ${summarise(counts)}.`)
       if (counts.undated > 0) {
-        writeLine(`Without a date, and so as new as this import: ${formatCount(counts.undated)}.`)
+        writeLine(
+          `Without a date: ${formatCount(counts.undated)}. They come last in lists and count in no period.`,
+        )
       }
     },
   }

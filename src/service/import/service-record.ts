@@ -37,7 +37,7 @@ export function readV1Record(value: unknown) {
     industries: record.victims.industries,
     organizations: record.victims.organizations,
     domains: record.victims.domains,
-    publishedAt: record.published_at,
+    publishedAt: record.published_at || null,
     sourceUrl: record.source_url ?? null,
     evidence: [],
     analysis:
@@ -64,7 +64,7 @@ export function readEarlierRecord(value: unknown) {
     industries: [],
     organizations: [],
     domains: [],
-    publishedAt: record.posted_at,
+    publishedAt: record.posted_at || null,
     sourceUrl: record.source_url || null,
     evidence: record.evidence ?? [],
     analysis: toAnalysis(record.ai_analysis),

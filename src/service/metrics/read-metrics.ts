@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Metrics, metricsSchema } from '#contract/upstream/earlier/metrics.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
+import { UNDATED_AT } from '#service/threats/threat-record.ts'
 
 const rowsSchema = z.tuple([metricsSchema])
 
@@ -42,7 +43,7 @@ export async function readMetrics(
        (select count(*)::integer from account_profile) as alert_profiles_count,
        (select coalesce(json_object_agg(name, threats order by name), '{}') from category) as threat_categories,
        (select count(name)::integer from country) as countries_monitored,
-       (select ${isoUtc('max(latest_at)')}
+       (select ${isoUtc('nullif(max(latest_at), $3)')}
           from category) as last_threat_at,
        json_build_object(
          'requests_today',
@@ -50,7 +51,7 @@ export async function readMetrics(
          'requests_this_month',
          (select coalesce(sum(requests), 0) from usage)
        ) as api_usage`,
-    [accountId, now],
+    [accountId, now, UNDATED_AT],
   )
   return rowsSchema.parse(rows)[0]
 }

@@ -13,6 +13,7 @@ import type { ServiceDependencies, ServiceEnvironment } from '#service/service-e
 import { listThreatsFrom } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
 import type { ListedThreat, StoredThreat } from './stored-threat.ts'
+import { statedDate } from './threat-record.ts'
 
 export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()
@@ -62,7 +63,7 @@ function toEarlierThreat(threat: ListedThreat): EarlierThreat {
     country: countryName(country) ?? country,
     country_code: readCountryCode(country) ?? '',
     threat_actor: threat.threatActors[0] ?? '',
-    posted_at: threat.publishedAt,
+    posted_at: statedDate(threat.publishedAt),
     severity: threat.severity,
     excerpt: threat.excerpt,
   }

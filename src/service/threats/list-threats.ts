@@ -19,16 +19,14 @@ export async function listThreatsAfter(
   scope: Omit<ThreatScope, 'keywords'>,
   { after, limit }: { after: Position | null; limit: number },
 ): Promise<ThreatSlice> {
-  const { from, where, id, publishedAt } = threatSource(scope)
+  const { id, publishedAt } = threatSource(scope)
   const { rows } = await db.query(
     answerSql(
       `select coalesce(sum(threats), 0)::integer from (${SCOPE_DAYS}) days`,
-      `select ${LISTED_COLUMNS}
-         from ${from}
-        where ${where}
-          and ($9::timestamptz is null or (${publishedAt}, ${id}) < ($9, $10::text))
-        order by ${publishedAt} desc, ${id} desc
-        limit $11`,
+      pageSql(scope, {
+        isBehind: `($9::timestamptz is null or (${publishedAt}, ${id}) < ($9, $10::text))`,
+        limit: '$11::bigint',
+      }),
     ),
     [...scopeValues(visibility, scope), after?.publishedAt, after?.id, limit],
   )
@@ -52,7 +50,7 @@ export async function listThreatsFrom(
 
 /** The roll-up says on which day the page begins, so that a far page costs no more than a near one. */
 function skipSql(scope: ThreatScope): string {
-  const { from, where, id, publishedAt } = threatSource(scope)
+  const { publishedAt } = threatSource(scope)
   return `
     with days as materialized (
       select day, threats, sum(threats) over (order by day desc) - threats as skipped from (${SCOPE_DAYS}) days
@@ -63,24 +61,34 @@ function skipSql(scope: ThreatScope): string {
     )
     ${answerSql(
       'select coalesce(sum(threats), 0)::integer from days',
-      `select ${LISTED_COLUMNS}
-         from ${from}
-        where ${where} and ${publishedAt} < (select ends_at from first_day)
-        order by ${publishedAt} desc, ${id} desc
-        limit $10 offset (select skip from first_day)`,
+      pageSql(scope, {
+        isBehind: `${publishedAt} < (select ends_at from first_day)`,
+        limit: '$10::bigint',
+        offset: '(select skip from first_day)::bigint',
+      }),
     )}`
 }
 
 function searchSql(scope: ThreatScope): string {
-  const { from, where, id, publishedAt } = threatSource(scope)
+  const { from, where, undated } = threatSource(scope)
   return answerSql(
-    `select count(*)::integer from ${from} where ${where}`,
-    `select ${LISTED_COLUMNS}
-       from ${from}
-      where ${where}
-      order by ${publishedAt} desc, ${id} desc
-      limit $10 offset $9`,
+    `select (select count(*) from ${from} where ${where})::integer + (select count(*) from ${undated})::integer`,
+    pageSql(scope, { isBehind: 'true', limit: '$10::bigint', offset: '$9::bigint' }),
   )
+}
+
+type PageOf = { isBehind: string; limit: string; offset?: string }
+
+/** The records without a date come last, from an index of their own: a page is read no further for them. */
+function pageSql(scope: Omit<ThreatScope, 'keywords'>, { isBehind, limit, offset = '0' }: PageOf): string {
+  const { from, where, undated, id, publishedAt } = threatSource(scope)
+  const most = `order by ${publishedAt} desc, ${id} desc limit ${limit} + ${offset}`
+  return `
+    (select ${LISTED_COLUMNS} from ${from} where ${where} and ${isBehind} ${most})
+    union all
+    (select ${LISTED_COLUMNS} from ${undated} and ${isBehind} ${most})
+    order by "publishedAt" desc, id desc
+    limit ${limit} offset ${offset}`
 }
 
 /** One statement for both, so that they are of one moment. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { STORED_COLUMNS, type StoredThreat, storedThreatSchema } from './stored-threat.ts'
+import { UNDATED_AT } from './threat-record.ts'
 import type { Visibility } from './threat-scope.ts'
 
 const rowsSchema = z.array(storedThreatSchema)
@@ -11,11 +12,12 @@ export async function readThreat(
   { since, isRedacted }: Visibility,
   id: string,
 ): Promise<StoredThreat | 'outside_window' | null> {
-  const { rows } = await db.query(`select ${STORED_COLUMNS} from visible_threat($1, $2) t where t.id = $3`, [
-    since,
-    isRedacted,
-    id,
-  ])
+  // A record without a date is outside of no window.
+  const { rows } = await db.query(
+    `select ${STORED_COLUMNS} from visible_threat(null, $2) t
+      where t.id = $3 and ($1::timestamptz is null or t.published_at >= $1 or t.published_at = $4)`,
+    [since, isRedacted, id, UNDATED_AT],
+  )
   const [threat] = rowsSchema.parse(rows)
   if (threat) return threat
 

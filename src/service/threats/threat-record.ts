@@ -13,6 +13,14 @@ const urlSchema = textSchema(2048, 1)
 /** ISO 8601 UTC, in years that PostgreSQL holds, even after a file's dates were moved. */
 export const publishedAtSchema = z.iso.datetime().check(z.regex(/^[12]\d{3}-/))
 
+/** Stands for the date of a record that has none: before all dates that records have, so that it comes last in a list. */
+export const UNDATED_AT = '1000-01-01T00:00:00.000Z'
+
+/** A date as answers give it: what a record does not say is an empty string. */
+export function statedDate(publishedAt: string): string {
+  return publishedAt === UNDATED_AT ? '' : publishedAt
+}
+
 /** One record as the service keeps it. Text is kept raw as published, but for what no database or JSON can hold. */
 export const threatRecordSchema = z.object({
   source: textSchema(100, 1),

@@ -1,4 +1,5 @@
 import type { Keyword } from '#matcher/keyword.ts'
+import { UNDATED_AT } from './threat-record.ts'
 
 /** What a key may see: the parameters of `visible_threat`. */
 export type Visibility = { since: string | null; isRedacted: boolean }
@@ -34,7 +35,10 @@ export function scopeValues({ since, isRedacted }: Visibility, scope: ThreatScop
 
 const FROM = 'greatest($1::timestamptz, $5::timestamptz)'
 
-type ThreatSource = { from: string; where: string; id: string; publishedAt: string }
+/** `undated` has the records without a date, where a first moment leaves them out of `from`: nobody knows that they are older. */
+type ThreatSource = { from: string; where: string; undated: string; id: string; publishedAt: string }
+
+const UNDATED = `'${UNDATED_AT}'::timestamptz`
 
 /** The rows of a scope. With a country they are read in order from that country's own index. */
 export function threatSource({ country }: ThreatScope): ThreatSource {
@@ -44,6 +48,7 @@ export function threatSource({ country }: ThreatScope): ThreatSource {
 const EVERY_COUNTRY: ThreatSource = {
   from: 'visible_threat($1, $2) t',
   where: `$4::text is null and ${inScope('t')}`,
+  undated: `visible_threat(null, $2) t where $4::text is null and ${isUndated('t')}`,
   id: 't.id',
   publishedAt: 't.published_at',
 }
@@ -51,15 +56,27 @@ const EVERY_COUNTRY: ThreatSource = {
 const ONE_COUNTRY: ThreatSource = {
   from: 'threat_country c join visible_threat($1, $2) t on t.id = c.threat_id',
   where: `c.country = lower($4::text) and ${inScope('c')}`,
+  undated: `threat_country c join visible_threat(null, $2) t on t.id = c.threat_id
+    where c.country = lower($4::text) and ${isUndated('c')}`,
   id: 'c.threat_id',
   publishedAt: 'c.published_at',
 }
 
 function inScope(table: 't' | 'c'): string {
   return `
-    ($3::text is null or ${table}.category = $3)
+    ${isWanted(table)}
     and (${FROM} is null or ${table}.published_at >= ${FROM})
-    and ($6::date is null or ${table}.published_at < ($6::date + 1)::timestamp at time zone 'utc')
+    and ($6::date is null or ${table}.published_at < ($6::date + 1)::timestamp at time zone 'utc'
+      and ${table}.published_at > ${UNDATED})`
+}
+
+function isUndated(table: 't' | 'c'): string {
+  return `${isWanted(table)} and ${FROM} is not null and $6::date is null and ${table}.published_at = ${UNDATED}`
+}
+
+function isWanted(table: 't' | 'c'): string {
+  return `
+    ($3::text is null or ${table}.category = $3)
     and ($7::text[] is null or search_tokens(t.search_text) @> $7::text[])
     and ($8::text[] is null or t.search_text like all ($8::text[]))`
 }
@@ -67,10 +84,15 @@ function inScope(table: 't' | 'c'): string {
 /** The counts of a scope by day. Only for scopes without keywords, which no roll-up knows. */
 export const SCOPE_DAYS = `
   select day, sum(threats)::integer as threats
-    from visible_tally(${FROM}, $2)
+    from (
+      select country, facet, day, category, threats from visible_tally(${FROM}, $2)
+      union all
+      select country, facet, day, category, threats from visible_tally(null, $2)
+       where ${FROM} is not null and $6::date is null and day = (${UNDATED} at time zone 'utc')::date
+    ) tally
    where country = coalesce(lower($4::text), '')
      and facet = 'record'
      and ($3::text is null or category = $3)
-     and ($6::date is null or day <= $6::date)
+     and ($6::date is null or day <= $6::date and day > (${UNDATED} at time zone 'utc')::date)
      and $7::text[] is null and $8::text[] is null
    group by day`

@@ -19,6 +19,7 @@ import type { ServiceDependencies, ServiceEnvironment } from '#service/service-e
 import { listThreatsAfter, type Position } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
 import type { ListedThreat, StoredThreat } from './stored-threat.ts'
+import { statedDate } from './threat-record.ts'
 
 const positionSchema = z.tuple([momentSchema, z.string()])
 
@@ -128,7 +129,7 @@ function toV1Threat(threat: ListedThreat): V1Threat {
     },
     risk_level: threat.severity,
     ai_analysis: threat.analysis?.summary ?? '',
-    published_at: threat.publishedAt,
+    published_at: statedDate(threat.publishedAt),
   }
 }
 

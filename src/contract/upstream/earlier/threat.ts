@@ -13,7 +13,7 @@ export const earlierThreatSchema = z.strictObject({
   country_code: z.string(),
   /** The record's first actor. */
   threat_actor: z.string(),
-  posted_at: z.iso.datetime(),
+  posted_at: z.union([z.iso.datetime(), z.literal('')]),
   severity: severitySchema,
   excerpt: z.string(),
 })

@@ -9,7 +9,8 @@ export const v1ActorSchema = z.strictObject({
   name: z.string(),
   /** Records that name the actor. */
   mentions: z.int(),
-  latest_observed_at: z.iso.datetime({ precision: 3 }),
+  /** Empty where none of its records has a date. */
+  latest_observed_at: z.union([z.iso.datetime({ precision: 3 }), z.literal('')]),
   categories: z.array(z.string()),
 })
 export type V1Actor = z.infer<typeof v1ActorSchema>

@@ -18,7 +18,8 @@ export const v1ThreatSchema = z.strictObject({
   risk_level: severitySchema,
   /** Empty when a record has no analysis. */
   ai_analysis: z.string(),
-  published_at: z.iso.datetime({ precision: 3 }),
+  /** Empty when a record has no date. */
+  published_at: z.union([z.iso.datetime({ precision: 3 }), z.literal('')]),
 })
 export type V1Threat = z.infer<typeof v1ThreatSchema>
 
