@@ -3,6 +3,8 @@ import { Untrusted } from './untrusted.tsx'
 type SeverityMarkProps = {
   /** As sent: any text; null when the record has none. */
   severity: string | null
+  /** A rule made it: the record’s source states none. */
+  isDerived?: boolean | undefined
 }
 
 // A shape for each level, so that neither colour nor the word has to speak alone.
@@ -15,7 +17,7 @@ const LEVELS = new Map([
 
 const RING = 'M6 11A5 5 0 1 0 6 1a5 5 0 0 0 0 10zM6 9.5a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7z'
 
-export function SeverityMark({ severity }: SeverityMarkProps) {
+export function SeverityMark({ severity, isDerived = false }: SeverityMarkProps) {
   const level = LEVELS.get(severity?.trim().toLowerCase() ?? '')
   return (
     <span
@@ -27,6 +29,14 @@ export function SeverityMark({ severity }: SeverityMarkProps) {
       <span className="min-w-0 truncate">
         {level?.word ?? (severity ? <Untrusted text={severity} maxLength={24} clip="silent" /> : 'Not rated')}
       </span>
+      {isDerived && (
+        <span
+          className="shrink truncate font-normal text-faint"
+          title="Derived from category and industry. The source of this record states no severity."
+        >
+          derived
+        </span>
+      )}
     </span>
   )
 }

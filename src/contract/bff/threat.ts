@@ -51,6 +51,8 @@ export const threatSchema = z.object({
   category: z.nullable(z.string()),
   /** The earlier set's severity or v1's risk level, as sent. */
   severity: z.nullable(z.string()),
+  /** Whoever answered rated it by a rule: the record's source states no severity. Absent where nothing says so. */
+  isSeverityDerived: z.optional(z.boolean()),
   actors: z.array(z.string()),
   countries: z.array(threatCountrySchema),
   industries: z.array(z.string()),

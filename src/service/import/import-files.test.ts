@@ -16,6 +16,12 @@ import { type BadLine, importFiles } from './import-files.ts'
 const line = (sourceId: string, published?: string) =>
   JSON.stringify({ source: 'feed', source_id: sourceId, category: 'Defacement', title: sourceId, published })
 
+/** A record as the earlier set answers it. */
+const answered = (title: string) => ({
+  ...{ id: title, title, category: 'Other', country: '', country_code: '', threat_actor: '', excerpt: '' },
+  posted_at: '2026-06-01T00:00:00.000Z',
+})
+
 type Options = { shiftsToNow?: boolean; keepsDemo?: boolean }
 
 async function importTexts(database: Database, texts: readonly string[], options: Options = {}) {
@@ -139,6 +145,29 @@ test(
     expect(seen.toSorted()).toEqual(['dated 2026', 'undated a ', 'undated b '])
     const metrics = await get('/api/metrics', metricsSchema)
     expect([metrics.total_threats, metrics.last_threat_at]).toEqual([4, '2026-06-01T00:00:00.000Z'])
+  }),
+)
+
+test(
+  'says of a severity that it is derived where the source states none, and keeps what an answer says of it',
+  withDatabase('service', async (database) => {
+    const stated = { ...answered('stated'), severity: 'critical' }
+    const derived = { ...answered('rated before'), severity: 'low', severity_derived: true }
+    await importTexts(database, [
+      [line('neutral'), JSON.stringify(stated), JSON.stringify(derived)].join('\n'),
+    ])
+    const { get } = await openServiceClient(database)
+    const expected = [
+      ['neutral', true],
+      ['rated before', true],
+      ['stated', undefined],
+    ]
+    const { threats } = await get('/api/feed', feedSchema)
+    const { data } = await get('/api/v1/threats', v1ThreatsSchema)
+    for (const listed of [threats, data])
+      expect(listed.map(({ title, severity_derived }) => [title, severity_derived]).toSorted()).toEqual(
+        expected,
+      )
   }),
 )
 

@@ -68,6 +68,7 @@ export function readNeutralRecord(value: unknown, keepsDates: boolean) {
     searched: [title, description, ...facts.map(({ text }) => text)],
     category,
     severity: ruleSeverity(category, industries),
+    isSeverityDerived: true,
     countries,
     threatActors,
     industries,

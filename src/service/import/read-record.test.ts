@@ -29,6 +29,7 @@ test('reads a leak-site post', () => {
       searched: ['Northwind Clinics  ', '', expect.any(String), ...Array(3).fill(expect.any(String))],
       category: 'Ransomware',
       severity: 'critical',
+      isSeverityDerived: true,
       countries: ['DE'],
       threatActors: ['glassheron'],
       industries: ['Healthcare'],

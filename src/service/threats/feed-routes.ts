@@ -65,6 +65,7 @@ function toEarlierThreat(threat: ListedThreat): EarlierThreat {
     threat_actor: threat.threatActors[0] ?? '',
     posted_at: statedDate(threat.publishedAt),
     severity: threat.severity,
+    ...(threat.isSeverityDerived && { severity_derived: true }),
     excerpt: threat.excerpt,
   }
 }

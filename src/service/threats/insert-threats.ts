@@ -13,14 +13,14 @@ const insertedSchema = z.array(z.object({ id: z.string(), category: z.string(), 
 const INSERT = `
   insert into threat (id, source, source_id, title, summary, excerpt, content, category, severity, countries,
     threat_actors, industries, organizations, domains, published_at, source_url, evidence, analysis, is_demo,
-    search_text)
+    search_text, is_severity_derived)
   select threat_id(source, "sourceId"), source, "sourceId", title, summary, excerpt, content, category, severity,
     countries, "threatActors", industries, organizations, domains, "publishedAt", "sourceUrl", evidence, analysis,
-    "isDemo", "searchText"
+    "isDemo", "searchText", coalesce("isSeverityDerived", false)
     from jsonb_to_recordset($1::jsonb) as record(source text, "sourceId" text, title text, summary text,
       excerpt text, content text, category text, severity text, countries text[], "threatActors" text[],
       industries text[], organizations text[], domains text[], "publishedAt" timestamptz, "sourceUrl" text,
-      evidence jsonb, analysis jsonb, "isDemo" boolean, "searchText" text)
+      evidence jsonb, analysis jsonb, "isDemo" boolean, "searchText" text, "isSeverityDerived" boolean)
    order by source, "sourceId"
   on conflict do nothing
   returning id, category, search_text as "searchText"`

@@ -10,6 +10,7 @@ export const listedThreatSchema = z.object({
   excerpt: z.string(),
   category: z.string(),
   severity: threatRecordSchema.shape.severity,
+  isSeverityDerived: z.boolean(),
   countries: z.array(z.string()),
   threatActors: z.array(z.string()),
   industries: z.array(z.string()),
@@ -31,7 +32,7 @@ export type StoredThreat = z.infer<typeof storedThreatSchema>
 
 /** Of a `visible_threat` named t. */
 export const LISTED_COLUMNS = `
-  t.id, t.title, t.summary, t.excerpt, t.category, t.severity, t.countries, t.threat_actors as "threatActors",
+  t.id, t.title, t.summary, t.excerpt, t.category, t.severity, t.is_severity_derived as "isSeverityDerived", t.countries, t.threat_actors as "threatActors",
   t.industries, t.organizations, t.domains, t.analysis,
   ${isoUtc('t.published_at')} as "publishedAt"`
 

@@ -32,6 +32,8 @@ export const threatRecordSchema = z.object({
   content: textSchema(200_000),
   category: textSchema(SHORT_MAX_LENGTH, 1),
   severity: severitySchema,
+  /** Lantern's rule rated it: its source states no severity. */
+  isSeverityDerived: z.optional(z.boolean()),
   /** Alpha-2 codes; the source's own text where it names no country we know. */
   countries: listSchema(textSchema(SHORT_MAX_LENGTH, 1)),
   threatActors: namesSchema,

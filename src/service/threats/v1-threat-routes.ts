@@ -128,6 +128,7 @@ function toV1Threat(threat: ListedThreat): V1Threat {
       domains: threat.domains,
     },
     risk_level: threat.severity,
+    ...(threat.isSeverityDerived && { severity_derived: true }),
     ai_analysis: threat.analysis?.summary ?? '',
     published_at: statedDate(threat.publishedAt),
   }

@@ -54,7 +54,8 @@ type ReportOf = {
 
 export async function report({ threat, time, author, named, link }: ReportOf): Promise<StixObject> {
   const severity = threat.severity === null ? null : `severity:${threat.severity}`
-  const labels = [threat.category, severity].filter((label) => label !== null)
+  const basis = threat.isSeverityDerived ? 'severity-derived' : null
+  const labels = [threat.category, severity, basis].filter((label) => label !== null)
   return {
     type: 'report',
     id: await stixId('report', `${threat.set}\n${threat.id}`),

@@ -10,6 +10,11 @@ type Column = { id: string; label: string; read(threat: Threat, origin: string):
 export const THREAT_COLUMNS: readonly Column[] = [
   { id: 'publishedAt', label: 'Published (UTC)', read: ({ publishedAt }) => publishedAt },
   { id: 'severity', label: 'Severity', read: ({ severity }) => severity && inertLine(severity) },
+  {
+    id: 'severityBasis',
+    label: 'Severity basis',
+    read: ({ isSeverityDerived }) => (isSeverityDerived ? 'derived by rule' : null),
+  },
   { id: 'title', label: 'Title', read: ({ title }) => title && inertLine(title) },
   { id: 'category', label: 'Category', read: ({ category }) => category && inertLine(category) },
   { id: 'actors', label: 'Actors', read: ({ actors }) => inertLines(actors) },

@@ -102,6 +102,7 @@ test('a CSV of every column has each under its name, as the pages show it', asyn
   expect(Object.fromEntries(names.map((name, at) => [name, cells[at]]))).toEqual({
     'Published (UTC)': '2026-03-10T12:00:00.000Z',
     Severity: 'high[.]example',
+    'Severity basis': '',
     Title: 'A leak at acme[.]example',
     Category: 'Ransomware[.]example',
     Actors: "'@lock; Ashfall",
@@ -189,6 +190,15 @@ test('STIX names each thing once, and refers to nothing that is not there', asyn
     [object_refs, source_ref, target_ref, created_by_ref].flat().filter((id) => id !== undefined),
   )
   expect(references.every((id) => ids.includes(id))).toBe(true)
+})
+
+test('a severity that a rule made is marked as derived in each format', async () => {
+  const threat = { ...THREAT, severity: 'high', isSeverityDerived: true }
+  const lines = () => sent([{ head: HEAD }, { threat }, { end: { threats: 1 } }])
+  const [, row] = (await write('csv', lines())).text.split('\r\n')
+  expect(row).toContain('high,derived by rule')
+  expect(JSON.parse((await write('json', lines())).text).threats[0].isSeverityDerived).toBe(true)
+  expect((await write('stix', lines())).text).toContain('"severity:high","severity-derived"')
 })
 
 test('STIX makes nothing of a severity but a label, and says nothing of an actor but the name', async () => {

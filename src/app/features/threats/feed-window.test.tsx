@@ -240,6 +240,17 @@ test('adds them up over the pages of the vendor', async () => {
   expect(await screen.findByText(/^4 more may match/)).toBeVisible()
 })
 
+test('marks a severity that a rule made', async () => {
+  const threats = [
+    { ...aThreat('a-1'), severity: 'high', isSeverityDerived: true },
+    { ...aThreat('a-2'), severity: 'low' },
+  ]
+  serve({ ...aWindowList(), threats }, { window: WINDOW })
+  await renderPage('/threats')
+  expect(await screen.findAllByTitle(/states no severity/)).toHaveLength(1)
+  expect(screen.getByTitle(/states no severity/)).toHaveTextContent('derived')
+})
+
 test('says which threats were compared with the source, and calls their number exact only as far as that', async () => {
   const { freshness } = aWindowList()
   const checked = { from: '2026-10-25T00:00:00.000Z', at: new Date(Date.now() - 20 * 60_000).toISOString() }

@@ -75,7 +75,7 @@ function RelatedGroup({ group: { relation, value, threats, unavailable }, set }:
             key={threat.id}
             className="relative -mx-2 grid grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-2 rounded-md px-2 py-1 text-sm hover:bg-hover"
           >
-            <SeverityMark severity={threat.severity} />
+            <SeverityMark severity={threat.severity} isDerived={threat.isSeverityDerived} />
             <Link
               to="/threats/$id"
               params={{ id: threat.id }}

@@ -7,7 +7,10 @@ import { Fact } from './fact.tsx'
 import { type ThreatPartProps, ThreatSection } from './threat-section.tsx'
 
 /** Machine-made text about what criminals wrote: marked as such, and inert. */
-export function ThreatAnalysis({ threat: { analysis, redacted }, missing }: ThreatPartProps) {
+export function ThreatAnalysis({ threat, missing }: ThreatPartProps) {
+  const { analysis, redacted, severity } = threat
+  // The service gives one rating under both names.
+  const isDerived = threat.isSeverityDerived && analysis?.riskLevel === severity
   if (!analysis || !hasText(analysis)) {
     return (
       <ThreatSection title="Analysis">
@@ -19,7 +22,7 @@ export function ThreatAnalysis({ threat: { analysis, redacted }, missing }: Thre
           )}
           {analysis?.riskLevel && (
             <span className="inline-flex min-w-0 gap-2">
-              Risk <SeverityMark severity={analysis.riskLevel} />
+              Risk <SeverityMark severity={analysis.riskLevel} isDerived={isDerived} />
             </span>
           )}
         </p>
@@ -32,7 +35,7 @@ export function ThreatAnalysis({ threat: { analysis, redacted }, missing }: Thre
     <ThreatSection title="Analysis" note={<Badge tone="warning">AI analysis, unverified</Badge>}>
       <dl className="divide-y divide-line px-4 text-base">
         <Fact name="Risk" missing={missing}>
-          {riskLevel && <SeverityMark severity={riskLevel} />}
+          {riskLevel && <SeverityMark severity={riskLevel} isDerived={isDerived} />}
         </Fact>
         <Fact name="Summary" missing={missing}>
           {summary && <Untrusted text={summary} multiline isProse />}

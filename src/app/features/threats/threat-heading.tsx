@@ -71,7 +71,7 @@ function HeadingFacts({ threat, isGone, age }: { threat: Threat; isGone: boolean
         <SeverityMark severity={null} />
       ) : (
         <FeedLink filter={{ severity: [severity] }}>
-          <SeverityMark severity={severity} />
+          <SeverityMark severity={severity} isDerived={threat.isSeverityDerived} />
         </FeedLink>
       )}
       {category !== null && (

@@ -29,7 +29,7 @@ export function renderFact(column: Column, facts: RowFacts): ReactNode {
   const name = (text: string) => <Untrusted text={text} clip="silent" maxLength={NAME_MAX_LENGTH} />
   switch (column) {
     case 'severity':
-      return <SeverityMark severity={threat.severity} />
+      return <SeverityMark severity={threat.severity} isDerived={threat.isSeverityDerived} />
     case 'actor':
       return (
         <FirstOf values={actors} isAsked={(actor) => filter.actor?.includes(actor) ?? false}>

@@ -92,6 +92,7 @@ test(
       ...makeThreat(0),
       fullId: 'thr_0',
       dateText: 'some day',
+      isSeverityDerived: true,
       listSays: { analysis: true, source: 'forum.example' },
     }
     await storeThreats(database, placeThreats([full], COMPLETE.storedTo))

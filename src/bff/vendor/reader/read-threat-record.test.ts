@@ -16,6 +16,14 @@ test('reads the detail of v1', () => {
   })
 })
 
+test('reads that a severity was made by a rule, and takes nothing else for it', () => {
+  const read = (value: unknown) => {
+    const body = { data: { ...v1Detail(), severity_derived: value } }
+    return readThreatRecord('v1', 'thr_1', body)?.isSeverityDerived
+  }
+  expect([true, false, 'true', 1, null].map(read)).toEqual([true, ...Array(4).fill(undefined)])
+})
+
 test('reads the detail of the earlier set', () => {
   const evidence = [{ type: 'screenshot', url: 'https://cdn.example/1.png' }]
   const body = earlierDetail({ evidence })

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Threat, threatCountrySchema } from '#contract/bff/threat.ts'
 import { readCountryCode } from '#contract/read-country-code.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { foldNames } from './field-names.ts'
+import { expandNames, foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { readThreatId } from './read-threat-id.ts'
 import { listOf, readName, readNames, readText, readTime } from './read-value.ts'
@@ -27,6 +27,7 @@ export function readThreat(
   const inVictims = (wanted: readonly string[]) =>
     victims?.take(wanted, readNames) ?? fields.take(wanted, readNames)
 
+  const isSeverityDerived = fields.take(SEVERITY_DERIVED, (value) => (value === true ? true : null))
   const publishedAt = fields.take(names.publishedAt, readTime)
   const dateText = publishedAt === null ? fields.take(names.publishedAt, readDateText) : null
   return {
@@ -36,6 +37,7 @@ export function readThreat(
     excerpt: redaction.text('excerpt', fields.take(names.excerpt, readText)),
     category: fields.take(names.category, readName),
     severity: fields.take(names.severity, readName),
+    ...(isSeverityDerived && { isSeverityDerived }),
     actors: fields.take(names.actors, readNames) ?? [],
     countries: victims?.take(names.countries, readCountries) ?? ownCountries(fields, names),
     industries: inVictims(names.industries) ?? [],
@@ -65,6 +67,9 @@ function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
   const country = toCountry(code, first?.name ?? null)
   return country ? [country, ...others] : []
 }
+
+/** What our own service says of a severity that it made by a rule. */
+const SEVERITY_DERIVED = expandNames(['severity_derived'])
 
 type ThreatCountry = z.infer<typeof threatCountrySchema>
 

@@ -9,7 +9,11 @@ export function joinDetail(stored: Threat, detail: Threat): Threat {
     ...TEXTS.filter((name) => detail[name] !== null),
     ...LISTS.filter((name) => detail[name].length > 0),
   ]
-  return completeThreat({ ...stored, ...Object.fromEntries(said.map((name) => [name, detail[name]])) })
+  const rated = detail.severity === null ? stored : detail
+  return completeThreat({
+    ...withRating(stored, rated),
+    ...Object.fromEntries(said.map((name) => [name, detail[name]])),
+  })
 }
 
 /**
@@ -19,7 +23,17 @@ export function joinDetail(stored: Threat, detail: Threat): Threat {
 export function rejoinListed({ before, shown, now }: Record<'before' | 'shown' | 'now', Threat>): Threat {
   const isSame = (name: keyof Threat) => JSON.stringify(before[name]) === JSON.stringify(now[name])
   const kept = [...TEXTS, ...LISTS].filter(isSame)
-  return completeThreat({ ...now, ...Object.fromEntries(kept.map((name) => [name, shown[name]])) })
+  const rated = kept.includes('severity') && isSame('isSeverityDerived') ? shown : now
+  return completeThreat({
+    ...withRating(now, rated),
+    ...Object.fromEntries(kept.map((name) => [name, shown[name]])),
+  })
+}
+
+/** Whether a severity is derived goes with the severity. */
+function withRating(threat: Threat, { isSeverityDerived }: Threat): Threat {
+  const { isSeverityDerived: _own, ...others } = threat
+  return isSeverityDerived ? { ...others, isSeverityDerived } : others
 }
 
 /** Without the marks that its values make untrue. */

@@ -15,6 +15,8 @@ export const earlierThreatSchema = z.strictObject({
   threat_actor: z.string(),
   posted_at: z.union([z.iso.datetime(), z.literal('')]),
   severity: severitySchema,
+  /** Beyond the reference: present where the service rated the record, since its source states no severity. */
+  severity_derived: z.optional(z.boolean()),
   excerpt: z.string(),
 })
 export type EarlierThreat = z.infer<typeof earlierThreatSchema>

@@ -16,6 +16,8 @@ export const v1ThreatSchema = z.strictObject({
   }),
   /** The earlier set's severity: the reference shows a lowercase word and no second scale. */
   risk_level: severitySchema,
+  /** Beyond the reference: present where the service rated the record, since its source states no severity. */
+  severity_derived: z.optional(z.boolean()),
   /** Empty when a record has no analysis. */
   ai_analysis: z.string(),
   /** Empty when a record has no date. */
