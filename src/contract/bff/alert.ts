@@ -40,6 +40,8 @@ export const alertProfileSchema = z.object({
   destinations: alertDestinationsSchema,
   triggeredCount: z.nullable(z.int()),
   createdAt: z.nullable(z.iso.datetime()),
+  /** Absent from profiles that an earlier Lantern stored. */
+  updatedAt: z._default(z.nullable(z.iso.datetime()), null),
   /** Its matches in the stored part of the last 30 days of the reader's zone, free. Null while nothing is stored. */
   window: z.nullable(z.object({ matches: z.int(), latestAt: z.nullable(z.iso.datetime()) })),
 })

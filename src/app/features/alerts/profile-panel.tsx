@@ -72,6 +72,7 @@ export function ProfilePanel({ profile, extension, threatId, onExplain }: Profil
             {profile.triggeredCount === null ? '—' : countOf(profile.triggeredCount, 'time')}
           </Fact>
           <Fact name="Created">{profile.createdAt === null ? '—' : <Time at={profile.createdAt} />}</Fact>
+          <Fact name="Updated">{profile.updatedAt === null ? '—' : <Time at={profile.updatedAt} />}</Fact>
         </FactList>
         {extension && <ProfileDelivery key={profile.id} profile={profile} extension={extension} />}
       </SectionCard>

@@ -40,6 +40,7 @@ test('sends a draft once, answers the profile with its destinations masked, and 
       destinations: MASKED,
       triggeredCount: 0,
       createdAt: NOW,
+      updatedAt: NOW,
       window: null,
     },
   })

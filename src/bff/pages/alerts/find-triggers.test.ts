@@ -20,6 +20,7 @@ const PROFILES = [
   destinations: { email: [], slack: null, teams: null },
   triggeredCount: null,
   createdAt: null,
+  updatedAt: null,
 }))
 
 async function watch(database: OpenDatabase, threats: readonly Threat[]) {

@@ -10,6 +10,7 @@ const HARBOUR = {
   destinations: { email: ['a…@lantern.example'], slack: 'hooks.slack.com/…ab12', teams: null },
   triggeredCount: 3,
   createdAt: '2026-03-10T12:00:00.000Z',
+  updatedAt: '2026-03-10T12:00:00.000Z',
 }
 const { slack } = vendorProfile().notifications
 
@@ -35,9 +36,18 @@ describe('finds the profiles', () => {
 test.each([
   [
     'camel case',
-    { profileId: 'alp_1', profileName: 'Harbour', createdAt: '2026-03-10T12:00:00Z', triggeredCount: 3 },
+    {
+      profileId: 'alp_1',
+      profileName: 'Harbour',
+      createdAt: '2026-03-10T12:00:00Z',
+      updatedAt: '2026-03-10T12:00:00Z',
+      triggeredCount: 3,
+    },
   ],
-  ['other words', { uuid: 'alp_1', title: 'Harbour', created: 1_773_144_000, trigger_count: '3' }],
+  [
+    'other words',
+    { uuid: 'alp_1', title: 'Harbour', created: 1_773_144_000, modified: 1_773_144_000, trigger_count: '3' },
+  ],
 ])('reads %s', (_, names) => {
   const { keywords, categories, notifications } = vendorProfile()
   expect(readAlertProfile({ profile: { ...names, keywords, categories, notifications } })).toEqual(HARBOUR)
@@ -78,6 +88,7 @@ test.each([
   [{ notifications: 'none' }, { destinations: { email: [], slack: null, teams: null } }],
   [{ triggered_count: -1 }, { triggeredCount: null }],
   [{ created_at: 'yesterday' }, { createdAt: null }],
+  [{ updated_at: '2026-03-11T08:00:00Z' }, { updatedAt: '2026-03-11T08:00:00.000Z' }],
   [{ name: null }, { name: 'alp_1' }],
 ])('a bad field costs only itself: %j', (changes, expected) => {
   expect(readAlertProfile(vendorProfile(changes))).toMatchObject(expected)
@@ -92,6 +103,7 @@ test('a profile of which only the id is told is called by it, and has nothing', 
     destinations: { email: [], slack: null, teams: null },
     triggeredCount: null,
     createdAt: null,
+    updatedAt: null,
   })
 })
 

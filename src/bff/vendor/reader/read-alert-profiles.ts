@@ -41,6 +41,7 @@ function readProfile(entry: unknown): ReportedProfile | null {
     destinations: readDestinations(fields.open(NAMES.destinations) ?? fields),
     triggeredCount: fields.take(NAMES.triggeredCount, readCount),
     createdAt: fields.take(NAMES.createdAt, readTime),
+    updatedAt: fields.take(NAMES.updatedAt, readTime),
   }
 }
 
