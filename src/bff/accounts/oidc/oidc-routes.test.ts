@@ -305,3 +305,16 @@ test('answers that the provider refuses are limited by address before it is aske
     expect((await finish(other, await goThere(other))).status).toBe(200)
   }
 })
+
+test('made-up answers to a linking of accounts are limited as those to a sign-in are', async () => {
+  const { provider, ask, signIn } = await openSingleSignOn()
+  await signIn()
+  const begun = await ask('/bff/profile/sso', { method: 'POST' })
+  const { url } = ssoStartedSchema.parse(await begun.json())
+  const body = { state: new URL(url).searchParams.get('state'), code: 'made-up' }
+  const statuses: number[] = []
+  for (let round = 0; round < 7; round += 1)
+    statuses.push((await ask('/bff/sign-in/sso/finish', { body })).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  expect(provider.requests.filter((path) => path === '/realm/token')).toHaveLength(5)
+})

@@ -66,6 +66,19 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
     }
   }
 
+  /** Whoever has begun one flow can make up any number of answers to it. */
+  async function redeemWithinLimit(
+    answer: SsoFinish,
+    flow: OidcFlow,
+    visitor: Visitor,
+  ): Promise<OidcArrival> {
+    const buckets = [ssoAddressBucket(addressPlace(visitor))]
+    await reserveAttempt(database, buckets)
+    const arrival = await redeem(answer, flow)
+    await forgiveAttempt(database, buckets)
+    return arrival
+  }
+
   /** Only what becomes of a person whom the provider knows is recorded: anybody can bring made-up answers. */
   async function admitPerson(arrival: OidcArrival, visitor: Visitor): Promise<Account> {
     try {
@@ -118,7 +131,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
         if (!flow || flow.state !== body.state) throw notBegunHere()
         if (flow.linkedSession !== undefined) {
           const session = await readLinkingSession(visitor, flow)
-          const arrival = await redeem(body, flow)
+          const arrival = await redeemWithinLimit(body, flow, visitor)
           refuseForeignDomain(arrival, rules)
           if (readGrantedRole(arrival, rules) === 'none') throw withoutRole(rules)
           const facts = auditFacts(FINISH, { session, request })
@@ -126,11 +139,7 @@ export function oidcRoutes(deps: OidcRouteDependencies): BffRoute[] {
           const { user, expiresAt } = session
           return { json: { user, expiresAt, redirect: OWN_PAGE }, cookies: [flowCookie.end()] }
         }
-        // Whoever has begun one sign-in can make up any number of answers to it.
-        const buckets = [ssoAddressBucket(addressPlace(visitor))]
-        await reserveAttempt(database, buckets)
-        const arrival = await redeem(body, flow)
-        await forgiveAttempt(database, buckets)
+        const arrival = await redeemWithinLimit(body, flow, visitor)
         const account = await admitPerson(arrival, visitor)
         const admission = await signIn.bySingleSignOn(account, visitor, (tx, tokenHash) =>
           markSession(tx, tokenHash, { ...arrival, secret }),
