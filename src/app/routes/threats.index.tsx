@@ -33,10 +33,10 @@ const TriageButtons = lazy(async () => ({
   default: (await import('#app/features/triage/triage-buttons.tsx')).TriageButtons,
 }))
 const TriageMenu = lazy(async () => ({
-  default: (await import('#app/features/triage/triage-menu.tsx')).TriageMenu,
+  default: (await import('#app/features/triage/list-triage.tsx')).TriageMenu,
 }))
 const RowActs = lazy(async () => ({
-  default: (await import('#app/features/triage/row-acts.tsx')).RowActs,
+  default: (await import('#app/features/triage/list-triage.tsx')).RowActs,
 }))
 const ProofDialog = lazy(async () => ({
   default: (await import('#app/features/factors/proof-dialog.tsx')).ProofDialog,
@@ -45,7 +45,7 @@ const WatchDialog = lazy(async () => ({
   default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
 }))
 const BulkButtons = lazy(async () => ({
-  default: (await import('#app/features/triage/bulk-buttons.tsx')).BulkButtons,
+  default: (await import('#app/features/triage/list-triage.tsx')).BulkButtons,
 }))
 
 export const Route = createFileRoute('/threats/')({

@@ -2,6 +2,7 @@ import type { MouseEvent, RefObject } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
+import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { EmptyConditions } from './empty-conditions.tsx'
@@ -11,8 +12,8 @@ import type { ThreatSearch } from './threat-search.ts'
 
 type FeedEmptyProps = {
   search: ThreatSearch
-  /** Whether the stored threats answered: only they can be counted for each condition. */
-  isStored: boolean
+  /** The answer that has no threats. */
+  first: ThreatList | undefined
   /** Why there may be threats all the same. */
   endsEarly: string | undefined
   onChange: ChangeSearch
@@ -21,7 +22,7 @@ type FeedEmptyProps = {
 }
 
 /** Why a list is empty, and what to change. */
-export function FeedEmpty({ search, isStored, endsEarly, onChange, searchField }: FeedEmptyProps) {
+export function FeedEmpty({ search, first, endsEarly, onChange, searchField }: FeedEmptyProps) {
   const filters = listActiveFilters(search, useTimeZone(), language).filter(({ name }) => name !== 'set')
   const change = (event: MouseEvent, changed: Partial<ThreatSearch>) => {
     if (isByKeyboard(event)) searchField.current?.focus()
@@ -43,7 +44,12 @@ export function FeedEmpty({ search, isStored, endsEarly, onChange, searchField }
   }
   return (
     <EmptyState title="No threats match">
-      <EmptyConditions {...{ search, filters, isStored }} onChange={change} />
+      <EmptyConditions
+        {...{ search, filters }}
+        // Only stored threats can be counted for each condition.
+        isStored={first?.answeredBy === 'window'}
+        onChange={change}
+      />
       {filters.length > 1 && (
         <Button
           variant="quiet"

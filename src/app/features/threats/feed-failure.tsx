@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import type { ChangeSearch } from './change-search.ts'
-import { searchFaultsOf } from './search/search-faults.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
 // Not on the way to the first page: fetched when first needed.
@@ -12,13 +11,10 @@ type FeedFailureProps = { error: Error; search: ThreatSearch; onChange: ChangeSe
 
 /** Why there is no list. A refused filter can be dropped from here; asking again would not help. */
 export function FeedFailure({ error, search, onChange, onRetry }: FeedFailureProps) {
-  // The search field says each fault, at its place.
-  if (searchFaultsOf(error).length > 0)
-    return <p className="p-4 text-muted text-sm">Correct the search to see threats.</p>
   const fields = error instanceof ApiError ? error.problem.fields : undefined
   return (
     <div className="grid gap-3 p-4">
-      <ErrorPanel error={error} onRetry={onRetry} />
+      {fields?.[0]?.from === undefined && <ErrorPanel error={error} onRetry={onRetry} />}
       {fields && (
         <Suspense>
           <RefusedFilters {...{ fields, search, onChange }} />

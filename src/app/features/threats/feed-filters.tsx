@@ -20,7 +20,6 @@ import { visibleLine } from '#contract/visible-text.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { DAY_RANGES } from './day-ranges.ts'
 import { FILTER_LABELS } from './filter-labels.ts'
-import { searchFaultsOf } from './search/search-faults.ts'
 import { SearchField } from './search/search-field.tsx'
 import type { QueryLanguage } from './search/use-query-language.ts'
 import { filterOf, isCrossed, scopeOf, type ThreatSearch } from './threat-search.ts'
@@ -30,7 +29,7 @@ import { ValuesField } from './values-field.tsx'
 
 // Not on the way to the first page: fetched when first needed.
 const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }))
-const Refusals = lazy(async () => ({ default: (await import('./refusals.tsx')).Refusals }))
+const Refusals = lazy(async () => ({ default: (await import('./refused-filters.tsx')).Refusals }))
 const ValuesList = lazy(async () => ({ default: (await import('./values-list.tsx')).ValuesList }))
 
 type FeedFiltersProps = {
@@ -72,9 +71,8 @@ export function FeedFilters(props: FeedFiltersProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const timeZone = useTimeZone()
-  const isRefused = error !== null && searchFaultsOf(error).length === 0
   // Most of the time there is a window, and nothing to refuse.
-  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : isRefused)
+  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : error !== null)
   const refusalOf = (name: ThreatFilterName) =>
     source && plan ? plan.filterRefusal(name, filterOf(search), source) : null
   const refusals = new Map<ThreatFilterName, string>(

@@ -141,10 +141,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const empty = (
     <Suspense>
-      <FeedEmpty
-        {...{ search, endsEarly, onChange, searchField }}
-        isStored={first?.answeredBy === 'window'}
-      />
+      <FeedEmpty {...{ search, first, endsEarly, onChange, searchField }} />
     </Suspense>
   )
   const renderRows = (layout: RowLayout) => {
@@ -173,7 +170,8 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         search={search}
         list={first}
         shown={list.isPlaceholderData ? undefined : first}
-        error={list.error}
+        // What the reader can see to be wrong with the search says nothing of the APIs.
+        error={isFaulty ? null : list.error}
         language={language}
         searchField={searchField}
         onChange={onChange}

@@ -18,8 +18,28 @@ export function isFaulty(text: string): boolean {
   return parseQuery(text).faults.length > 0
 }
 
+/** Long enough to find the next letter, or to read what is offered. */
+const HALF_TYPED_REST_MS = 1_500
+const CHOOSING_REST_MS = 60_000
+
+type Typing = {
+  /** Of the caret. */
+  place: number
+  /** What somebody chose is whole. */
+  isChosen: boolean
+  /** Whether values are offered. */
+  isOpen: boolean
+}
+
+/** How long a text that is being typed has to rest before it is searched for, where it may not be whole; null elsewhere. */
+export function restMsOf(text: string, { place, isChosen, isOpen }: Typing): number | null {
+  if (!isFaulty(text)) return isBegun(text, place) && !isChosen ? HALF_TYPED_REST_MS : null
+  // Whoever chooses among values, or waits for them, has not come to the end of the text.
+  return isOpen || /[:,]$/.test(text.slice(0, place)) ? CHOOSING_REST_MS : HALF_TYPED_REST_MS
+}
+
 /** Whether a place of a text stands in a field's value that may be on the way to another: one that is known is whole. */
-export function isBegun(text: string, place: number): boolean {
+function isBegun(text: string, place: number): boolean {
   const completion = completeAt(text, place)
   if (completion?.kind !== 'value') return false
   const { name, text: value, offers } = completion

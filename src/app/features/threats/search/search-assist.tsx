@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffectEvent, useImperativeHandle, useLayoutEffect, useState } from 'react'
+import { ApiError } from '#app/api/api-error.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useDebouncedValue } from '#app/ui/use-debounced-value.ts'
@@ -9,7 +10,6 @@ import type { QueryFault } from '#matcher/query/query-tree.ts'
 import { FloatingList } from '../floating-list.tsx'
 import { QueryFaultNote, QueryHintNote } from './query-notes.tsx'
 import type { SearchDraft } from './search-draft.ts'
-import { searchFaultsOf } from './search-faults.ts'
 import { type Suggestion, type Suggestions, useSuggestions } from './use-suggestions.ts'
 
 type SearchAssistProps = {
@@ -48,7 +48,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   const isAsked = text.trim() === value
   const isSettled = caret === null || enteredText === text || (restedText === text && !isOpen)
   // A fault that is only half typed is none.
-  const known = isAsked ? (faults.length > 0 ? faults : searchFaultsOf(error)) : []
+  const known = isAsked ? (faults.length > 0 ? faults : refusalsOf(error)) : []
   const shown = known.slice(0, FAULTS_MAX_COUNT)
   const isFaulty = shown.length > 0
 
@@ -157,6 +157,16 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
         {isHeld && understoodAs === null && 'the list from before.'}
       </p>
     </>
+  )
+}
+
+/** What the server refuses, with its place. Some of it only the server knows: parts of which no list says anything. */
+function refusalsOf(error: Error | null): QueryFault[] {
+  const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
+  return fields.flatMap(({ name, reason: message, from, to, fix }) =>
+    name !== 'q' || from === undefined || to === undefined
+      ? []
+      : [{ message, from, to, ...(fix !== undefined && { fix }) }],
   )
 }
 

@@ -14,8 +14,7 @@ import { hasSigns, useQueryLanguage } from './use-query-language.ts'
 const SearchAssist = lazy(async () => ({ default: (await import('./search-assist.tsx')).SearchAssist }))
 const SearchHelp = lazy(async () => ({ default: (await import('./search-help.tsx')).SearchHelp }))
 
-/** Long enough to find the next letter, or to read what is offered. */
-const HALF_TYPED_REST_MS = 1_500
+const UNKNOWN_REST_MS = 1_500
 
 type SearchFieldProps = {
   /** As the address has it. */
@@ -46,16 +45,15 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit, ..
   const openDraft = useOpenDraft(value, onCommit)
   const { text, change, commit } = openDraft
   const language = useQueryLanguage(text)
+  const isOpen = control['aria-expanded'] === true
   // Nobody can tell before the language is there.
-  const isBegun = language ? language.isBegun(text, caret ?? 0) : hasSigns(text)
-  const isFaulty = language?.isFaulty(text) ?? false
-  const isHalfTyped = isTyping && caret !== null && (isFaulty || (isBegun && text !== chosenText))
-  // Whoever chooses among values has not come to the end of the text.
-  const isChoosing = isFaulty && control['aria-expanded'] === true
-  useCommitAtRest(
-    isChoosing ? { ...openDraft, draft: null } : openDraft,
-    isHalfTyped ? HALF_TYPED_REST_MS : undefined,
-  )
+  const restMs = language
+    ? language.restMsOf(text, { place: caret ?? 0, isChosen: text === chosenText, isOpen })
+    : hasSigns(text)
+      ? UNKNOWN_REST_MS
+      : null
+  const isHalfTyped = isTyping && caret !== null && restMs !== null
+  useCommitAtRest(openDraft, isHalfTyped ? restMs : undefined)
 
   const write = (next: string, place: number) => {
     // A key that follows at once is typed behind it.

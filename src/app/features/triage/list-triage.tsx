@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Menu, MenuItem } from '#app/ui/menu.tsx'
+import { usePageActs } from '#app/ui/page-acts.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { TriageState } from '#contract/bff/triage-state.ts'
+import { triageActs, triageChoices } from './triage-choices.ts'
+import { doneForAll, type TriageCommand } from './triage-command.ts'
+import { triageStatesOptions } from './triage-options.ts'
+
+type TriageMenuProps = {
+  /** Named by the buttons that open it. */
+  id: string
+  /** Of the threat that it was opened for. */
+  state: TriageState | undefined
+  onCommand(command: TriageCommand): void
+}
+
+/** What can be done with one threat, where a row has no room for buttons: one menu for all rows. */
+export function TriageMenu({ id, state, onCommand }: TriageMenuProps) {
+  return (
+    <Menu id={id} label="Actions" align="end">
+      {triageChoices(state).map(({ command, icon, label }) => (
+        <MenuItem key={command} icon={icon} onSelect={() => onCommand(command)}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+type RowActsProps = {
+  threat: Pick<Threat, 'title'>
+  state: TriageState | undefined
+  isSelected: boolean
+  onSelect(): void
+  /** Undefined where commands are for the selected threats, and for readers who may do nothing. */
+  onCommand: ((command: TriageCommand) => void) | undefined
+}
+
+/** What the palette can do with the row that the keys are at. */
+export function RowActs({ threat, state, isSelected, onSelect, onCommand }: RowActsProps) {
+  const subject = threat.title?.trim() || 'Untitled threat'
+  usePageActs(() => [
+    ...(onCommand ? triageActs(state, { subject }, onCommand) : []),
+    { label: isSelected ? 'Unselect' : 'Select', subject, icon: 'check', run: onSelect },
+  ])
+  return null
+}
+
+type BulkButtonsProps = { ids: readonly string[]; onCommand(command: TriageCommand): void }
+
+/** What can be done with all selected threats at once, those out of sight as well. */
+export function BulkButtons({ ids, onCommand }: BulkButtonsProps) {
+  const queryClient = useQueryClient()
+  // Until the answer is there, what the rows in sight show is enough.
+  useQuery(triageStatesOptions(ids))
+  usePageActs(() =>
+    triageActs(doneForAll(queryClient, ids), countOf(ids.length, 'selected threat'), onCommand),
+  )
+  return triageChoices(doneForAll(queryClient, ids)).map(({ command, icon, label }) => (
+    <Button key={command} variant="quiet" size="small" icon={icon} onClick={() => onCommand(command)}>
+      {label}
+    </Button>
+  ))
+}
