@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { FollowButton } from '#app/features/views/follow-button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
@@ -14,6 +15,11 @@ const LatestThreats = lazy(async () => {
   const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
   return { default: LatestThreats }
 })
+
+// Not on the way to the page: fetched when first needed.
+const WatchDialog = lazy(async () => ({
+  default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
+}))
 
 export const Route = createFileRoute('/actors/$name')({
   params: {
@@ -58,6 +64,13 @@ function ActorPage() {
         )}
         renderTools={(known) => (
           <ThreatExportButton query={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
+        )}
+        renderFollow={(known) => (
+          <FollowButton
+            name={known}
+            filter={{ actor: [known] }}
+            render={(watch) => <WatchDialog {...watch} />}
+          />
         )}
       />
     </div>

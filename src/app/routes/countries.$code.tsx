@@ -4,6 +4,7 @@ import { CountryView } from '#app/features/countries/country-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { FollowButton } from '#app/features/views/follow-button.tsx'
 import { countryName } from '#app/format/country-name.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -15,6 +16,11 @@ const LatestThreats = lazy(async () => {
   const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
   return { default: LatestThreats }
 })
+
+// Not on the way to the page: fetched when first needed.
+const WatchDialog = lazy(async () => ({
+  default: (await import('#app/features/alerts/watches/watch-dialog.tsx')).WatchDialog,
+}))
 
 export const Route = createFileRoute('/countries/$code')({
   loader: ({ context: { queryClient }, params: { code }, preload }) => {
@@ -57,6 +63,13 @@ function CountryPage() {
         )}
         renderTools={(known) => (
           <ThreatExportButton query={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
+        )}
+        renderFollow={(known) => (
+          <FollowButton
+            name={countryName(known)}
+            filter={{ country: [known] }}
+            render={(watch) => <WatchDialog {...watch} />}
+          />
         )}
         cost={<CallCost calls="1" />}
       />

@@ -164,10 +164,6 @@ test('tells whom an actor targets, and leads to exactly the threats that a bar c
     'href',
     '/threats?actor=LockBit&within=30d&industry=Energy',
   )
-  expect(screen.getByRole('link', { name: 'Follow' })).toHaveAttribute(
-    'href',
-    '/alerts/new?name=LockBit&keyword=LockBit&keyword=ABCD',
-  )
   expect(screen.getByText('Also known as')).toHaveTextContent('ABCD')
   expect(screen.getByText('money at hxxp[:]//pay[.]example')).toBeVisible()
   expect(document.title).toBe('LockBit · Lantern')

@@ -6,7 +6,6 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { FieldList } from '#app/ui/field-list.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
@@ -35,12 +34,14 @@ type ActorViewProps = {
   renderLatest(name: string): ReactNode
   /** Draws what is done with the threats that name it. */
   renderTools(name: string): ReactNode
+  /** Draws what notifies people of its new threats. */
+  renderFollow(name: string): ReactNode
 }
 
 const TAB_MAX_LENGTH = 80
 
 /** What an actor does, whom it hits, and what is new. */
-export function ActorView({ name, renderTrend, renderLatest, renderTools }: ActorViewProps) {
+export function ActorView({ name, renderTrend, renderLatest, renderTools, renderFollow }: ActorViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(actorOptions(name, { countries, industries }, timeZone))
   if (error && !data) return <ActorFailure name={name} error={error} onRetry={() => refetch()} />
@@ -69,8 +70,8 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools }: Acto
         </div>
         <ActorLinks
           name={shown}
-          aliases={data?.actor.aliases ?? []}
           tools={(!data || data.actor.isHeld) && renderTools(shown)}
+          follow={renderFollow(shown)}
         />
       </div>
       {data ? (
@@ -122,25 +123,17 @@ function ActorFields({ actor: { listedCategories, otherFields } }: { actor: Acto
   )
 }
 
-type ActorLinksProps = { name: string; aliases: readonly string[]; tools: ReactNode }
+type ActorLinksProps = { name: string; tools: ReactNode; follow: ReactNode }
 
 /** What to do about an actor. */
-function ActorLinks({ name, aliases, tools }: ActorLinksProps) {
+function ActorLinks({ name, tools, follow }: ActorLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ actor: [name] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
-      <Link
-        to="/alerts/new"
-        search={{ name, keyword: [name, ...aliases] }}
-        title={`Create an alert profile that watches for ${aliases.length > 0 ? 'these names' : 'this name'}`}
-        className={`${buttonLook({ variant: 'primary' })} max-sm:h-11`}
-      >
-        <Icon name="plus" />
-        Follow
-      </Link>
+      {follow}
     </div>
   )
 }

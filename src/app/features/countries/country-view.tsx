@@ -8,7 +8,6 @@ import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import type { IconName } from '#app/ui/icon.tsx'
-import { Icon } from '#app/ui/icon.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -36,6 +35,8 @@ type CountryViewProps = {
   renderLatest(code: string): ReactNode
   /** Draws what is done with the threats that name it. */
   renderTools(code: string): ReactNode
+  /** Draws what notifies people of its new threats. */
+  renderFollow(code: string): ReactNode
   /** What a refresh costs. */
   cost: ReactNode
 }
@@ -43,7 +44,8 @@ type CountryViewProps = {
 const NAME_MAX_LENGTH = 80
 
 /** What hits a country, by whom, and what is new. */
-export function CountryView({ given, renderTrend, renderLatest, renderTools, cost }: CountryViewProps) {
+export function CountryView(props: CountryViewProps) {
+  const { given, renderTrend, renderLatest, renderTools, renderFollow, cost } = props
   const scope = { code: given, timeZone: useTimeZone() }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
@@ -64,8 +66,8 @@ export function CountryView({ given, renderTrend, renderLatest, renderTools, cos
         {code !== null && (
           <CountryLinks
             code={code}
-            name={name}
             tools={(!data || data.window?.latestAt) && renderTools(code)}
+            follow={renderFollow(code)}
           />
         )}
       </div>
@@ -114,25 +116,17 @@ function CountryParts({ answer: { window, days }, trend, latest, statistics }: C
   )
 }
 
-type CountryLinksProps = { code: string; name: string; tools: ReactNode }
+type CountryLinksProps = { code: string; tools: ReactNode; follow: ReactNode }
 
 /** What to do about a country. */
-function CountryLinks({ code, name, tools }: CountryLinksProps) {
+function CountryLinks({ code, tools, follow }: CountryLinksProps) {
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
       <Link to="/threats" search={{ country: [code] }} className={`${buttonLook()} max-sm:h-11`}>
         All its threats
       </Link>
       {tools}
-      <Link
-        to="/alerts/new"
-        search={{ name, keyword: [name] }}
-        title="Create an alert profile that watches for this name"
-        className={`${buttonLook({ variant: 'primary' })} max-sm:h-11`}
-      >
-        <Icon name="plus" />
-        Follow
-      </Link>
+      {follow}
     </div>
   )
 }

@@ -98,7 +98,9 @@ export function FeedViews({ shown, asked, proof, renderWatch, onOpen }: FeedView
         {dialog?.isWatch && (
           <ViewWatch
             view={dialog.view}
-            {...shown}
+            filter={filter}
+            // A watch knows no columns; the view that is opened then does.
+            arrangement={isEmpty(arrangement) ? undefined : arrangement}
             render={renderWatch}
             onSaved={openView}
             onClose={() => setDialog(null)}

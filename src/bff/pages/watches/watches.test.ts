@@ -72,6 +72,30 @@ test('a webhook that answered 410 is shown as ended in each watch that has it, u
   await expect.poll(async () => JSON.stringify(await ends()), { timeout: 5_000 }).not.toContain('endedAt')
 })
 
+test('what is followed is exactly one actor or country, not each threat that names it', async () => {
+  const { watch, publish, receiver } = await startWatching(await takeDatabase('bff'))
+  const hook = (path: string) => [{ channel: 'webhook' as const, url: `${receiver.origin}/${path}` }]
+  await watch(hook('actor'), { name: 'Hunters', filter: { actor: ['Hunters'] } })
+  await watch(hook('country'), { name: 'Germany', filter: { country: ['DE'] } })
+  const victims = (country: string) => ({
+    countries: [country],
+    industries: [],
+    organizations: ['Northwind'],
+    domains: [],
+  })
+  await publish(
+    { id: 'its own', threat_actors: ['HUNTERS'], victims: victims('France') },
+    { id: 'of another', threat_actors: ['Hunters International'], victims: victims('Germany') },
+    { id: 'a word', title: 'Hunters in Germany', threat_actors: ['Akira'], victims: victims('France') },
+  )
+  const of = (path: string) => receiver.received.find((one) => one.path === `/${path}`)?.body ?? ''
+  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2)
+  expect(of('actor')).toContain('"its own"')
+  expect(of('actor')).not.toMatch(/"of another"|"a word"/)
+  expect(of('country')).toContain('"of another"')
+  expect(of('country')).not.toMatch(/"its own"|"a word"/)
+})
+
 test('a watch tells of what a list says, and not of what it leaves open', async () => {
   const { watch, publish, receiver } = await startWatching(await takeDatabase('bff'))
   await watch(undefined, { filter: { q: '-has:analysis' } })

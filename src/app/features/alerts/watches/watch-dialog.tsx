@@ -95,7 +95,7 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
           value={name}
           data-first-focus
           maxLength={80}
-          hint="The filters in use now are saved under it, and watched."
+          hint="A view of these threats is saved under this name."
           error={isTried && isNameless ? 'Give the view a name.' : undefined}
           onChange={(event) => setName(event.target.value)}
         />
