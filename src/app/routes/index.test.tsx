@@ -1,69 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import type { Overview, Period } from '#contract/bff/overview.ts'
+import type { Overview } from '#contract/bff/overview.ts'
 import type { SetState } from '#contract/bff/source.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import { daysUpTo } from '#test/fixtures/days.ts'
+import { against, CRITICAL, OVERVIEW, period } from '#test/fixtures/overview-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
-
-const CRITICAL: Threat = {
-  id: 'a-1',
-  set: 'earlier',
-  title: 'Northwind Clinics extorted',
-  excerpt: null,
-  category: 'Ransomware',
-  severity: 'critical',
-  actors: ['Pale Harbour'],
-  countries: [],
-  industries: [],
-  organizations: ['Northwind Clinics'],
-  domains: [],
-  publishedAt: '2026-11-20T08:30:00.000Z',
-  redacted: [],
-}
-
-/** A comparison whose times say nothing here. */
-const against = (count: number, previous: number) => ({
-  count,
-  previous,
-  until: '2026-11-21T09:12:00.000Z',
-  previousSince: '2026-09-01T09:12:00.000Z',
-  previousUntil: '2026-09-03T09:12:00.000Z',
-})
-
-const period = (since: string, some: Partial<Period> = {}): Period => ({
-  since,
-  until: '2026-11-21T09:13:00.000Z',
-  count: 20,
-  isWhole: true,
-  compared: against(20, 10),
-  ...some,
-})
-
-const OVERVIEW: Overview = {
-  lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
-  day: period('2026-11-20T09:12:00.000Z'),
-  week: period('2026-11-14T09:12:00.000Z', { compared: null }),
-  month: period('2026-10-22T09:12:00.000Z', { isWhole: false, compared: null }),
-  top: {
-    actor: [{ value: 'Pale Harbour', count: 9, compared: { count: 9, previous: 0 } }],
-    country: [{ value: 'DE', count: 7, compared: { count: 7, previous: 14 } }],
-    industry: [],
-    severity: [{ value: 'critical', count: 4, compared: { count: 4, previous: 4 } }],
-  },
-  newestCritical: [CRITICAL],
-  days: daysUpTo('2026-11-21'),
-  freshness: {
-    fetchedAt: '2026-11-21T09:11:00.000Z',
-    isStale: false,
-    staleReason: null,
-    covers: { from: null, to: null },
-  },
-}
 
 function answer(overview: Partial<Overview> = {}) {
   fakeBff.use(

@@ -34,10 +34,9 @@ export const Route = createFileRoute('/threats/$id')({
     stored: storedThreatOptions(id, set),
   }),
   loader: ({ context, preload }) => {
-    // A pointer passing over a list must not spend a call for each row.
-    if (preload) return
-    context.queryClient.prefetchQuery(context.threat)
+    // What is stored is free. The details are not: a pointer passing over a list must not spend a call for each row.
     context.queryClient.prefetchQuery(context.stored)
+    if (!preload) context.queryClient.prefetchQuery(context.threat)
   },
   component: ThreatPage,
 })

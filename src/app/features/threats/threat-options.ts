@@ -17,6 +17,7 @@ export const threatsKey = ['threats'] as const
 export const threatListsKey = [...threatsKey, 'list'] as const
 /** Of newest pages, which are asked for anew when newer threats are there. */
 export const threatHeadsKey = [...threatsKey, 'head'] as const
+export const relatedThreatsKey = [...threatsKey, 'related'] as const
 
 const HEAD_POLL_MS = 30_000
 const KEPT_MS = 30 * 60_000
@@ -112,7 +113,7 @@ export function storedThreatOptions(id: string, set: RouteSet | undefined) {
 
 export function relatedThreatsOptions(id: string, set: RouteSet | undefined) {
   return queryOptions({
-    queryKey: [...threatsKey, 'related', id, set ?? null],
+    queryKey: [...relatedThreatsKey, id, set ?? null],
     queryFn: ({ signal }) =>
       getJson(`threats/${pathSegment(id)}/related`, relatedThreatsSchema, { query: { set }, signal }),
     staleTime: KEPT_MS,

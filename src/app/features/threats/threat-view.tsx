@@ -18,7 +18,7 @@ import type { ThreatDetail } from '#contract/bff/threat.ts'
 import type { StoredThreatAnswer, ThreatAnswer } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { Absent } from './absent.tsx'
-import { findKnownThreats, findListedAnswer } from './find-known-threats.ts'
+import { findListedAnswer } from './find-known-threats.ts'
 import { indentJson } from './indent-json.ts'
 import { SET_NAMES } from './set-names.ts'
 import { ThreatAnalysis } from './threat-analysis.tsx'
@@ -47,22 +47,22 @@ export function ThreatView({ id, set, status, aside, children }: ThreatViewProps
   const queryClient = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(threatOptions(id, set))
   const { data: stored } = useQuery({ ...storedThreatOptions(id, set), enabled: !data })
-  const isAway = error instanceof ApiError && error.isAway
-  const shown = stored ?? (isAway ? findListedAnswer(queryClient, id) : undefined)
-  const known = data ?? (error ? withoutDetails(shown) : stored)
+  // The row it was opened from, until what is stored or the whole record is there.
+  const listed = data || stored ? undefined : findListedAnswer(queryClient, id, set)
+  const known = data ?? withReason(stored ?? listed, error)
   if (error && !known) return <ThreatFailure error={error} onRetry={() => refetch()} />
 
-  const threat = known?.threat ?? findKnownThreats(queryClient, [id]).get(id)
   return (
     <div className="grid gap-5">
       <div className="grid gap-2">
         <ThreatHeading
-          threat={threat}
+          threat={known?.threat}
           isGone={known?.missing?.state === 'gone'}
           age={known && <AgeNote freshness={known.freshness} />}
         />
         {status}
       </div>
+      {error && !data && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {known ? (
         <ThreatParts
           answer={known}
@@ -79,9 +79,11 @@ export function ThreatView({ id, set, status, aside, children }: ThreatViewProps
   )
 }
 
-/** What is stored, after the request for the rest has failed altogether. */
-function withoutDetails(stored: StoredThreatAnswer | undefined): StoredThreatAnswer | undefined {
-  return stored && { ...stored, missing: { state: 'unavailable', because: 'the request for it failed' } }
+/** What a list says of a threat, and why there is no more, once the request for the rest has failed. */
+function withReason(known: StoredThreatAnswer | undefined, error: Error | null) {
+  if (!known || !error) return known
+  const missing = { state: 'unavailable', because: 'the request for it failed' } as const
+  return { ...known, missing }
 }
 
 type ThreatPartsProps = {
