@@ -36,7 +36,7 @@ export function openDoor({ routes = [], role = 'admin', isHttps = false }: DoorO
     database: { query: away, transaction: away },
     routes,
     origins: new Set(['http://localhost:4173']),
-    staticFiles: { page: null, findFirstFiles: () => [], find: () => null },
+    staticFiles: { findFirstFiles: () => [], find: () => null, findPage: () => null },
     isDraining: () => false,
     onRefused() {},
     securityText: null,

@@ -143,13 +143,14 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
 
   app.get('*', async (c) => {
     const isNavigation = c.req.header('sec-fetch-mode') === 'navigate'
-    const file = staticFiles.find(c.req.path)
-    if (!file) {
-      if (staticFiles.page && isMistypedPage(c)) return pageNotFound(responseHeaders)
+    const page = staticFiles.findPage(c.req.path)
+    const file = page ?? staticFiles.find(c.req.path)
+    if (file === null) {
+      if (staticFiles.findPage('/') && isMistypedPage(c)) return pageNotFound(responseHeaders)
       throw nothingHere()
     }
     // Who is signed out does not wait for the app, only to be led to sign-in by it.
-    const away = isNavigation && file === staticFiles.page && (await deps.leadAway?.(describePage(c)))
+    const away = isNavigation && page && (await deps.leadAway?.(describePage(c)))
     if (away) return c.redirect(away, 302)
     const { status, headers, body } = await file.reply(
       c.req.header('accept-encoding'),
@@ -158,7 +159,7 @@ export function createBff(deps: BffDependencies): Hono<BffEnvironment> {
     return new Response(body, { status, headers })
   })
   app.all('*', (c) => {
-    if (!staticFiles.find(c.req.path)) throw nothingHere()
+    if (!(staticFiles.findPage(c.req.path) ?? staticFiles.find(c.req.path))) throw nothingHere()
     refuseMethod(['GET', 'HEAD'])
   })
 

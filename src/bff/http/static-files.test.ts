@@ -6,7 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
-const PAGE = '<!doctype html><title>Lantern</title>'
+const PAGE = '<!doctype html><head><script src="/assets/app-4f3a.js"></script></head>'
+const FIRST_FILES = [
+  { route: 'threats', files: ['/assets/app-4f3a.js', '/assets/threats-1a.js'] },
+  {
+    route: 'threats.$id',
+    files: ['/assets/app-4f3a.js', '/assets/threats._id-2b.js', '/assets/short-1c2b.js'],
+  },
+  { route: 'threats.index', files: ['/assets/threats.index-3c.js'] },
+]
 const SCRIPT = `export const text = '${'lantern '.repeat(200)}'`
 let folder: string
 
@@ -15,6 +23,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'app/assets'), { recursive: true })
   await writeFile(join(folder, 'secret.txt'), 'outside')
   await writeFile(join(folder, 'app/index.html'), PAGE)
+  await writeFile(join(folder, 'app/first-files.json'), JSON.stringify(FIRST_FILES))
   await writeFile(join(folder, 'app/theme.js'), 'document.title')
   await writeFile(join(folder, 'app/assets/app-4f3a.js'), SCRIPT)
   await writeFile(join(folder, 'app/assets/app-4f3a.js.br'), 'made by the build')
@@ -44,7 +53,8 @@ test(
       '/index.html',
     ]) {
       const response = await ask(path, { headers: { 'x-lantern': '' } })
-      expect([response.status, await response.text()], path).toEqual([200, PAGE])
+      expect(response.status, path).toBe(200)
+      expect(await response.text(), path).toContain('<script src="/assets/app-4f3a.js">')
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
@@ -63,6 +73,25 @@ test(
       'x-content-type-options': 'nosniff',
       'x-dns-prefetch-control': 'off',
     })
+  }),
+)
+
+test(
+  'the page of each address names the scripts that it begins with, each once',
+  withApp(async ({ ask }) => {
+    const scriptsOf = async (path: string) =>
+      [
+        ...(await (await ask(path)).text()).matchAll(/(?:modulepreload" crossorigin href|src)="([^"]+)"/g),
+      ].map(([, file]) => file)
+    const app = '/assets/app-4f3a.js'
+    expect(await scriptsOf('/threats/a%2Fb?set=v1')).toEqual([
+      app,
+      '/assets/threats-1a.js',
+      '/assets/threats._id-2b.js',
+      '/assets/short-1c2b.js',
+    ])
+    expect(await scriptsOf('/threats')).toEqual([app, '/assets/threats-1a.js', '/assets/threats.index-3c.js'])
+    expect(await scriptsOf('/settings')).toEqual([app])
   }),
 )
 
@@ -229,7 +258,7 @@ test(
     const navigate = { 'sec-fetch-mode': 'navigate' }
     await signIn()
 
-    expect(await (await ask('/threats/2024.01', { headers: navigate })).text()).toBe(PAGE)
+    expect(await (await ask('/threats/2024.01', { headers: navigate })).text()).toContain('<!doctype html>')
     expect((await ask('/assets/missing.js', { headers: navigate })).status).toBe(404)
   }),
 )

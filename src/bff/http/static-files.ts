@@ -17,6 +17,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.webp', 'image/webp'],
   ['.woff2', 'font/woff2'],
 ])
+const PAGE_FILE = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 const ALREADY_COMPRESSED = new Set(['.png', '.webp', '.woff2'])
 const SIBLINGS = [
   { suffix: '.br', coding: 'br' },
@@ -24,11 +25,11 @@ const SIBLINGS = [
 ] as const
 
 export type StaticFiles = {
-  /** The app's page; null where the app is not built. */
-  page: Representation | null
   findFirstFiles: FindFirstFiles
-  /** The file at a URL path, or the app's page for the path of a page, whatever its last segment looks like. */
+  /** The file at a URL path; null where none is. */
   find(path: string): Representation | null
+  /** The app's page for the path of a page, whatever its last segment looks like; null where the app is not built, too. */
+  findPage(path: string): Representation | null
 }
 
 /**
@@ -60,27 +61,41 @@ export async function loadStaticFiles(
     files.set(`/${path}`, file)
   }
 
-  const page = files.get('/index.html') ?? null
+  const text = files.get('/index.html')?.text
+  const findFirstFiles = createFindFirstFiles(text ?? '', files.get('/first-files.json')?.text ?? '[]')
+  const pages = new Map<string, Representation>()
+  for (const path of text === undefined ? [] : PAGE_PATHS) {
+    const bytes = Buffer.from(withPreloads(text ?? '', findFirstFiles(path)))
+    pages.set(path, new Representation(bytes, { ...PAGE_FILE, ...pageHeaders }, isWorthCompressing(bytes)))
+  }
   return {
-    page,
-    findFirstFiles: createFindFirstFiles(page?.text ?? '', files.get('/first-files.json')?.text ?? '[]'),
-    find: (path) => files.get(path) ?? (isPagePath(path) ? page : null),
+    findFirstFiles,
+    find: (path) => files.get(path) ?? null,
+    findPage: (path) => pages.get(pagePathOf(path) ?? '') ?? null,
   }
 }
 
-const PAGE_SEGMENTS = PAGE_PATHS.map((path) => path.split('/'))
+/** The page with the scripts that its route begins with: they come beside the app's, and not after it. */
+function withPreloads(page: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => file.endsWith('.js') && !page.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
+  return page.replace('</head>', () => `${links.join('')}</head>`)
+}
 
-/** Whether the app's router has a page there: with or without a slash at the end, in capitals or not. */
-function isPagePath(path: string): boolean {
+const PAGE_SEGMENTS = PAGE_PATHS.map((path) => ({ path, parts: path.split('/') }))
+
+/** The route of the app's router that has a page there: with or without a slash at the end, in capitals or not. */
+function pagePathOf(path: string): string | undefined {
   const segments = path
     .replace(/(?<=.)\/$/, '')
     .toLowerCase()
     .split('/')
-  return PAGE_SEGMENTS.some(
-    (page) =>
-      page.length === segments.length &&
-      page.every((part, at) => (part.startsWith('$') ? segments[at] !== '' : part === segments[at])),
-  )
+  return PAGE_SEGMENTS.find(
+    ({ parts }) =>
+      parts.length === segments.length &&
+      parts.every((part, at) => (part.startsWith('$') ? segments[at] !== '' : part === segments[at])),
+  )?.path
 }
 
 async function readSiblings(path: string) {
