@@ -47,6 +47,7 @@ const PROFILE: Profile = {
   hasPassword: true,
   hasSingleSignOn: false,
   preferences: null,
+  hasChosenTimeZone: true,
 }
 
 const THIS_SESSION: OwnSession = {

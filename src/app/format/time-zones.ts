@@ -14,10 +14,15 @@ const NAMES_OF_TODAY = new Map([
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ])
 
+/** The zone of the browser's device. */
+export function ownTimeZone(): string {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return NAMES_OF_TODAY.get(own) ?? own
+}
+
 /** All zones that the browser knows, UTC first and the reader's own second. */
 export function timeZones(): string[] {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const names = ['UTC', own, ...Intl.supportedValuesOf('timeZone')]
+  const names = ['UTC', ownTimeZone(), ...Intl.supportedValuesOf('timeZone')]
   const known = new Set(names.map((name) => NAMES_OF_TODAY.get(name) ?? name))
   return [...known].filter((name) => formatterOf(name, {}) !== null)
 }

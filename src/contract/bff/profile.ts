@@ -29,6 +29,8 @@ export const profileSchema = z.object({
   hasSingleSignOn: z.boolean(),
   /** Null until something was chosen; what a later Lantern cannot read is as if never chosen. */
   preferences: z.nullable(profilePreferencesSchema),
+  /** False until the account first chose a time zone, or declined the proposed one. Absent from an earlier Lantern. */
+  hasChosenTimeZone: z.optional(z.boolean()),
 })
 export type Profile = z.infer<typeof profileSchema>
 
@@ -36,6 +38,7 @@ export type Profile = z.infer<typeof profileSchema>
 export const profileChangeSchema = z.strictObject({
   name: z.optional(personNameSchema),
   preferences: z.optional(profilePreferencesSchema),
+  hasChosenTimeZone: z.optional(z.literal(true)),
 })
 export type ProfileChange = z.infer<typeof profileChangeSchema>
 

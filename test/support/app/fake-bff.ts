@@ -18,6 +18,7 @@ export const PROFILE: Profile = {
   hasPassword: true,
   hasSingleSignOn: false,
   preferences: null,
+  hasChosenTimeZone: true,
 }
 
 export const FACTORS: Factors = {

@@ -36,6 +36,14 @@ export function savePreferencesMutation(queryClient: QueryClient) {
   })
 }
 
+/** No time zone is proposed to the account again. */
+export function keepTimeZoneMutation(queryClient: QueryClient) {
+  return mutationOptions({
+    mutationFn: () => changeProfile({ hasChosenTimeZone: true }),
+    onSuccess: (profile) => queryClient.setQueryData(profileOptions().queryKey, profile),
+  })
+}
+
 function changeProfile(body: ProfileChange) {
   return sendJson('profile', profileSchema, { method: 'PUT', body })
 }

@@ -32,6 +32,28 @@ test(
 )
 
 test(
+  'a time zone is chosen once another one is stored, or the proposed one declined',
+  withDatabase('bff', async (database) => {
+    const { ask, signIn } = await createTestBff(database)
+    await signIn()
+    const change = async (body: object) => {
+      const response = await ask('/bff/profile', { method: 'PUT', body })
+      return profileSchema.parse(await response.json()).hasChosenTimeZone
+    }
+    const inUtc = { ...PREFERENCES, timeZone: 'UTC' }
+    expect(profileSchema.parse(await (await ask('/bff/profile')).json()).hasChosenTimeZone).toBe(false)
+    expect(await change({ preferences: inUtc })).toBe(false)
+    expect(await change({ preferences: PREFERENCES })).toBe(true)
+    expect(await change({ preferences: inUtc })).toBe(true)
+
+    await database.query('update account set has_chosen_time_zone = false')
+    expect(await change({ name: 'Ada' })).toBe(false)
+    expect(await change({ hasChosenTimeZone: true })).toBe(true)
+    expect(await change({ name: 'Ada Example' })).toBe(true)
+  }),
+)
+
+test(
   'preferences that make no sense are refused, and ones of another version read as none',
   withDatabase('bff', async (database) => {
     const { ask, signIn } = await createTestBff(database)
