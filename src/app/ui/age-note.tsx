@@ -19,10 +19,9 @@ export function AgeNote({ freshness: { fetchedAt, isStale, staleReason, checked 
         as of <Time at={fetchedAt} show={isStale ? 'exact' : 'clock'} />
         {isStale && `, not current. ${staleReason ?? ''}`}
         {checked && (
-          <span title="These records were compared with the source’s list. Older ones may have changed there.">
-            {' · '}
-            checked <Time at={checked.at} show="age" /> back to <Time at={checked.from} show="day" />
-          </span>
+          <>
+            , checked <Time at={checked.at} show="age" /> back to <Time at={checked.from} show="day" />
+          </>
         )}
       </span>
     </span>

@@ -28,15 +28,8 @@ export function SeverityMark({ severity, isDerived = false }: SeverityMarkProps)
       </svg>
       <span className="min-w-0 truncate">
         {level?.word ?? (severity ? <Untrusted text={severity} maxLength={24} clip="silent" /> : 'Not rated')}
+        {isDerived && <abbr title="derived by a rule">*</abbr>}
       </span>
-      {isDerived && (
-        <span
-          className="shrink truncate font-normal text-faint"
-          title="Derived from category and industry. The source of this record states no severity."
-        >
-          derived
-        </span>
-      )}
     </span>
   )
 }

@@ -71,9 +71,10 @@ function HeadingFacts({ threat, isGone, age }: { threat: Threat; isGone: boolean
         <SeverityMark severity={null} />
       ) : (
         <FeedLink filter={{ severity: [severity] }}>
-          <SeverityMark severity={severity} isDerived={threat.isSeverityDerived} />
+          <SeverityMark severity={severity} />
         </FeedLink>
       )}
+      {threat.isSeverityDerived && <span>derived by a rule</span>}
       {category !== null && (
         <FeedLink filter={{ category: [category] }}>
           <Badge>
