@@ -135,6 +135,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/session': SELF,
     'GET /bff/overview': { ...TEAM, ...ZONE },
     'GET /bff/threats': { ...TEAM, ...ZONE },
+    'GET /bff/conditions': { ...TEAM, ...ZONE },
     'GET /bff/trends': { ...TEAM, ...ZONE },
     'GET /bff/actors': { ...TEAM, ...ZONE },
     'GET /bff/countries': { ...TEAM, ...ZONE },

@@ -128,12 +128,10 @@ test(
   withBff(async ({ ask }) => {
     const onList = await ask('/bff/notes', { method: 'DELETE' })
     const onSession = await ask('/bff/session', { method: 'OPTIONS' })
-    const onPage = await ask('/threats', { method: 'POST' })
 
     expect((await readProblem(onList)).status).toBe(405)
     expect(onList.headers.get('allow')).toBe('POST')
     expect([onSession.status, onSession.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    expect([onPage.status, onPage.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   }),
 )
 

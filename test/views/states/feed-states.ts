@@ -1,6 +1,6 @@
 import type { ConditionAnswer } from '#contract/bff/condition.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { FacetAnswer, ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { FRESH, type PageState, type Reply, refuse, reply, STALE } from '../page-state.ts'
@@ -116,6 +116,7 @@ export const FEED_STATES: readonly PageState[] = [
         more: 0,
         isExact: true,
       }),
+      'facets/actor': reply<FacetAnswer>({ values: null, more: 0, isExact: false }),
     },
   }),
   feed('stale', 'This is what Lantern knew', list(THREATS, { freshness: STALE })),

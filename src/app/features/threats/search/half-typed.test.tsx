@@ -1,10 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { offeredValues } from '#test/support/app/choose-value.ts'
+import { holdPauses } from '#test/support/app/hold-pauses.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 import { searchField, serveSearches } from '#test/support/app/serve-searches.ts'
 
 test('a value that is half typed is not asked for, and the last answer stays, said to be the last', async () => {
+  holdPauses()
   const asked = serveSearches()
   const { router, user } = renderPage('/threats?q=acme')
   await screen.findByText('1 threat')
@@ -26,6 +28,7 @@ test.each([
   ['the caret elsewhere', 'actor:pa{Home}'],
   ['a code that is known', 'country:de'],
 ])('a value that was begun waits no longer after %s', async (_, typed) => {
+  holdPauses()
   serveSearches()
   const { router, user } = renderPage('/threats')
   await screen.findByText('1 threat')
