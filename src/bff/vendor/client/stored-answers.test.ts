@@ -60,6 +60,27 @@ test(
 )
 
 test(
+  'an answer that another process stores just before the claim is used, and the claim given up',
+  withDatabase('bff', async (database) => {
+    const { standIn, clock, first } = await startTwo(database)
+    let isBefore = true
+    const late: Database = {
+      ...database,
+      async query(text, values) {
+        if (isBefore && text.includes('insert into stored_answer')) {
+          isBefore = false
+          await first()
+        }
+        return database.query(text, values)
+      },
+    }
+    expect(await startProcess(late, standIn, clock)()).toMatchObject({ value: { answer: 1 } })
+    expect(standIn.calls).toHaveLength(1)
+    expect((await database.query('select from stored_answer where asked_by is not null')).rowCount).toBe(0)
+  }),
+)
+
+test(
   'what another process, or one before, has read is as old as it is, and newer is asked for when it is old',
   withDatabase('bff', async (database) => {
     const { standIn, clock, start, first, second } = await startTwo(database)

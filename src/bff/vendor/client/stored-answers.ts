@@ -47,10 +47,12 @@ export class StoredAnswers {
 
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
       const isMine = await this.#orNull(() => this.#take(requestHash))
-      if (isMine !== false) break
-      await sleep(WAIT_STEP_MS)
+      if (isMine === false) await sleep(WAIT_STEP_MS)
+      // Also after a claim: the process that was calling may have stored its answer just before it.
       const brought = await this.#orNull(() => this.#find(requestHash, wish))
+      if (brought && isMine) await this.#release(requestHash, false)
       if (brought) return brought.body
+      if (isMine !== false) break
     }
     return this.#callAndStore(requestHash, call)
   }
@@ -73,13 +75,11 @@ export class StoredAnswers {
   }
 
   async #callAndStore(requestHash: Buffer, call: () => Promise<unknown>): Promise<unknown> {
-    const leave = (isGone: boolean) =>
-      this.#orNull(() => releaseAnswer(this.#database, requestHash, { claimant: this.#claimant, isGone }))
     try {
       const body = await call()
       const answer = JSON.stringify(body)
       const fetchedAtMs = this.#clock.nowMs()
-      if (answer.length > ANSWER_MAX_LENGTH) await leave(true)
+      if (answer.length > ANSWER_MAX_LENGTH) await this.#release(requestHash, true)
       else await this.#orNull(() => writeAnswer(this.#database, requestHash, { answer, fetchedAtMs }))
       this.#writes += 1
       if (this.#writes % PRUNE_EVERY_WRITES === 0) {
@@ -87,9 +87,13 @@ export class StoredAnswers {
       }
       return body
     } catch (error) {
-      await leave(staleReasonOf(error) === null)
+      await this.#release(requestHash, staleReasonOf(error) === null)
       throw error
     }
+  }
+
+  async #release(requestHash: Buffer, isGone: boolean): Promise<void> {
+    await this.#orNull(() => releaseAnswer(this.#database, requestHash, { claimant: this.#claimant, isGone }))
   }
 
   async #orNull<T>(run: () => Promise<T>): Promise<T | null> {
