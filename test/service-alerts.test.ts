@@ -84,7 +84,11 @@ test('people test, pause, change and delete profiles of our own service, which t
   const ledger = createServiceLedger(upstream)
   await expect
     .poll(async () => (await ledger.list({ states: ['sent'], profileId: profile.id }))?.deliveries)
-    .toMatchObject([{ destination: 'c…@corp.example', threatCount: 1 }])
+    .toMatchObject([
+      { kind: 'matches', destination: 'c…@corp.example', threatCount: 1 },
+      { kind: 'test' },
+      { kind: 'test' },
+    ])
   expect(await ledger.read(sent?.id ?? '')).toMatchObject({ kind: 'test', state: 'sent' })
   expect(await ledger.resend(sent?.id ?? '')).toBeNull()
   await upstream.close()
