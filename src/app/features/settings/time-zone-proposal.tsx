@@ -8,7 +8,7 @@ import { keepTimeZoneMutation } from './profile-options.ts'
 /** Names that browsers give to a device whose clock shows UTC. */
 const UTC_NAMES = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT'])
 
-/** Proposes the zone of the device to an account that has chosen none. It covers nothing that a press could be meant for. */
+/** Proposes the zone of the device to an account that has chosen none. */
 export function TimeZoneProposal() {
   const [own] = useState(ownTimeZone)
   const shown = useTimeZone()
@@ -20,7 +20,9 @@ export function TimeZoneProposal() {
       aria-label="Time zone"
       className="fixed bottom-4 left-4 z-20 flex max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-floating print:hidden"
     >
-      <p className="mr-2">{keep.isError ? 'Your choice was not saved.' : 'Times are shown in UTC.'}</p>
+      <p className="mr-2 max-sm:basis-full">
+        {keep.isError ? 'Your choice was not saved.' : 'Times are shown in UTC.'}
+      </p>
       <Button size="small" onClick={() => changePreferences({ timeZone: own })}>
         Use {own.replaceAll('_', ' ')}
       </Button>
