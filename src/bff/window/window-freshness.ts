@@ -42,13 +42,13 @@ export function windowFreshness(
  * it is filling, it answers for all of its days and says how far it has come.
  */
 export function reaches(
-  { status, storedFrom, since }: StoredState,
+  { status, storedFrom, since, list }: StoredState,
   { start }: FeedBounds,
   nowMs: number,
 ): boolean {
   const isFilling = status === 'filling'
   // Without a bound the vendor gave all that the plan allows: nothing older can be had.
-  if (start === null || (!isFilling && since === null)) return true
+  if (start === null || list.isEmpty || (!isFilling && since === null)) return true
   const goal = since === null ? nowMs - FILLED_DAYS * DAY_MS : Date.parse(since)
   return start >= (isFilling ? Math.min(goal, Date.parse(storedFrom)) : Date.parse(storedFrom))
 }

@@ -130,10 +130,9 @@ export function createWindow({
     return state
   }
 
-  /** Where the last 30 days hold nothing at all, a reader is better served by what is older. */
   async function current() {
     const { sync, rows, trouble } = await readIndex()
-    return sync && rows.count > 0 ? { sync, rows, trouble } : null
+    return sync && canAnswer(sync, rows) ? { sync, rows, trouble } : null
   }
 
   /** Null where only the vendor can answer. */
@@ -300,7 +299,7 @@ export function createWindow({
 
     async state() {
       const { sync, rows, trouble } = await readIndex()
-      if (!sync || rows.count === 0)
+      if (!sync || !canAnswer(sync, rows))
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(sync, trouble).freshness
       return {
@@ -319,4 +318,9 @@ export function createWindow({
 
     forget: () => index().forget(),
   }
+}
+
+/** Where nothing is stored, a vendor that has older records answers for them. One without any record needs no call. */
+function canAnswer({ list }: StoredState, { count }: IndexRows): boolean {
+  return count > 0 || list.isEmpty === true
 }

@@ -69,6 +69,18 @@ export async function startFilled(
       while ((await database.query(isOver)).rowCount === 0) await sleep(SYNC_LOOK_MS)
       rooms.window.forget()
     },
+    /** The sync compares all that is stored with the vendor's list, as it does every day. */
+    async compareAll(): Promise<void> {
+      await reader?.close()
+      await database.query(
+        `update window_reach set checks = jsonb_set(checks::jsonb, '{allTriedAt}', '"2026-01-01T00:00:00Z"')::text`,
+      )
+      reader = rooms.startReader(database)
+      const isOver = `select from window_reach
+         where (checks::jsonb->>'allTriedAt')::timestamptz > now() - interval '1 hour'`
+      while ((await database.query(isOver)).rowCount === 0) await sleep(SYNC_LOOK_MS)
+      rooms.window.forget()
+    },
     list: async (query = '') => threatListSchema.parse(await (await bff.ask(`/bff/threats${query}`)).json()),
     async close() {
       await reader?.close()

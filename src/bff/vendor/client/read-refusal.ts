@@ -96,8 +96,15 @@ export async function readRefusal(
 }
 
 /** v1 answers 403 also to what lies outside the plan's data window: that says nothing of the set as a whole. */
-function isAboutData(name: UpstreamRouteName, { query }: UpstreamParams): boolean {
-  return name === 'readThreat' || (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
+function isAboutData(
+  name: UpstreamRouteName,
+  { query, isAboutData: isDeclared = false }: UpstreamParams,
+): boolean {
+  return (
+    isDeclared ||
+    name === 'readThreat' ||
+    (name === 'listThreats' && (query?.since ?? query?.cursor) !== undefined)
+  )
 }
 
 /** Of the lists, which stand for their sets. */

@@ -39,6 +39,8 @@ export type UpstreamParams = {
   /** An alpha-2 code or a full name. */
   country?: string
   query?: Readonly<Record<string, string | number | undefined>>
+  /** A 403 refuses these records, not the route set: the same list was read with a bound. */
+  isAboutData?: boolean
   /** What a change says. */
   body?:
     | z.input<typeof createAlertSchema>

@@ -1,4 +1,4 @@
-import { beginAnew, type Facts, type Step } from './choose-step.ts'
+import { beginAnew, type Facts, type Step, withinBound } from './choose-step.ts'
 import { type CrawlPage, type Cursor, isForbidden, isRejected } from './crawl.ts'
 import { NOTHING_ELSE, nextReadAt, type Outcome } from './next-step.ts'
 import { setBack } from './setbacks.ts'
@@ -17,6 +17,9 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
   const { setbacks } = facts
   // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
   if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
+  // A list that is refused without its bound: whether the vendor has older records stays unknown.
+  const bounded = isForbidden(error) || isRejected(error) ? withinBound(asked) : null
+  if (bounded) return { kind: 'ask', step: bounded }
   if (isForbidden(error) && asked.crawl !== 'first' && asked.crawl !== 'recheck' && asked.cursor !== null) {
     const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
     const state = withCrawls(ended, { fill: null, catchUp: null })

@@ -102,6 +102,16 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
   return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older, recheck }
 }
 
+/**
+ * The same request with the list's bound, for a vendor that is not known to be empty. Null for a request that had the bound,
+ * or where the plan allows none.
+ */
+export function withinBound(step: Step): Step | null {
+  if (step.crawl !== 'newer' || step.cursor || step.since !== null || step.bound === null) return null
+  const { from, bound } = step
+  return { ...step, since: bound, from: { ...from, list: { ...from.list, isEmpty: false } } }
+}
+
 function catchUpStep(state: StoredState, facts: Facts): Step {
   const { set, list } = state
   const { catchUp } = crawlsOf(state)
@@ -111,6 +121,10 @@ function catchUpStep(state: StoredState, facts: Facts): Step {
   const common = { crawl: 'newer', from: state, set } as const
   if (catchUp) return { ...common, since: bound, bound, dataVersion: state.dataVersion, ...catchUp }
   const until = boundOfCatchUp(state, { ...facts, bound })
+  // Only a list without a bound shows whether the vendor has no records, or only older ones than are stored.
+  const isUnbounded =
+    state.status === 'complete' && list.isEmpty !== false && facts.setbacks.newer.failures === 0
+  if (isUnbounded) return { ...common, since: null, bound, cursor: null, ...begunAt(facts), until }
   // Without an order the list is read to its end: a later bound brings that nearer.
   const since = list.order === 'none' && (bound === null || until > bound) ? until : bound
   return { ...common, since, bound, cursor: null, ...begunAt(facts), until }

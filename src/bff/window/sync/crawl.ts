@@ -81,6 +81,8 @@ type Asked = CrawlQuery & {
   isUnordered?: boolean
   /** Whether everything else comes first. */
   isBackground?: boolean
+  /** Whether a 403 refuses these records, not the route set. */
+  isAboutData?: boolean
 }
 export type Crawl = (query: Asked) => Promise<CrawlPage>
 
@@ -90,12 +92,12 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   let isLimitTaken = false
 
   async function ask(
-    { set, isBackground = false }: Asked,
+    { set, isBackground = false, isAboutData }: Asked,
     query: Record<string, string | number | undefined>,
   ) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
     const caller = isBackground ? BACKGROUND : CALLER
-    const answer = await upstream.call(route, { query: { limit, ...query } }, caller)
+    const answer = await upstream.call(route, { query: { limit, ...query }, isAboutData }, caller)
     const page = readThreatList(set, answer, names)
     isLimitTaken = true
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })

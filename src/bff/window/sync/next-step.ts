@@ -2,7 +2,7 @@ import type { Stretch } from '#bff/window/store/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { type Check, type Checks, NO_CHECKS } from './checks.ts'
-import { beginAnew, type Facts, type NewerStep, type Step } from './choose-step.ts'
+import { beginAnew, type Facts, type NewerStep, type Step, withinBound } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
 import { paceOf } from './pace.ts'
 import { type PageFacts, type Read, readPage } from './read-page.ts'
@@ -52,7 +52,7 @@ export function afterPage(step: Step, page: CrawlPage, facts: Facts & PageFacts)
 
 function afterFirst(
   { set, since, startedAt, dataVersion }: Extract<Step, { crawl: 'first' }>,
-  { page, ending, next, oldest, list, shortfall, reading }: Read,
+  { page, ending, next, oldest, list, shortfall, reading, isEmpty }: Read,
   facts: Facts,
 ): Outcome {
   const { source, nowMs, setbacks } = facts
@@ -71,9 +71,10 @@ function afterFirst(
     isRedacted: redactionOf(page.threats) ?? false,
     reconciledAt: startedAt,
     lastReadAt: iso(nowMs),
-    nextReadAt: nextReadAt(facts),
+    // The next request shows whether the vendor has older records.
+    nextReadAt: isEmpty ? iso(nowMs) : nextReadAt(facts),
     dataVersion,
-    list: { ...list, total: shortfall },
+    list: { ...list, total: shortfall, isEmpty: isEmpty ? null : false },
     checks: NO_CHECKS,
     recheck: null,
     revision: 0,
@@ -94,7 +95,7 @@ function afterFirst(
 /** One page further towards the window's start. */
 function afterOlder(
   { from, since, cursor }: Extract<Step, { crawl: 'older' }>,
-  { page, ending, next: following, reading, oldest: found, list, shortfall }: Read,
+  { page, ending, next: following, reading, oldest: found, list, shortfall, isEmpty }: Read,
   facts: Facts & PageFacts,
 ): Outcome {
   const { nowMs, countStored: count } = facts
@@ -117,7 +118,9 @@ function afterOlder(
         storedFrom: isOrdered || isEnd ? whole : storedTo,
         storedTo: isEnd && !isOrdered && storedTo < reading.startedAt ? reading.startedAt : storedTo,
         lastReadAt: iso(nowMs),
-        list: isEnd ? { ...list, total: shortfall, isDue: false } : list,
+        list: isEnd
+          ? { ...list, total: shortfall, isDue: false, isEmpty: isEmpty && count === 0 ? null : false }
+          : list,
         checks: isWhole ? checkedAll({ storedFrom: whole }, reading.startedAt, reading) : from.checks,
       },
       { fill: next && { cursor: next }, catchUp: from.catchUp },
@@ -138,12 +141,45 @@ function checkedAll({ storedFrom: from }: { storedFrom: string }, at: string, { 
   return { ...NO_CHECKS, all: { from, at }, allTriedAt: at, pages: { ...NO_CHECKS.pages, all: pages } }
 }
 
-/** One page further from the newest record back to what is stored, or to what is compared. */
-function afterNewer(
-  { crawl, from, bound, cursor, startedAt, until, dataVersion }: NewerStep,
-  { page, ending, next: following, reading, oldest, list, since, shortfall }: Read,
-  facts: Facts & PageFacts,
+/** The vendor has no record at all, however old: nothing is stored, and that is all there is. */
+function afterEmpty(
+  { from, bound, startedAt, dataVersion }: NewerStep,
+  { page, list, reading }: Read,
+  facts: Facts,
 ): Outcome {
+  const isKnown = from.list.isEmpty === true
+  const start = startOfEmpty(bound, facts)
+  const storedFrom = isKnown && from.storedFrom < start ? later(from.storedFrom, facts.keptFrom) : start
+  const read = {
+    ...from,
+    since: bound,
+    ...{ storedFrom, storedTo: startedAt, reconciledAt: startedAt },
+    lastReadAt: iso(facts.nowMs),
+    nextReadAt: nextReadAt(facts),
+    dataVersion,
+    list: { ...list, isEmpty: true },
+    checks: checkedAll({ storedFrom }, startedAt, reading),
+    recheck: null,
+  }
+  return {
+    ...NOTHING_ELSE,
+    state: withCrawls(read, { fill: null, catchUp: null }),
+    ...{ page, reading },
+    setbacks: withoutSetback(facts.setbacks, 'newer'),
+    isFirst: !isKnown,
+    isAnew: !isKnown,
+  }
+}
+
+/** One page further from the newest record back to what is stored, or to what is compared. */
+function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outcome {
+  const { crawl, from, bound, cursor, startedAt, until, dataVersion } = step
+  const { page, ending, next: following, reading, oldest, list, since, shortfall } = read
+  const isUnbounded = crawl === 'newer' && step.since === null
+  if (isUnbounded && read.isEmpty && facts.countStored === 0) return afterEmpty(step, read, facts)
+  const bounded = withinBound(step)
+  if (bounded) return { kind: 'ask', step: bounded }
+
   const isStart = cursor === null
   if (isStart && (redactionOf(page.threats) ?? from.isRedacted) !== from.isRedacted)
     return { kind: 'ask', step: beginAnew(facts, facts.filledFrom) }
@@ -180,7 +216,10 @@ function afterNewer(
   const edge = isListsEnd && since === null && reading.listed > 0 ? oldest : from.storedFrom
   const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
   const known = isAll
-    ? { total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null }
+    ? {
+        ...{ total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null },
+        isEmpty: read.isEmpty && facts.countStored === 0 ? null : false,
+      }
     : {}
   const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
   // What is newest is left to the looks for it: a comparison says nothing of that.
@@ -313,6 +352,12 @@ function startOfList(
   const gapMs = Date.parse(last) - Date.parse(bound)
   const usualGapMs = (nowMs - Date.parse(last)) / Math.max(1, count)
   return gapMs <= Math.max(QUIET_MS, QUIET_GAPS * usualGapMs) ? bound : last
+}
+
+/** Since when a vendor that has no record is known to have none: as far back as the key can read. */
+function startOfEmpty(bound: string | null, { data: { window }, filledFrom, nowMs }: Facts): string {
+  if (typeof window !== 'number') return bound ?? iso(nowMs)
+  return later(bound ?? filledFrom, iso(nowMs - window * DAY_MS))
 }
 
 /** Whether a page comes from a key that withholds fields; null where its records do not agree. */

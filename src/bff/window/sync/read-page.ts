@@ -2,6 +2,7 @@ import type { Facts, Step } from './choose-step.ts'
 import type { CrawlPage, Cursor } from './crawl.ts'
 import {
   beginReading,
+  holdsNothing,
   isEndless,
   type KnownList,
   orderAfter,
@@ -35,6 +36,8 @@ export type Read = {
   list: KnownList
   /** Fewer records were read than the list is said to hold, up to its end. */
   shortfall: KnownList['total']
+  /** All of the list was read, and it holds no record. */
+  isEmpty: boolean
 }
 
 /** Takes a page into what its crawl has come by. */
@@ -61,6 +64,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     order: orderAfter(known, reading),
     paging,
     endlessPages: ending === 'endless' ? reading.pages : known.endlessPages,
+    isEmpty: reading.listed > 0 ? false : known.isEmpty,
   }
   const newestSince =
     paging === 'since' && reading.newest !== null
@@ -72,6 +76,7 @@ export function readPage(step: Step, page: CrawlPage, facts: Facts & PageFacts):
     next: ending === null && page.next ? { ...page.next, reading, ...bare, ...newestSince } : null,
     oldest: new Date(Math.min(reading.oldest ?? nowMs, nowMs)).toISOString(),
     shortfall: ending === 'end' && !known.isTotalOfAll ? shortfallOf(reading) : null,
+    isEmpty: ending === 'end' && holdsNothing(reading),
   }
 }
 

@@ -11,7 +11,7 @@ import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { afterFailure } from './after-failure.ts'
-import { chooseStep, type Facts, type Step, waitAfter } from './choose-step.ts'
+import { chooseStep, type Facts, type Step, waitAfter, withinBound } from './choose-step.ts'
 import { type CrawlPage, createCrawl } from './crawl.ts'
 import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
@@ -98,7 +98,9 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function attempt(step: Step): Promise<Outcome> {
     const isUnordered = step.crawl !== 'first' && step.from.list.order === 'none'
-    const page = await crawl({ ...step, isUnordered, isTrial, isBackground: step.crawl === 'recheck' })
+    const isBackground = step.crawl === 'recheck'
+    const isAboutData = withinBound(step) !== null
+    const page = await crawl({ ...step, isUnordered, isTrial, isBackground, isAboutData })
     const facts = await gatherFacts(step.set, step.crawl === 'first' ? EMPTY : step.from)
     const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome

@@ -104,6 +104,11 @@ export function shortfallOf({ said, listed, unreadable, doubles }: Reading): Mis
   return said !== null && said > read + unreadable ? { said, read } : null
 }
 
+/** Whether a list that was read to its end holds no record, and does not claim one. */
+export function holdsNothing({ listed, unreadable, said }: Reading): boolean {
+  return listed === 0 && unreadable === 0 && (said ?? 0) === 0
+}
+
 /** What is known of the vendor's list from all readings. */
 const listSchema = z.object({
   /** Newest first, by many records; in no order, by one. */
@@ -124,12 +129,14 @@ const listSchema = z.object({
   unreadable: missingSchema.shape.unreadable,
   /** A record that a comparison did not find came again: only a total shows that a reading has met all. */
   isUnsteady: z._default(z.boolean(), false),
+  /** Whether the vendor is known to have no record, however old; null where the next request without a bound shows it. */
+  isEmpty: z._default(z.nullable(z.boolean()), false),
 })
 export type KnownList = z.infer<typeof listSchema>
 
 export const UNKNOWN_LIST: KnownList = {
   ...{ order: 'unknown', paging: 'cursor', isTotalOfAll: false, off: null, offBefore: null, isDue: false },
-  ...{ endlessPages: null, total: null, unreadable: null, isUnsteady: false },
+  ...{ endlessPages: null, total: null, unreadable: null, isUnsteady: false, isEmpty: false },
 }
 
 /** Unknown where it is not one of ours. */
