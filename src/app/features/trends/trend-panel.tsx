@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { exactTime } from '#app/format/time.ts'
@@ -40,6 +40,9 @@ export function TrendPanel(props: TrendPanelProps) {
   const timeZone = useTimeZone()
   const { data, error, refetch } = useQuery(trendOptions({ ...scope, by }, timeZone))
   const sourceName = nameSource(useQuery(sourceOptions()).data)
+  const trend = data?.trend
+  // Memoized: the chart is drawn again when its data are another object.
+  const chartData = useMemo(() => trend && trendChartData(trend, by), [trend, by])
   const isEmpty = data?.trend.days.every(({ coverage }) => coverage === 'unknown')
 
   return (
@@ -59,9 +62,9 @@ export function TrendPanel(props: TrendPanelProps) {
           Lantern has read no threats of the last 30 days yet. The chart appears as soon as it has.
         </EmptyState>
       )}
-      {data && !isEmpty && (
+      {data && chartData && !isEmpty && (
         <DayChart
-          data={trendChartData(data.trend, by)}
+          data={chartData}
           about={{
             title: subject === undefined ? title : `${title}: ${inertLine(subject)}`,
             time: timeOf(data.trend, timeZone),

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { count } from '#app/format/count.ts'
 import { exactTime } from '#app/format/time.ts'
@@ -57,7 +66,8 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
   const table = useRef<HTMLElement>(null)
   const isFocusDue = useRef(false)
   const { hasLetterKeys, timeZone } = usePreferences()
-  const stack = stackSeries(data)
+  // Memoized: the plot is drawn again when a prop of it changes.
+  const stack = useMemo(() => stackSeries(data), [data])
   const caption = `${about.title}, ${about.time}`
   const isPartial = data.days.some(({ coverage }) => coverage === 'partial')
 

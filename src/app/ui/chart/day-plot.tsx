@@ -1,4 +1,4 @@
-import { type Ref, useId } from 'react'
+import { memo, type Ref, useId } from 'react'
 import { Bar, type BarShapeProps, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts'
 import { count } from '#app/format/count.ts'
 import {
@@ -33,8 +33,11 @@ const DAYS_BETWEEN = 6
 /** Of a day that is stored in part and has no threat so far: else it would look like a day to come. */
 const FOOT_PX = 4
 
-/** Bars by day, and the days before as a line over them. The mouse and the arrow keys go from day to day. */
-export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
+/**
+ * Bars by day, and the days before as a line over them. The mouse and the arrow keys go from day to day. Memoized: a
+ * change of any prop of a series makes Recharts compute and draw the whole chart again.
+ */
+export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlotProps) {
   const hatch = useId()
   const rows = plotRows(data, stack)
   const most = Math.max(1, ...rows.map(({ height, before }) => Math.max(height, before ?? 0)))
@@ -121,4 +124,4 @@ export function DayPlot({ data, stack, label, ref }: DayPlotProps) {
       )}
     </ComposedChart>
   )
-}
+})
