@@ -93,6 +93,11 @@ export function plotRows({ days, previous }: DayChartData, stack: readonly Chart
   })
 }
 
+/** A day that is stored in part and has no threat so far. */
+export function isEmptySoFar(row: DayRow | undefined): boolean {
+  return row?.coverage === 'partial' && row.height === 0
+}
+
 /** The first and the last day of each run of unknown days. */
 export function unknownRuns(days: readonly ChartDay[]): { first: string; last: string }[] {
   const runs: { first: string; last: string }[] = []

@@ -49,11 +49,11 @@ test('draws what is whole, in part, not known and of before each in its own way'
     'line line 5',
     // The ground of an unknown day.
     'pressed rect 1',
-    // The bars of two days, all others of one of them, the foot of the empty one, and what of them is in part.
+    // The bars of two days, all others of one of them, stripes over what is in part, and the foot of the empty one.
     'red rect 2',
-    'hatch rect 3',
-    'edge rect 1',
     'series-rest rect 1',
+    'hatch rect 2',
+    'edge rect 1',
     // Over them the days before, broken at the unknown one, and a ring on the one in part.
     'ink dashed 2',
     'edge line 1',

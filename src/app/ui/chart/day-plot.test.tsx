@@ -72,9 +72,8 @@ test('hatches all of a day that is known in part, and gives it a foot where it h
   expect(spansOf('var(--color-series-rest)')).toEqual([[10, 40]])
   expect(heightsOf('var(--color-edge)')).toEqual([4])
   expect(spansOf('url')).toEqual([
-    [0, 10],
+    [0, 40],
     [0, 1],
-    [10, 40],
   ])
 })
 

@@ -6,11 +6,11 @@ import {
   type DayChartData,
   type DayRow,
   hasPrevious,
+  isEmptySoFar,
   PREVIOUS,
   plotRows,
 } from './chart-days.ts'
-import { DayPart, GridLines, HatchPattern, UnknownDays } from './day-marks.tsx'
-import { shortDay } from './day-name.ts'
+import { CountTick, DayBar, DayTick, GridLines, HatchPattern, UnknownDays } from './day-marks.tsx'
 import { DayTooltip } from './day-tooltip.tsx'
 
 type DayPlotProps = {
@@ -21,7 +21,6 @@ type DayPlotProps = {
   ref?: Ref<SVGSVGElement>
 }
 
-const TICK = { fill: 'var(--color-faint)', fontSize: 11 }
 /** Of a digit of the ticks' size. */
 const DIGIT_PX = 7
 const TICK_GAP_PX = 12
@@ -41,7 +40,6 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
   const hatch = useId()
   const rows = plotRows(data, stack)
   const most = Math.max(1, ...rows.map(({ height, before }) => Math.max(height, before ?? 0)))
-  const hasFoot = (at: number) => rows[at]?.coverage === 'partial' && rows[at].height === 0
 
   return (
     <ComposedChart
@@ -56,25 +54,6 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
     >
       <HatchPattern id={hatch} />
       <GridLines />
-      <XAxis
-        dataKey="date"
-        tick={TICK}
-        tickFormatter={shortDay}
-        tickLine={false}
-        axisLine={{ stroke: 'var(--color-edge)' }}
-        interval={DAYS_BETWEEN}
-        height={22}
-      />
-      <YAxis
-        tick={TICK}
-        tickFormatter={count}
-        tickLine={false}
-        axisLine={false}
-        allowDecimals={false}
-        interval={0}
-        // Recharts can find it out by itself, and draws everything once more for it.
-        width={count(Math.round(most * HEADROOM)).length * DIGIT_PX + TICK_GAP_PX}
-      />
       <UnknownDays days={data.days} />
       <Tooltip
         content={({ label: date, active }) =>
@@ -85,24 +64,15 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
         filterNull={false}
         isAnimationActive={false}
       />
-      {stack.map(({ name, color }, part) => (
-        <Bar
-          key={color}
-          name={name}
-          dataKey={(row: DayRow) => row.parts[part]}
-          stackId="day"
-          fill={color}
-          minPointSize={(_, at) => (part === 0 && hasFoot(at) ? FOOT_PX : 0)}
-          shape={(bar: BarShapeProps) => (
-            <DayPart
-              bar={bar}
-              color={hasFoot(bar.originalDataIndex) ? 'var(--color-edge)' : color}
-              hatch={rows[bar.originalDataIndex]?.coverage === 'partial' ? hatch : undefined}
-            />
-          )}
-          isAnimationActive={false}
-        />
-      ))}
+      <Bar
+        dataKey="height"
+        minPointSize={(_, at) => (isEmptySoFar(rows[at]) ? FOOT_PX : 0)}
+        shape={(bar: BarShapeProps) => (
+          <DayBar bar={bar} row={rows[bar.originalDataIndex]} stack={stack} hatch={hatch} />
+        )}
+        isAnimationActive={false}
+        zIndex={0}
+      />
       {hasPrevious(data) && (
         <Line
           name={PREVIOUS.name}
@@ -120,8 +90,26 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
           }
           activeDot={false}
           isAnimationActive={false}
+          zIndex={0}
         />
       )}
+      <XAxis
+        dataKey="date"
+        tick={DayTick}
+        tickLine={false}
+        axisLine={{ stroke: 'var(--color-edge)' }}
+        interval={DAYS_BETWEEN}
+        height={22}
+      />
+      <YAxis
+        tick={CountTick}
+        tickLine={false}
+        axisLine={false}
+        allowDecimals={false}
+        interval={0}
+        // Recharts can find it out by itself, and draws everything once more for it.
+        width={count(Math.round(most * HEADROOM)).length * DIGIT_PX + TICK_GAP_PX}
+      />
     </ComposedChart>
   )
 })
