@@ -6,6 +6,8 @@ import { test } from '../support/browser-test.ts'
 /** Of script, in bytes of brotli, before the page can be used. */
 const BUDGET_BYTES = 145_000
 const CHARTS_BUDGET_BYTES = 225_000
+/** Over HTTP/1.1, a browser fetches six files at a time, and each waits for a round trip. */
+const FILES_MAX_COUNT = 30
 const QUIET_MS = 500
 /** Most of a visit is to wait until nothing more comes. */
 const AT_ONCE = 3
@@ -40,6 +42,7 @@ test('a first visit to any page brings no more script than its budget', async ({
       .filter(({ encoding }) => encoding !== 'br'),
   ).toEqual([])
   expect(visits.filter((one) => sum(one.scripts) > budgetOf(one)).map(({ path }) => path)).toEqual([])
+  expect(visits.filter(({ scripts }) => scripts.length > FILES_MAX_COUNT).map(({ path }) => path)).toEqual([])
   expect(visits.filter((one) => sum(one.whenIdle) > 0).length).toBeGreaterThan(0)
 })
 
@@ -125,11 +128,13 @@ async function readScript(request: Awaited<ReturnType<Page['waitForRequest']>>):
 
 function print(visits: readonly Visit[]): void {
   const padded = (bytes: number) => bytes.toLocaleString('en').padStart(8)
-  console.log('Script of a first visit in bytes of brotli: before use, its budget, and what comes when idle')
+  console.log(
+    'Script of a first visit in bytes of brotli: before use, its budget, what comes when idle, and files before use',
+  )
   for (const one of visits) {
     const isOver = sum(one.scripts) > budgetOf(one)
     console.log(
-      `${padded(sum(one.scripts))} of${padded(budgetOf(one))}${padded(sum(one.whenIdle))}  ${one.path}${isOver ? '  OVER' : ''}`,
+      `${padded(sum(one.scripts))} of${padded(budgetOf(one))}${padded(sum(one.whenIdle))}${padded(one.scripts.length)}  ${one.path}${isOver ? '  OVER' : ''}`,
     )
     const largest = isOver ? one.scripts.toSorted((a, b) => b.bytes - a.bytes) : []
     for (const { name, bytes } of largest) console.log(`  ${padded(bytes)}  ${name}`)
