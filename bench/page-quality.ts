@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test'
-import lighthouse, { desktopConfig } from 'lighthouse'
+import lighthouse, { desktopConfig, type Result } from 'lighthouse'
 import { findFreePort } from '#database/embedded/find-free-port.ts'
 import { findPages } from '#test/support/app-pages.ts'
 import playwrightConfig from '../playwright.config.ts'
@@ -8,12 +8,14 @@ import { verdict } from './verdict.ts'
 
 const TARGETS = {
   desktop: { performance: 98, accessibility: 98, 'best-practices': 98 },
-  mobile: { performance: 90, accessibility: 98, 'best-practices': 98 },
+  mobile: { performance: 92, accessibility: 98, 'best-practices': 98 },
 } as const
 const LOAD_MAX_MS = 12_000
+/** Of each page: the one of the median performance counts. */
+const RUNS = 3
 type Device = keyof typeof TARGETS
 
-/** What Lighthouse says of every page, signed in, on a desktop and on a slow phone. */
+/** What Lighthouse reports of every page, signed in, on a desktop and on a slow phone: the median of three runs. */
 export async function measurePageQuality(lantern: MeasuredLantern): Promise<void> {
   const port = await findFreePort()
   const { args = [], ...options } = playwrightConfig.use?.launchOptions ?? {}
@@ -50,9 +52,13 @@ async function measure(
     onlyCategories: Object.keys(TARGETS[device]),
     ...(path !== '/sign-in' && { extraHeaders: { cookie } }),
   }
-  const result = await lighthouse(`${url}${path}`, flags, device === 'desktop' ? desktopConfig : undefined)
-  if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`)
-  const { categories, audits } = result.lhr
+  const results: Result[] = []
+  while (results.length < RUNS) {
+    const result = await lighthouse(`${url}${path}`, flags, device === 'desktop' ? desktopConfig : undefined)
+    if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`)
+    results.push(result.lhr)
+  }
+  const { categories, audits } = medianOf(results)
   const scores = Object.entries(TARGETS[device]).map(([name, target]) => {
     const score = Math.round((categories[name]?.score ?? 0) * 100)
     return { score, isMet: score >= target }
@@ -65,6 +71,13 @@ async function measure(
   const notes = isMet ? [] : [...timesOf(audits), ...faults]
   const cells = [...scores.map(({ score }) => String(score).padStart(3)), verdict(isMet).padEnd(6), ...notes]
   return cells.join(' ')
+}
+
+function medianOf(results: readonly Result[]): Result {
+  const performanceOf = ({ categories }: Result) => categories.performance?.score ?? 0
+  const median = results.toSorted((a, b) => performanceOf(a) - performanceOf(b))[Math.floor(RUNS / 2)]
+  if (!median) throw new Error('No run was measured')
+  return median
 }
 
 /** What a performance score is made of. */
