@@ -1,5 +1,8 @@
 import { expect } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { totpSetupSchema } from '#contract/bff/factor.ts'
 import { signIn, test } from '#test/support/browser-test.ts'
+import { addViewer } from '#test/support/invite-user.ts'
 import { ADMIN } from '#test/support/start-lantern.ts'
 
 test('a person signs in through the form and stays signed in over a reload', async ({ page }) => {
@@ -36,6 +39,54 @@ test('sign-in needs no script, second tries and the way back included', async ({
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.waitForURL('/threats?country=DE&q=a%20b')
+  await context.close()
+})
+
+test('an invitation and a second factor need no script', async ({
+  signedInPage: admin,
+  browser,
+  lantern,
+}) => {
+  const person = { email: 'no-script@lantern.example', password: 'four words without script' }
+  const invitation = await addViewer(admin, person.email)
+  const context = await browser.newContext({ baseURL: lantern.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(invitation)
+  await page.getByText('Use a link', { exact: true }).click()
+  await page.getByLabel('Link', { exact: true }).fill(invitation)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose a password')
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await page.keyboard.type('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/^Use 12 characters or more/)
+  await page.getByLabel('New password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/')
+
+  const headers = { 'x-lantern': '1' }
+  const setup = await context.request.post('/bff/factors/totp', { headers })
+  const { secret } = totpSetupSchema.parse(await setup.json())
+  const codeOf = (inSeconds: number) =>
+    generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + inSeconds })
+  const confirmed = await context.request.put('/bff/factors/totp', { headers, data: { code: codeOf(0) } })
+  expect(confirmed.status()).toBe(200)
+  await context.clearCookies()
+
+  await page.goto('/sign-in?redirect=%2Fthreats%3Fcountry%3DDE')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Use a recovery code' }).click()
+  await expect(page.getByLabel('Recovery code')).toBeFocused()
+  await page.getByRole('link', { name: 'Use a code of your app' }).click()
+  await expect(page.getByLabel('Code of your authenticator app')).toBeFocused()
+  await page.keyboard.type('000 000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The code is wrong')
+  await page.getByLabel('Code of your authenticator app').fill(codeOf(30))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/threats?country=DE')
   await context.close()
 })
 
