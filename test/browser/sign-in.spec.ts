@@ -98,6 +98,8 @@ test('an empty field is named without asking the server', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByLabel('Password')).toBeFocused()
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription('Enter your password.')
+  const red = await page.getByText('Enter your password.').evaluate((note) => getComputedStyle(note).color)
+  await expect(page.getByLabel('Password')).toHaveCSS('outline-color', red)
   expect(asked).toEqual([])
 })
 

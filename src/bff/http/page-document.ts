@@ -19,12 +19,12 @@ p,ul{margin:0}header p,small,details{color:var(--muted)}header p{margin-top:.25r
 form{display:grid;gap:1rem}.note{margin-bottom:1rem;text-align:center}
 .field{display:grid;gap:.25rem}label{color:var(--muted);font-size:.75rem;font-weight:500;line-height:1rem}
 input,button,.button{width:100%;height:2.25rem;margin:0;padding:0 .625rem;border:1px solid var(--edge);border-radius:6px;background:var(--surface);color:var(--ink);font:inherit}
-input[aria-invalid]{border-color:var(--critical)}small{font-size:.75rem;line-height:1rem}.fault{color:var(--critical)}
+input[aria-invalid]{border-color:var(--critical)}small{font-size:.75rem;line-height:1rem}small:empty{display:none}.fault{color:var(--critical)}
 button,.button{display:grid;place-content:center;cursor:pointer;font-weight:500;text-decoration:none}
 button:hover,.button:hover{background:var(--hover)}button:disabled{opacity:.55}
 .primary{border-color:transparent;background:var(--accent);color:var(--on-accent)}
 .primary:hover{background:var(--strong)}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px}input:focus-visible{outline-offset:-1px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}input:focus-visible{outline-offset:-1px}input[aria-invalid]:focus-visible{outline-color:var(--critical)}
 .alert{padding:.5rem .75rem;border:1px solid color-mix(in oklab,var(--critical) 35%,transparent);border-radius:6px;background:color-mix(in oklab,var(--critical) 10%,transparent)}
 .alert b{font-weight:500}.alert p+p{color:var(--muted)}
 a{color:var(--accent)}.others{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem}

@@ -165,6 +165,7 @@ test(
     expect(page).toContain('Confirm that it is you')
     expect(page).toContain('href="/sign-in?redirect=%2Fthreats%3Fq%3Da&amp;by=recovery"')
     expect(page).not.toContain('Use a passkey')
+    expect(page).toContain('The six digits that your app shows now.')
     const wrong = await sendForm(browser, { step: 'code', code: '000 000' }, { address })
     expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('The code is wrong')])
     const none = await sendForm(browser, { step: 'code', code: 'abc' }, { address })
@@ -175,7 +176,8 @@ test(
 
     const lost = bff.createBrowser()
     await sendForm(lost, CREDENTIALS)
-    expect(await (await openPage(lost, '/sign-in?by=recovery')).text()).toContain('Recovery code')
+    const recovery = await (await openPage(lost, '/sign-in?by=recovery')).text()
+    expect(recovery).toMatch(/Recovery code.*One of the codes that you stored.*Each works once\./s)
     const recovered = await sendForm(lost, { step: 'recoveryCode', recoveryCode: recoveryCodes[0] ?? '' })
     expect([recovered.status, recovered.headers.get('location')]).toEqual([303, '/'])
 
