@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { findCodeFaults } from './support/architecture/code-rules.ts'
 import { findFileFaults } from './support/architecture/file-rules.ts'
 import { findCycles } from './support/architecture/find-cycles.ts'
+import { findGrownRooms, type RoomBudget } from './support/architecture/find-grown-rooms.ts'
 import { findForbiddenImports } from './support/architecture/import-rules.ts'
 import { parseSource, readSourceFiles, type SourceFile } from './support/architecture/source-file.ts'
 
@@ -130,4 +131,79 @@ test('finds a circle of imports, once', () => {
     parseSource('src/bff/d.ts', ''),
   ]
   expect(findCycles(files)).toEqual(['src/bff/a.ts → src/bff/b.ts → src/bff/c.ts → src/bff/a.ts is a circle'])
+})
+
+/** Lines of production code of each room. Whoever raises a figure says in `reason` what the room needs it for. */
+const ROOM_BUDGETS: readonly RoomBudget[] = [
+  { room: 'src', lines: 883, reason: 'commands and settings' },
+  { room: 'src/app', lines: 152, reason: 'entry, router, search texts of addresses' },
+  { room: 'src/app/api', lines: 543, reason: 'requests and the state of the connection' },
+  {
+    room: 'src/app/features',
+    lines: 23393,
+    reason: 'counts of each condition in an empty list; audit log in words',
+  },
+  { room: 'src/app/format', lines: 347, reason: 'dates, counts and names as text' },
+  {
+    room: 'src/app/routes',
+    lines: 893,
+    reason: 'the second factor, for the pages of sign-in that the BFF makes',
+  },
+  { room: 'src/app/ui', lines: 4152, reason: 'charts that say where days have no times' },
+  { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
+  { room: 'src/bff', lines: 744, reason: 'composition, start, retention' },
+  { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
+  { room: 'src/bff/http', lines: 2385, reason: 'first scripts of each page, a page for mistyped addresses' },
+  { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
+  {
+    room: 'src/bff/pages',
+    lines: 6584,
+    reason: 'counts of each condition; triage of threats that exist alone',
+  },
+  { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
+  { room: 'src/bff/time', lines: 385, reason: 'equal parts of days are compared' },
+  {
+    room: 'src/bff/vendor',
+    lines: 5876,
+    reason: 'a claim is checked for an answer that was stored before it',
+  },
+  {
+    room: 'src/bff/window',
+    lines: 6051,
+    reason: 'stored records are compared with the vendor’s list; an empty vendor is told from an unread one',
+  },
+  { room: 'src/contract', lines: 4117, reason: 'one schema for ids, one for moments; conditions' },
+  { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
+  {
+    room: 'src/delivery',
+    lines: 2984,
+    reason: 'reasons where nobody answered; tests carry the name of what they tested',
+  },
+  { room: 'src/matcher', lines: 1913, reason: 'signs and days that exclude each other are faults' },
+  { room: 'src/server', lines: 328, reason: 'outbound requests, seals, draining' },
+  { room: 'src/service', lines: 4716, reason: 'undated imports; severities that a rule derived' },
+  { room: 'src/start', lines: 1442, reason: 'commands named as the installation has them' },
+]
+
+test('no room grows beyond its budget', () => {
+  expect(findGrownRooms(readSourceFiles(), ROOM_BUDGETS)).toEqual([])
+})
+
+const A_ROOM = { room: 'src/bff/pages', lines: 3, reason: 'lists threats' }
+
+test.each<[string, string, RoomBudget[], string]>([
+  ['grew', 'a\nb\nc\nd\n', [A_ROOM], 'has 4 lines, its budget is 3'],
+  ['is new', 'a\n', [], 'has 1 lines and no budget'],
+  ['shrank', 'a\n', [{ ...A_ROOM, lines: 42 }], 'has only 1 lines'],
+])('finds a room that %s', (_, text, budgets, fault) => {
+  const files = [
+    parseSource('src/bff/pages/threats/a.ts', text),
+    parseSource('src/bff/pages/a.test.ts', 'a\nb'),
+  ]
+
+  expect(findGrownRooms(files, budgets)).toEqual([expect.stringContaining(`src/bff/pages ${fault}`)])
+})
+
+test('lets a room have the lines of its budget', () => {
+  expect(findGrownRooms([parseSource('src/bff/pages/a.ts', 'a\nb\nc\n')], [A_ROOM])).toEqual([])
 })
