@@ -140,8 +140,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 543, reason: 'requests and the state of the connection' },
   {
     room: 'src/app/features',
-    lines: 23393,
-    reason: 'counts of each condition in an empty list; audit log in words',
+    lines: 23400,
+    reason: 'counts of each condition in an empty list; audit log in words; a print without overlaps',
   },
   { room: 'src/app/format', lines: 347, reason: 'dates, counts and names as text' },
   {

@@ -56,7 +56,7 @@ export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: O
       {/* Why there is nothing to see is the first thing to know. */}
       {isUnread && state}
       {data && <PeriodFigures overview={data} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
         <div className="min-w-0 lg:col-span-2">{trend}</div>
         {data && (
           <>

@@ -49,7 +49,14 @@ export function TrendPanel(props: TrendPanelProps) {
     <SectionCard
       title={title}
       note={data && !isEmpty && <TrendTotal trend={data.trend} renderLink={renderLink} />}
-      tools={data && !isEmpty && <AgeNote freshness={data.freshness} />}
+      tools={
+        data &&
+        !isEmpty && (
+          <span className="print:hidden">
+            <AgeNote freshness={data.freshness} />
+          </span>
+        )
+      }
     >
       {!data && error && (
         <div className="p-4">

@@ -38,7 +38,7 @@ export function BarList<Row extends BarListRow>({ label, rows, renderLink }: Bar
         {rows.map((row) => (
           <li
             key={row.key}
-            className={`relative isolate grid min-h-8 print:min-h-6 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-11 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
+            className={`relative isolate grid min-h-8 print:min-h-5 items-center gap-x-3 rounded-sm px-2 hover:bg-hover max-sm:min-h-11 ${isCompared ? 'grid-cols-[minmax(0,1fr)_auto_4.5rem]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
           >
             <span
               aria-hidden="true"
