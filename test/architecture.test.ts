@@ -137,7 +137,7 @@ test('finds a circle of imports, once', () => {
 const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src', lines: 883, reason: 'commands and settings' },
   { room: 'src/app', lines: 152, reason: 'entry, router, search texts of addresses' },
-  { room: 'src/app/api', lines: 543, reason: 'requests and the state of the connection' },
+  { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
     lines: 23400,

@@ -9,6 +9,7 @@ const LATER_SIGN_MS = 5_000
 const RETRY_MIN_MS = 500
 const RETRY_MAX_MS = 4_000
 const LATELY_MS = 3_000
+const LOOK_AGAIN_MS = 1_000
 
 // What a browser says of its network is a hint: Lantern may answer without one, or not answer with one.
 onlineManager.setEventListener(() => {
@@ -22,7 +23,15 @@ onlineManager.setEventListener(() => {
 
 /** Whoever asks already may hear what was answered before. */
 function followHint(): void {
-  void (doubt ? doubt.then(doubtConnection) : doubtConnection())
+  void (doubt ? doubt.then(doubtConnection) : doubtConnection()).then(lookAgain)
+}
+
+/** A first answer may have been on its way when the network went: while the browser reports none, it counts for little. */
+function lookAgain(): void {
+  if (navigator.onLine || !onlineManager.isOnline()) return
+  setTimeout(() => {
+    if (!navigator.onLine) void doubtConnection()
+  }, LOOK_AGAIN_MS)
 }
 
 let doubt: Promise<boolean> | null = null
