@@ -4,7 +4,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 /** How a value that leads on looks. */
 export const LINK =
-  'touch min-w-0 max-w-full underline decoration-edge underline-offset-2 hover:decoration-current'
+  'touch min-w-0 max-w-full underline max-sm:min-w-11 decoration-edge underline-offset-2 hover:decoration-current'
 
 type FeedLinkProps = { filter: ThreatFilter; children: ReactNode }
 
