@@ -13,18 +13,17 @@ test('Ctrl-K leads to a country by a few letters, and Escape back to the page', 
 
   await page.keyboard.press('Control+k')
   await expect(field).toBeFocused()
-  await page.keyboard.type('germ')
-  await expect(page.getByRole('option', { name: /Germany/ }).first()).toBeVisible()
+  // Another test saves a view that is called Germany: it would come a moment later, and stand first.
+  await page.keyboard.type('nethe')
+  await expect(page.getByRole('option', { name: /Netherlands/ }).first()).toBeVisible()
   const active = page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })
-  await expect(active).toHaveText(/^Germany/)
-  // What the BFF finds comes a moment later: of a single option, the arrow leads to none.
-  await expect(page.getByRole('option').nth(1)).toBeVisible()
+  await expect(active).toHaveText(/^Netherlands/)
   await page.keyboard.press('ArrowDown')
-  await expect(active).not.toHaveText(/^Germany/)
+  await expect(active).not.toHaveText(/^Netherlands/)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/countries\/DE$/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Germany' })).toBeVisible()
+  await expect(page).toHaveURL(/\/countries\/NL$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Netherlands' })).toBeVisible()
 })
 
 test('the palette runs a filter, by mouse', async ({ feedPage: page }) => {
