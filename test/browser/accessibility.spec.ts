@@ -255,10 +255,25 @@ async function expectNoFinding(page: Page, looks = looksOf()): Promise<void> {
     await page.setViewportSize({ width, height: 900 })
     // What the sticky head half covers is no smaller for it.
     await page.evaluate(() => scrollTo({ top: 0 }))
+    await untilLaidOut(page)
     const look = `${page.url()}, ${colorScheme}, ${width} px`
     expect.soft(await findingsOf(page), look).toEqual([])
     expect.soft(await overflowOf(page), look).toBeLessThanOrEqual(0)
   }
+}
+
+/** Rows of a list are measured anew in the frames after a resize, and overlap until then. */
+async function untilLaidOut(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    for (let still = 0, height = 0; still < 5; still += 1) {
+      await frame()
+      const { scrollHeight } = document.documentElement
+      if (scrollHeight !== height) still = 0
+      height = scrollHeight
+    }
+  })
 }
 
 async function findingsOf(page: Page): Promise<string[]> {
