@@ -1,6 +1,6 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
-import { nextRevision, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { readSyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
+import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { readSyncState, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { COLUMNS } from '#contract/bff/arrangement.ts'
 import type { Database } from '#database/database.ts'
 import { APP_FOLDER, buildAppIfNeeded } from '#start/build-app.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { FACET_NAMES, type FacetName, wantedTerms } from '#bff/store/index/threat-terms.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
-import { FACET_NAMES, type FacetName, wantedTerms } from '#bff/window/index/threat-terms.ts'
 import { type Grouping, type ListOrder, orderOf, type Sort } from '#contract/bff/arrangement.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
+import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { readSyncState, writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import { UNBOUNDED } from '#bff/window/index/select-rows.ts'
-import { nextRevision, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { readSyncState, writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow, type Window } from '#bff/window/window.ts'
 import type { ListOrder } from '#contract/bff/arrangement.ts'
 import { groupQuerySchema, type ThreatFilter, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
@@ -49,17 +49,17 @@ export async function measureWindowQueries(count: number): Promise<void> {
   await withBenchDatabase('bff', async (database) => {
     const random = new Random(11)
     await fillWindow(database, random, count)
-    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
     const before = usedBytes()
     const startedMs = performance.now()
-    await window.state()
+    await store.state()
     const loadMs = performance.now() - startedMs
     console.log(
       `  loaded in ${Math.round(loadMs)} ms, ${Math.round((usedBytes() - before) / 1e6)} MB${goal(isBeyond, 60)}`,
     )
     const narrow = Array.from({ length: questions.plain }, () => threeFiltersAndText(random))
     const broad = Array.from({ length: questions.plain }, (_, at) => atMostOneFilter(at, random))
-    const compared = { window, database, isBeyond }
+    const compared = { store, database, isBeyond }
     await compare({ ...compared, title: 'three filters and a word', targetMs: 15 }, narrow)
     await compare({ ...compared, title: 'one filter or none', targetMs: 50 }, broad)
     const searches = Array.from({ length: questions.searched }, (_, at) => ({ q: search(at, random) }))
@@ -78,11 +78,11 @@ const COMPARED_GROUPS = ['day', 'actor', 'victim', 'category', 'severity'] as co
 
 /** Lists that are sorted and grouped. Ranks are made for the first that asks: that one is told apart. */
 async function measureOrders(compared: Compared, random: Random, questions: number): Promise<void> {
-  const { window, database, isBeyond } = compared
+  const { store, database, isBeyond } = compared
   const holdMs = await longestHold(async () => {
     for (const sort of COMPARED_SORTS) {
       const ownMs: number[] = []
-      await timed(ownMs, () => window.list(threatListQuerySchema.parse({ sort }), UNBOUNDED, null))
+      await timed(ownMs, () => store.list(threatListQuerySchema.parse({ sort }), UNBOUNDED, null))
       console.log(`  first list by ${sort}: ${Math.round(ownMs[0] ?? 0)} ms, ranks made`)
     }
   })
@@ -104,7 +104,7 @@ async function measureOrders(compared: Compared, random: Random, questions: numb
   const sql: number[] = []
   for (const { filter, name } of groups) {
     const query = groupQuerySchema.parse(filter)
-    const answer = await timed(own, () => window.groups(name, query, UNBOUNDED))
+    const answer = await timed(own, () => store.groups(name, query, UNBOUNDED))
     const counts = await timed(sql, () => countGroupsBySql(database, name, filter, Date.now()))
     const here = answer.answer.groups?.map(({ count }) => count) ?? []
     if (String(here) !== String(counts)) throw new Error(`${JSON.stringify([name, filter])}: other groups`)
@@ -113,7 +113,7 @@ async function measureOrders(compared: Compared, random: Random, questions: numb
 }
 
 /** What the source's next page costs: the columns after it, and the rows by word and by value. */
-async function measureChange({ window, database, isBeyond }: Compared, random: Random): Promise<void> {
+async function measureChange({ store, database, isBeyond }: Compared, random: Random): Promise<void> {
   const nowMs = Date.now()
   const threats = makeThreats(CHANGED_COUNT, random, nowMs).map((threat) => ({
     ...threat,
@@ -126,8 +126,8 @@ async function measureChange({ window, database, isBeyond }: Compared, random: R
   await writeSyncState(database, { ...sync, revision: await nextRevision(database) })
   const ownMs: number[] = []
   const holdMs = await longestHold(async () => {
-    window.forget()
-    await timed(ownMs, () => window.state())
+    store.forget()
+    await timed(ownMs, () => store.state())
   })
   console.log(`  ${CHANGED_COUNT} new records taken over in ${Math.round(ownMs[0] ?? 0)} ms`)
   console.log(`    longest hold of the event loop meanwhile ${holdMs} ms${goal(isBeyond, 50)}`)
@@ -193,18 +193,18 @@ function valuesOf(name: (typeof NAMES)[number], random: Random): string[] {
   return [...new Set([frequent(values, random), ...(random.chance(0.5) ? [frequent(values, random)] : [])])]
 }
 
-type Compared = { window: Window; database: Database; isBeyond: boolean }
+type Compared = { store: ThreatStore; database: Database; isBeyond: boolean }
 type Comparison = Compared & { title: string; targetMs: number }
 
 type Asked = ThreatFilter & ListOrder
 
-async function compare({ window, database, title, targetMs, isBeyond }: Comparison, asked: readonly Asked[]) {
+async function compare({ store, database, title, targetMs, isBeyond }: Comparison, asked: readonly Asked[]) {
   const own: number[] = []
   const sql: number[] = []
   for (const one of asked) {
     const query = threatListQuerySchema.parse(one)
     const nowMs = Date.now()
-    const answer = await timed(own, () => window.list(query, UNBOUNDED, null))
+    const answer = await timed(own, () => store.list(query, UNBOUNDED, null))
     const { total, ids } = await timed(sql, () => answerBySql(database, one, nowMs))
     if (answer?.answer.total !== total)
       throw new Error(`${JSON.stringify(one)}: ${answer?.answer.total} here, ${total} by SQL`)
@@ -217,7 +217,7 @@ async function compare({ window, database, title, targetMs, isBeyond }: Comparis
 type Times = { own: readonly number[]; sql: readonly number[] }
 
 function report(
-  { title, targetMs, isBeyond }: Omit<Comparison, 'window' | 'database'>,
+  { title, targetMs, isBeyond }: Omit<Comparison, 'store' | 'database'>,
   { own, sql }: Times,
 ): void {
   const [p50, p95] = [percentile(own, 0.5), percentile(own, 0.95)]

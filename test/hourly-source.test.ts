@@ -4,9 +4,9 @@ import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { comparedUntil, countPeriod, lastMonth } from '#bff/time/trend-days.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
@@ -119,14 +119,14 @@ test('compares up to the last whole minute of which all is read', () => {
 
 /** The pages of a dashboard that holds these threats, at any moment. */
 async function openPages(database: Database, threats: Threat[]) {
-  const { clock, window, readTallies } = await holdThreats(database, { now: STORED.to, threats })
+  const { clock, store, readTallies } = await holdThreats(database, { now: STORED.to, threats })
   await writeSyncState(database, makeSyncState(STORED.to, { storedFrom: new Date(FIRST).toISOString() }))
   const never = async () => {
     throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
   }
   const deps = {
     upstream: { call: never, state: never, generation: () => 0 },
-    window,
+    store,
     database,
     readTallies,
     clock,

@@ -47,7 +47,7 @@ function makeThreats(now: string): Threat[] {
 /** The pages' routes on one window, beside a vendor that must not be asked. */
 async function start(database: OpenDatabase, { now, timeZone }: { now: string; timeZone: string }) {
   const from = new Date(Date.parse(now) - HELD_DAYS * DAY_MS).toISOString()
-  const { clock, window, readSearch, readTallies } = await holdThreats(database, {
+  const { clock, store, readSearch, readTallies } = await holdThreats(database, {
     now,
     from,
     threats: makeThreats(now),
@@ -65,7 +65,7 @@ async function start(database: OpenDatabase, { now, timeZone }: { now: string; t
   const deps = {
     upstream,
     clock,
-    window,
+    store,
     database,
     readTallies,
     kind: 'vendor' as const,

@@ -24,7 +24,7 @@ async function start(database: Parameters<Parameters<typeof withDatabase>[1]>[0]
     /** The first row of the list, and severities in a chart, by questions that no kept answer is for. */
     async shown() {
       asked++
-      lantern.rooms.window.forget()
+      lantern.rooms.store.forget()
       const { threats, facets } = await list(`?q=-word${asked}`)
       return { first: threats[0], severities: facets?.severity }
     },

@@ -30,6 +30,15 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { createTellWatches } from '#bff/pages/watches/tell-watches.ts'
 import { watchRoutes } from '#bff/pages/watches/watch-routes.ts'
+import { createReadTallies } from '#bff/store/index/read-tallies.ts'
+import { createReadSearch } from '#bff/store/read-search.ts'
+import { storeReadDetail } from '#bff/store/sync/store-page.ts'
+import {
+  startWindowReader,
+  type WindowReader,
+  type WindowReaderOptions,
+} from '#bff/store/sync/window-reader.ts'
+import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { tellNotices } from '#bff/telemetry/tell-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
 import { FILLED_DAYS, KEPT_DAYS } from '#bff/time/window-days.ts'
@@ -50,15 +59,6 @@ import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
 import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import { createReadTallies } from '#bff/window/index/read-tallies.ts'
-import { createReadSearch } from '#bff/window/read-search.ts'
-import { storeReadDetail } from '#bff/window/sync/store-page.ts'
-import {
-  startWindowReader,
-  type WindowReader,
-  type WindowReaderOptions,
-} from '#bff/window/sync/window-reader.ts'
-import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Tlp } from '#contract/tlp.ts'
 import type { DataVersion } from '#contract/upstream/data-version.ts'
@@ -100,7 +100,7 @@ export type Rooms = {
   routes: BffRoute[]
   custody: KeyCustody
   upstream: Upstream
-  window: Window
+  store: ThreatStore
   findTriggers: FindTriggers
   /** Takes part in the election of the process that syncs the window. */
   startReader(database: OpenDatabase, pause?: WindowReaderOptions['pause']): WindowReader
@@ -152,9 +152,9 @@ export function composeRooms({
   const source = perGeneration(generation, () => nameWith(secret))
   const categories = perGeneration(generation, () => new SeenCategories())
   const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
-  const window = createWindow({ database, clock, source, readSearch })
+  const store = createThreatStore({ database, clock, source, readSearch })
   const listedThreats = createListedThreats({ database, clock, source, log })
-  const findStored = createFindStored(window.find, listedThreats)
+  const findStored = createFindStored(store.find, listedThreats)
   const place = (address: string) =>
     placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
   const readVendorThreat = createReadThreat({
@@ -177,12 +177,12 @@ export function composeRooms({
       upstream,
       source,
       categories,
-      window,
+      store,
       readSearch,
     },
     ...{ listedThreats, findStored, isDatabaseWritable },
     ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, findStored), placePicture: place },
-    readTallies: createReadTallies({ database, window, clock }),
+    readTallies: createReadTallies({ database, store, clock }),
   }
   const hasEmail = notify.mail !== undefined
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
@@ -210,7 +210,7 @@ export function composeRooms({
   ]
 
   return {
-    ...{ routes, custody, upstream, window, findTriggers: alerts.findTriggers },
+    ...{ routes, custody, upstream, store, findTriggers: alerts.findTriggers },
     startReader(open, pause) {
       reader = startWindowReader({
         ...(pause && { pause }),

@@ -9,6 +9,7 @@ import { pollSource } from '#bff/http/live/poll-source.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
+import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
 import { readMoment } from '#bff/telemetry/read-moment.ts'
 import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
 import { createTelemetry, hearAnswers } from '#bff/telemetry/telemetry.ts'
@@ -17,7 +18,6 @@ import { dataChannel } from '#bff/vendor/client/data-channel.ts'
 import { keysChannel } from '#bff/vendor/keys/keys-channel.ts'
 import { recogniseSecret } from '#bff/vendor/keys/known-secret.ts'
 import { type OwnServiceKeys, serviceKeyRoutes } from '#bff/vendor/keys/service-key-routes.ts'
-import { windowChannel, withAnswers } from '#bff/window/window-listener.ts'
 import type { Build } from '#contract/build.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { composeRooms, type RoomOptions } from './compose.ts'
@@ -132,7 +132,7 @@ export async function startBff({
       channels: [
         withAnswers(
           windowChannel(({ isAnew }) => {
-            rooms.window.forget()
+            rooms.store.forget()
             hub.publish({ kind: 'window', isAnew })
             notifyTriggers()
           }),
@@ -155,7 +155,7 @@ export async function startBff({
         notices,
       ],
       onSessionsEnded: (accountId) => hub.endOf(accountId),
-      isInMemory: rooms.window.isInMemory,
+      isInMemory: rooms.store.isInMemory,
       onAnswered: hearAnswers(telemetry, hasAccessLog ? log : null),
     })
     const reader = rooms.startReader(database)

@@ -60,20 +60,20 @@ export const PARTS: Readonly<Record<string, Part>> = {
     isPure: true,
   },
   index: {
-    mutate: ['src/bff/window/index/!(read-tallies|window-index).ts', NO_TESTS],
-    tests: ['src/bff/window/index/!(window-index).test.ts'],
+    mutate: ['src/bff/store/index/!(read-tallies|window-index).ts', NO_TESTS],
+    tests: ['src/bff/store/index/!(window-index).test.ts'],
     isPure: true,
   },
   sync: {
-    mutate: ['src/bff/window/sync/{after-failure,choose-step,next-step,pace,read-page,reading,setbacks}.ts'],
+    mutate: ['src/bff/store/sync/{after-failure,choose-step,next-step,pace,read-page,reading,setbacks}.ts'],
     tests: [
-      'src/bff/window/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,setbacks,whole-readings}.test.ts',
+      'src/bff/store/sync/{after-failure,choose-step,data-versions,list-ends,next-step,next-step-effects,pace,read-page,reading,setbacks,whole-readings}.test.ts',
     ],
     isPure: true,
   },
   /** Each of these waits for a database: hours, all together. */
   'accounts-stored': sourcesOf('src/bff/accounts'),
-  'window-stored': sourcesOf('src/bff/window'),
+  'window-stored': sourcesOf('src/bff/store'),
 }
 
 function sourcesOf(folder: string): Part {

@@ -1,4 +1,4 @@
-import { serveWhenElected } from '#bff/window/sync/election.ts'
+import { serveWhenElected } from '#bff/store/sync/election.ts'
 import { openDatabase } from '#database/open-database.ts'
 
 /** A process of its own that is elected on the database of its first argument, says so, and never gives way. */

@@ -1,8 +1,8 @@
 import type { Log } from '#bff/http/log.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { countCallsToday } from '#bff/vendor/quota/ledger-queries.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { countDeliveries } from '#delivery/ledger.ts'
 import { readLastBackup } from './last-backup.ts'
@@ -11,7 +11,7 @@ import type { Moment } from './telemetry.ts'
 export type MomentSources = {
   database: OpenDatabase
   upstream: Pick<Upstream, 'state'>
-  window: Pick<Window, 'state'>
+  store: Pick<ThreatStore, 'state'>
   clock: Clock
   log: Log
   countOpenPages: () => number
@@ -19,7 +19,7 @@ export type MomentSources = {
 
 /** Reads what is known now; costs no call. Never fails: what cannot be read is null. */
 export async function readMoment(sources: MomentSources): Promise<Moment> {
-  const { database, upstream, window, clock, log, countOpenPages } = sources
+  const { database, upstream, store, clock, log, countOpenPages } = sources
   const orNull = <T>(read: Promise<T>) =>
     read.catch((error: unknown) => {
       log.error('metrics-not-read', error)
@@ -28,7 +28,7 @@ export async function readMoment(sources: MomentSources): Promise<Moment> {
   const [{ key, sets }, callsToday, state, isWritable, deliveries, lastBackupAt] = await Promise.all([
     upstream.state(),
     orNull(countCallsToday(database, clock.nowMs())),
-    orNull(window.state()),
+    orNull(store.state()),
     orNull(database.isWritable()),
     orNull(countDeliveries(database)),
     orNull(readLastBackup(database)),

@@ -35,8 +35,8 @@ test('people are told of changes to their ways in, and of a new device, once eac
 async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail: undefined }) {
   const database = await takeDatabase('bff')
   const { ask, rooms } = await startWatching(database, { sending: 0 })
-  const [upstream, window] = [await rooms.upstream.state(), await rooms.window.state()]
-  const now = { elapsedMs: 0, key: upstream.key, trouble: window.trouble, isWritable: true }
+  const [upstream, store] = [await rooms.upstream.state(), await rooms.store.state()]
+  const now = { elapsedMs: 0, key: upstream.key, trouble: store.trouble, isWritable: true }
   const closing = new AbortController()
   let looks = 0
   const telling = tellNotices(
@@ -47,7 +47,7 @@ async function startTelling({ mail }: Pick<TellNoticesOptions, 'mail'> = { mail:
       domains: [],
       ...{ database, mail, lookMs: 20 },
       upstream: { state: async () => ({ ...upstream, key: now.key }) },
-      window: { state: async () => ({ ...window, trouble: now.trouble }) },
+      store: { state: async () => ({ ...store, trouble: now.trouble }) },
       clock: { elapsedMs: () => now.elapsedMs, nowMs: () => Date.parse('2026-11-22T12:00:00Z') },
       async isWritable() {
         looks++

@@ -12,9 +12,9 @@ import {
   setNotice,
   tellOfPast,
 } from '#bff/notify/operation-notices.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
 
@@ -29,7 +29,7 @@ export type TellNoticesOptions = CredentialNoticeOptions &
   Pick<EmailOptions, 'mail' | 'domains'> & {
     database: Database
     upstream: Pick<Upstream, 'state'>
-    window: Pick<Window, 'state'>
+    store: Pick<ThreatStore, 'state'>
     clock: Clock
     isWritable: () => Promise<boolean>
     lookMs?: number
@@ -57,7 +57,7 @@ export async function tellNotices(options: TellNoticesOptions, signal: AbortSign
 
 /** Returns whether the database takes writes. */
 function createOperationLook(options: TellNoticesOptions): () => Promise<boolean> {
-  const { database, upstream, window, clock } = options
+  const { database, upstream, store, clock } = options
   const known = new Map<OperationNotice, boolean>()
   let troubledSince: number | null = null
   let readOnlySince: string | null = null
@@ -86,7 +86,7 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
       readOnlySince = null
     }
     const { key } = await upstream.state()
-    const { trouble } = await window.state()
+    const { trouble } = await store.state()
     if (trouble === null || key === 'invalid') troubledSince = null
     else troubledSince ??= clock.elapsedMs()
     await keepUp(DEAD_KEY, key === 'invalid')

@@ -1,13 +1,13 @@
 import { createLog } from '#bff/http/log.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import { TIMEOUTS } from '#bff/vendor/client/transport.ts'
 import { createUpstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow } from '#bff/window/window.ts'
 import type { Role } from '#contract/bff/session.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -48,13 +48,13 @@ export async function startAlerts(
   /** One more process on the same database, or the only one. */
   const createProcess = (secrets: { secret: string; secretBefore?: string } = { secret: 'of the tests' }) => {
     const upstream = createUpstream({ url: standIn.url, keys, database, clock, log, timeouts })
-    const window = createWindow({ database, clock, source: () => SOURCE })
+    const store = createThreatStore({ database, clock, source: () => SOURCE })
     const seen = () => categories
     const keyGeneration = upstream.generation
     const shared = {
       upstream,
       keyGeneration,
-      window,
+      store,
       categories: seen,
       database,
       clock,

@@ -1,5 +1,5 @@
+import type { RowQuery } from '#bff/store/index/filter-rows.ts'
 import { createDayBounds } from '#bff/time/start-of-day.ts'
-import type { RowQuery } from '#bff/window/index/filter-rows.ts'
 import { parseQuery } from '#matcher/query/parse-query.ts'
 
 /** A search as the index takes it, where nobody has triaged anything and no profile is known. */

@@ -22,10 +22,10 @@ const THREATS = [
 
 /** Ada, an admin, and the accounts that a test adds; each with a browser of their own. */
 export async function openViews(database: Database) {
-  const { window, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
-  const feeds = feedRoutes({ database, window, generation: () => 0, clock, origin: ORIGIN })
+  const { store, clock } = await holdThreats(database, { now: NOW, threats: THREATS })
+  const feeds = feedRoutes({ database, store, generation: () => 0, clock, origin: ORIGIN })
   const bff = await createTestBff(database, {
-    routes: [...viewRoutes({ database, window, clock, origin: ORIGIN }), ...feeds],
+    routes: [...viewRoutes({ database, store, clock, origin: ORIGIN }), ...feeds],
   })
   await bff.signIn()
   const ada = speak(bff.ask)
@@ -41,7 +41,7 @@ export async function openViews(database: Database) {
     await browser.signIn({ email, password: 'correct horse battery staple' })
     return speak(browser.ask)
   }
-  return { ...bff, ada, addPerson, clock, window }
+  return { ...bff, ada, addPerson, clock, store }
 }
 
 function speak(ask: Awaited<ReturnType<typeof createTestBff>>['ask']) {

@@ -1,8 +1,8 @@
-import { createReadTallies } from '#bff/window/index/read-tallies.ts'
-import { createReadSearch, type ReadSearchDependencies } from '#bff/window/read-search.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow } from '#bff/window/window.ts'
+import { createReadTallies } from '#bff/store/index/read-tallies.ts'
+import { createReadSearch, type ReadSearchDependencies } from '#bff/store/read-search.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
@@ -29,6 +29,6 @@ export async function holdThreats(database: Database, { now, from, threats, prof
     await writeSyncState(database, makeSyncState(now, from ? { storedFrom: from } : {}))
   }
   const readSearch = createReadSearch({ clock, ...(profiles && { profiles }) })
-  const window = createWindow({ database, clock, source: () => 'a source', readSearch })
-  return { clock, window, readSearch, readTallies: createReadTallies({ database, window, clock }) }
+  const store = createThreatStore({ database, clock, source: () => 'a source', readSearch })
+  return { clock, store, readSearch, readTallies: createReadTallies({ database, store, clock }) }
 }

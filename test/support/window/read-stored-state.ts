@@ -1,4 +1,4 @@
-import { readSyncState, type StoredState } from '#bff/window/sync/sync-state.ts'
+import { readSyncState, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Database } from '#database/database.ts'
 
 /** The state of a window that is not empty. */

@@ -1,9 +1,9 @@
 import { createLog } from '#bff/http/log.ts'
+import { createReadStep } from '#bff/store/sync/read-step.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { createUpstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { createReadStep } from '#bff/window/sync/read-step.ts'
-import { createWindow } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
@@ -25,7 +25,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
   const upstream = createUpstream({ url: standIn.url, keys, clock, log: createLog(() => {}), database })
   const begin = () => createReadStep({ database, upstream, clock, source: SOURCE, filledDays: 30 })
   let step = begin()
-  const window = createWindow({ database, clock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock, source: () => SOURCE })
 
   /** Null after a failure, as of an API that the plan does not include. */
   async function goOn(): Promise<number | null> {
@@ -39,7 +39,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
   return {
     standIn,
     clock,
-    window,
+    store,
     /** Another process takes over. */
     restart() {
       step = begin()
@@ -67,12 +67,12 @@ export async function openUnruly(database: Database, list: UnrulyList) {
     },
     /** Every page of the feed without a filter, as a reader pages through it. */
     async feed() {
-      window.forget()
+      store.forget()
       const query = threatListQuerySchema.parse({})
       const threats: Threat[] = []
-      let page = await window.list(query, ALL, null)
+      let page = await store.list(query, ALL, null)
       const first = page?.answer
-      for (; page; page = page.next && (await window.list(query, ALL, page.next)))
+      for (; page; page = page.next && (await store.list(query, ALL, page.next)))
         threats.push(...page.answer.threats)
       return {
         ids: threats.map(({ id }) => id),
@@ -80,7 +80,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
         isTotalExact: first?.isTotalExact ?? false,
         missing: first?.freshness.missing,
         covers: first?.freshness.covers,
-        state: await window.state(),
+        state: await store.state(),
       }
     },
     async close() {

@@ -41,7 +41,7 @@ export async function startFilled(
   let reader = isInWindow ? rooms.startReader(database) : null
   const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
   while (isInWindow && !['complete', 'partial'].includes((await source()).window.status)) {
-    rooms.window.forget()
+    rooms.store.forget()
     await sleep(SYNC_LOOK_MS)
   }
   return {
@@ -56,7 +56,7 @@ export async function startFilled(
       const isRead = `select from window_reach where next_read_at > now()`
       while (standIn.calls.length === callsBefore || (await database.query(isRead)).rowCount === 0)
         await sleep(SYNC_LOOK_MS)
-      rooms.window.forget()
+      rooms.store.forget()
     },
     /** The sync reads again what has changed behind the newest record, as it does every hour. */
     async reconcile(): Promise<void> {
@@ -67,7 +67,7 @@ export async function startFilled(
       reader = rooms.startReader(database)
       const isOver = `select from window_reach where reconciled_at > now() - interval '1 hour'`
       while ((await database.query(isOver)).rowCount === 0) await sleep(SYNC_LOOK_MS)
-      rooms.window.forget()
+      rooms.store.forget()
     },
     /** The sync compares all that is stored with the vendor's list, as it does every day. */
     async compareAll(): Promise<void> {
@@ -79,7 +79,7 @@ export async function startFilled(
       const isOver = `select from window_reach
          where (checks::jsonb->>'allTriedAt')::timestamptz > now() - interval '1 hour'`
       while ((await database.query(isOver)).rowCount === 0) await sleep(SYNC_LOOK_MS)
-      rooms.window.forget()
+      rooms.store.forget()
     },
     list: async (query = '') => threatListSchema.parse(await (await bff.ask(`/bff/threats${query}`)).json()),
     async close() {

@@ -1,15 +1,15 @@
-import { beginAnew, type Facts, type NewerStep, type Step } from '#bff/window/sync/choose-step.ts'
-import type { CrawlPage, Cursor } from '#bff/window/sync/crawl.ts'
-import { afterPage } from '#bff/window/sync/next-step.ts'
-import type { PageFacts } from '#bff/window/sync/read-page.ts'
-import { NO_SETBACKS } from '#bff/window/sync/setbacks.ts'
+import { beginAnew, type Facts, type NewerStep, type Step } from '#bff/store/sync/choose-step.ts'
+import type { CrawlPage, Cursor } from '#bff/store/sync/crawl.ts'
+import { afterPage } from '#bff/store/sync/next-step.ts'
+import type { PageFacts } from '#bff/store/sync/read-page.ts'
+import { NO_SETBACKS } from '#bff/store/sync/setbacks.ts'
 import type {
   CatchingUpState,
   CatchUp,
   CompleteState,
   FillingState,
   StoredState,
-} from '#bff/window/sync/sync-state.ts'
+} from '#bff/store/sync/sync-state.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { makeThreat } from './hold-threats.ts'
 import { makeSyncState } from './make-sync-state.ts'

@@ -13,8 +13,8 @@ import { takeDatabase, withDatabase } from '#test/support/with-database.ts'
 const LINES_OF_A_KIND = 13
 
 async function openRecord(database: Database) {
-  const { window, clock } = await holdThreats(database, { now: '2026-03-10T12:00:00.000Z', threats: [] })
-  const routes = feedRoutes({ database, window, generation: () => 0, clock, origin: 'https://a.example' })
+  const { store, clock } = await holdThreats(database, { now: '2026-03-10T12:00:00.000Z', threats: [] })
+  const routes = feedRoutes({ database, store, generation: () => 0, clock, origin: 'https://a.example' })
   const bff = await createTestBff(database, { routes })
   await bff.signIn()
   const list = async (query = ''): Promise<AuditEvent[]> =>

@@ -1,5 +1,5 @@
-import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
-import type { FacetName } from '#bff/window/index/threat-terms.ts'
+import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
+import type { FacetName } from '#bff/store/index/threat-terms.ts'
 import type { Actor, ActorDetail } from '#contract/bff/actor.ts'
 import type { FindTargeted } from './find-targeted.ts'
 import { aliasesOf, type KnownActor, nameOf, otherFieldsOf } from './join-actors.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ReadTallies, Tallies } from '#bff/store/index/read-tallies.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import { type ReadRequest, toReadRequest } from '#bff/vendor/cache/read-request.ts'
@@ -8,7 +9,6 @@ import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ActorNames, ListedActors } from '#bff/vendor/reader/read-actor-list.ts'
-import type { ReadTallies, Tallies } from '#bff/window/index/read-tallies.ts'
 import {
   ACTORS_MAX_COUNT,
   type ActorAnswer,

@@ -1,4 +1,4 @@
-import type { Tallies } from '#bff/window/index/read-tallies.ts'
+import type { Tallies } from '#bff/store/index/read-tallies.ts'
 import type { ActorList, ActorListQuery } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import { createFindTargeted } from './find-targeted.ts'

@@ -1,5 +1,5 @@
-import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
-import { wantedTerms } from '#bff/window/index/threat-terms.ts'
+import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
+import { wantedTerms } from '#bff/store/index/threat-terms.ts'
 import type { ListedActor } from '#contract/bff/actor.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 

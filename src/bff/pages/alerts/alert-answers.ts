@@ -1,4 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { lastMonth } from '#bff/time/trend-days.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
@@ -7,8 +9,6 @@ import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
-import { readThreats } from '#bff/window/store/threat-queries.ts'
-import type { Window } from '#bff/window/window.ts'
 import type {
   AlertList,
   AlertProfile,
@@ -30,7 +30,7 @@ const MATCHES_MAX_COUNT = 100
 
 export type AlertAnswersDependencies = {
   profiles: ProfileList
-  window: Pick<Window, 'storedRange' | 'indexRows'>
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
   readPreview: ReadPreview
   findMatches: FindMatches
   readThreat: ReadThreat
@@ -54,7 +54,7 @@ export type AlertAnswers = {
 /** The answers about alert profiles: the profiles come from the vendor's list, their matches from the window, free. */
 export function createAlertAnswers({
   profiles,
-  window,
+  store,
   readPreview,
   findMatches,
   readThreat,
@@ -70,7 +70,7 @@ export function createAlertAnswers({
     const hasWord = query.keywords.some((keyword) => parseKeyword(keyword) !== null)
     const preview = hasWord ? await readPreview(query, bounds, request) : null
     if (preview) return searchPreview(preview)
-    const [stored, records] = await Promise.all([window.storedRange(), window.indexRows()])
+    const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
     if (!stored || !records) throw nothingStored()
     return searchWindow({ stored, records }, query, { bounds, signal: request.signal })
   }
@@ -101,7 +101,7 @@ export function createAlertAnswers({
       const cached = await profiles.read(request)
       const { profiles: listed, unreadable } = cached.value
       const matches = await findMatches(listed, boundsIn(timeZone), request)
-      const stored = matches?.[0]?.stored ?? (await window.storedRange())
+      const stored = matches?.[0]?.stored ?? (await store.storedRange())
       // Of what their matches are counted in; the vendor reports no time for the profiles.
       const { freshness } = freshnessOf([cached], stored ? { from: stored.from, to: stored.to } : undefined)
       const { coverage: days } = lastMonth(timeZone, clock.nowMs(), stored)

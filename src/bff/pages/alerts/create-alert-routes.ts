@@ -1,11 +1,11 @@
 import type { Log } from '#bff/http/log.ts'
 import type { BffRoute } from '#bff/http/route.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
 import { createAlertAnswers } from './alert-answers.ts'
 import { alertChangeRoutes } from './alert-change-routes.ts'
@@ -20,7 +20,7 @@ import { createReadPreview } from './read-preview.ts'
 
 export type AlertDependencies = {
   upstream: Pick<Upstream, 'call' | 'ask' | 'generation' | 'offers' | 'data'>
-  window: Pick<Window, 'storedRange' | 'indexRows'>
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
   readThreat: ReadThreat
   /** Rises when the keys or their plan change; the client's own rises with the data as well. */
   keyGeneration: () => number
@@ -39,7 +39,7 @@ export type AlertDependencies = {
 }
 
 /** The routes of alert profiles, and what finds their new matches, on one list of them. */
-export function createAlertRoutes({ window, readThreat, keyGeneration, ...rest }: AlertDependencies): {
+export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }: AlertDependencies): {
   routes: BffRoute[]
   findTriggers: FindTriggers
   profiles: Pick<ProfileList, 'peek'>
@@ -47,10 +47,10 @@ export function createAlertRoutes({ window, readThreat, keyGeneration, ...rest }
   const { database, clock, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
   const readPreview = createReadPreview(rest)
-  const findMatches = createFindMatches(window, readPreview)
+  const findMatches = createFindMatches(store, readPreview)
   const changes = createProfileChanges({ ...rest, profiles })
   const readSummaries = changes.summaries
-  const answers = { readSummaries, profiles, window, readPreview, findMatches, readThreat, database, clock }
+  const answers = { readSummaries, profiles, store, readPreview, findMatches, readThreat, database, clock }
   const routes = alertRoutes({
     answers: createAlertAnswers(answers),
     createAlert: createCreateAudited({

@@ -1,5 +1,5 @@
-import type { ProfileCriteria } from '#bff/window/index/match-profiles.ts'
-import { searchedText } from '#bff/window/index/threat-terms.ts'
+import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
+import { searchedText } from '#bff/store/index/threat-terms.ts'
 import type { ThreatProfiles } from '#contract/bff/alert.ts'
 import type { Threat, ThreatDetail } from '#contract/bff/threat.ts'
 import { foldCategory, prepareProfiles } from '#matcher/match-profiles.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { holdThreats, makeThreat } from '#test/support/window/hold-threats.ts'
@@ -24,7 +24,7 @@ const PROFILES = [
 }))
 
 async function watch(database: OpenDatabase, threats: readonly Threat[]) {
-  const { window, clock } = await holdThreats(database, { now: NOW, from: FROM, threats })
+  const { store, clock } = await holdThreats(database, { now: NOW, from: FROM, threats })
   const cached = {
     value: { profiles: PROFILES, unreadable: 0 },
     fetchedAtMs: 0,
@@ -41,7 +41,7 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     },
   }
   let revision = 1
-  const findMatches = createFindMatches(window, async () => null)
+  const findMatches = createFindMatches(store, async () => null)
   return {
     known,
     clock,
@@ -51,7 +51,7 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
       revision += 1
       await storeThreats(database, placeThreats(newer, NOW))
       await writeSyncState(database, { ...makeSyncState(NOW, { storedFrom: FROM }), revision })
-      window.forget()
+      store.forget()
       clock.wait(2_000)
     },
   }

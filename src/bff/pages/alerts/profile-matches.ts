@@ -1,8 +1,8 @@
+import type { IndexRows } from '#bff/store/index/index-rows.ts'
+import { matchProfiles, type ProfileCriteria } from '#bff/store/index/match-profiles.ts'
+import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
-import type { IndexRows } from '#bff/window/index/index-rows.ts'
-import { matchProfiles, type ProfileCriteria } from '#bff/window/index/match-profiles.ts'
-import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Preview, ReadPreview } from './read-preview.ts'
 
 /** Where records were looked for: in the window, which has what lists say, or by our own service in full texts. */
@@ -29,7 +29,7 @@ const KNOWN_MAX_COUNT = 8
 
 /** Finds what profiles match, and remembers it while neither they nor the window change. */
 export function createFindMatches(
-  window: Pick<Window, 'storedRange' | 'indexRows'>,
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>,
   readPreview: ReadPreview,
 ): FindMatches {
   const findInWindow = createFindInWindow()
@@ -49,7 +49,7 @@ export function createFindMatches(
   return async (profiles, bounds, request) => {
     const previewed = await preview(profiles, bounds, request)
     if (previewed) return previewed
-    const [stored, records] = await Promise.all([window.storedRange(), window.indexRows()])
+    const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
     if (!stored || !records) return null
     const matched = await findInWindow(records, profiles, bounds)
     return matched.map((rows) => ({ records, stored, rows }))

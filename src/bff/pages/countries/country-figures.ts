@@ -1,5 +1,5 @@
-import type { Tallies, Tally } from '#bff/window/index/read-tallies.ts'
-import type { FacetName } from '#bff/window/index/threat-terms.ts'
+import type { Tallies, Tally } from '#bff/store/index/read-tallies.ts'
+import type { FacetName } from '#bff/store/index/threat-terms.ts'
 import type { Country, CountryAnswer } from '#contract/bff/country.ts'
 
 const TOP_MAX_COUNT = 10

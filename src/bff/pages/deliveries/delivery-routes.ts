@@ -6,8 +6,8 @@ import { CSV_CONTENT_TYPE, type CsvColumn, toCsv } from '#bff/http/csv.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { type BffRoute, defineRoute, type ReaderSession } from '#bff/http/route.ts'
 import { listChangeableWatchIds, listReadableWatchIds } from '#bff/notify/watch-queries.ts'
+import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
-import { readThreats } from '#bff/window/store/threat-queries.ts'
 import {
   LEDGER_EXPORT_MAX_COUNT,
   type LedgerDetail,

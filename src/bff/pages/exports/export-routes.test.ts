@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
+import { dropAll, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { type StoredState, writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import { dropAll, placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { type StoredState, writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow, type Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
@@ -40,7 +40,7 @@ type Exporting = (query?: string) => Promise<Response>
 type Run = (
   ask: Exporting,
   database: Database,
-  more: { logged: readonly string[]; window: Window },
+  more: { logged: readonly string[]; store: ThreatStore },
 ) => Promise<void>
 
 function withWindow(sync: StoredState | null, run: Run) {
@@ -53,13 +53,13 @@ function withWindow(sync: StoredState | null, run: Run) {
       ),
     )
     if (sync) await writeSyncState(database, sync)
-    const window = createWindow({ database, clock: systemClock, source: () => COMPLETE.source })
+    const store = createThreatStore({ database, clock: systemClock, source: () => COMPLETE.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
-    const routes = exportRoutes({ database, window, clock: systemClock, log })
+    const routes = exportRoutes({ database, store, clock: systemClock, log })
     const bff = await createTestBff(database, { routes })
     await bff.signIn()
-    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, { logged, window })
+    await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, { logged, store })
   })
 }
 
@@ -176,11 +176,11 @@ test(
 
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
-  withWindow(COMPLETE, async (_ask, database, { window }) => {
-    const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
+  withWindow(COMPLETE, async (_ask, database, { store }) => {
+    const lines = await createExportThreats({ store, clock: systemClock })({ timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
-    window.forget()
+    store.forget()
     await expect(lines.next()).rejects.toThrow('The window was emptied meanwhile')
   }),
 )
@@ -207,9 +207,9 @@ test(
 
 test(
   'keeps its order while records come and change: each that was there comes once, and none that came since',
-  withWindow(COMPLETE, async (_ask, database, { window }) => {
+  withWindow(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
-    const lines = await createExportThreats({ window, clock: systemClock })(query)
+    const lines = await createExportThreats({ store, clock: systemClock })(query)
     const ids: string[] = []
     const take = async (count: number) => {
       for (let at = 0; at < count; at++) {
@@ -226,7 +226,7 @@ test(
       { ...makeThreat(9_002), category: 'Z' },
     ]
     await storeThreats(database, placeThreats(changed, COMPLETE.storedTo))
-    window.forget()
+    store.forget()
     await take(COUNT)
 
     const even = Array.from({ length: COUNT / 2 }, (_, at) => `thr_${2 * at}`)
@@ -237,10 +237,10 @@ test(
 
 test(
   'says what a STIX export is to be marked with, where that is set',
-  withWindow(COMPLETE, async (ask, _database, { window }) => {
+  withWindow(COMPLETE, async (ask, _database, { store }) => {
     const [head] = await readLines(await ask())
     expect(head).not.toHaveProperty('head.tlp')
-    const marked = createExportThreats({ window, clock: systemClock, exportTlp: 'green' })
+    const marked = createExportThreats({ store, clock: systemClock, exportTlp: 'green' })
     expect((await (await marked({ timeZone: 'UTC' })).next()).value).toMatchObject({ head: { tlp: 'green' } })
   }),
 )
@@ -260,8 +260,8 @@ test(
         return database.query(text, values)
       },
     }
-    const window = createWindow({ database: counted, clock: systemClock, source: () => COMPLETE.source })
-    const lines = await createExportThreats({ window, clock: systemClock })({ timeZone: 'UTC' })
+    const store = createThreatStore({ database: counted, clock: systemClock, source: () => COMPLETE.source })
+    const lines = await createExportThreats({ store, clock: systemClock })({ timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])
     await Array.fromAsync(lines)

@@ -1,8 +1,8 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ThreatSnapshot } from '#bff/store/list-page.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds, toIso } from '#bff/time/time-range.ts'
-import type { ThreatSnapshot } from '#bff/window/list-page.ts'
-import type { Window } from '#bff/window/window.ts'
 import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
@@ -12,7 +12,7 @@ import type { Tlp } from '#contract/tlp.ts'
 const PAGE_LIMIT = 500
 
 export type ExportThreatsDependencies = {
-  window: Pick<Window, 'storedRange' | 'snapshot'>
+  store: Pick<ThreatStore, 'storedRange' | 'snapshot'>
   clock: Clock
   /** What a STIX export is marked with; nothing unless given. */
   exportTlp?: Tlp | undefined
@@ -23,12 +23,12 @@ export type ExportThreats = (query: ExportQuery) => Promise<AsyncGenerator<Expor
  * All stored threats that match a query, in its order, read page by page as they are taken: each that was there at the
  * start once, unless it is gone by then, and none that came since.
  */
-export function createExportThreats({ window, clock, exportTlp }: ExportThreatsDependencies): ExportThreats {
+export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDependencies): ExportThreats {
   return async (query) => {
     const bounds = feedBounds(query, clock.nowMs())
     const [stored, snapshot] = await Promise.all([
-      window.storedRange(bounds.start),
-      window.snapshot(query, bounds),
+      store.storedRange(bounds.start),
+      store.snapshot(query, bounds),
     ])
     if (!stored || !snapshot) {
       throw new ProblemError({

@@ -18,8 +18,8 @@ test(
 )
 
 test(
-  'a feed is never empty for want of a window, nor for beginning before it',
-  withViews(async ({ ada, app, window }, database) => {
+  'a feed is never empty for want of a store, nor for beginning before it',
+  withViews(async ({ ada, app, store }, database) => {
     const view = await ada.save({ filter: { category: ['DDoS'], from: '2020-01-01' } })
     const address = new URL(await ada.openFeed(view.id)).pathname
     const read = () => app.request(address, {}, { peerAddress: '192.0.2.1' })
@@ -28,7 +28,7 @@ test(
     await ada.change(view.id, { name: 'Known by another name' })
     await database.query('delete from window_threat')
     await database.query('delete from window_reach')
-    window.forget()
+    store.forget()
     expect((await readProblem(await read())).code).toBe('window_empty')
   }),
 )

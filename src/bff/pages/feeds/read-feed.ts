@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { ProblemError } from '#bff/http/problem-error.ts'
 import { hashToken } from '#bff/http/token.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Database } from '#database/database.ts'
 import { type FeedView, findFeedView } from './feed-view-queries.ts'
 import { toUrn, writeAtom } from './write-atom.ts'
@@ -16,7 +16,7 @@ const ADDRESS = /^([A-Za-z0-9_-]{43})\.atom$/
 
 export type ReadFeedDependencies = {
   database: Database
-  window: Pick<Window, 'list' | 'storedRange'>
+  store: Pick<ThreatStore, 'list' | 'storedRange'>
   /** What was made of one key's records is not given with another. */
   generation: () => number
   clock: Clock
@@ -29,7 +29,7 @@ export type ReadFeed = (fileName: string) => Promise<string | null>
 /** Saved views as Atom, from the window, free. Whoever has the address may read: it is the only secret. */
 export function createReadFeed({
   database,
-  window,
+  store,
   generation,
   clock,
   origin,
@@ -44,10 +44,10 @@ export function createReadFeed({
   async function makeFeed(view: FeedView, fileName: string): Promise<string> {
     const query = { ...view.filter, set: undefined, timeZone: view.timeZone }
     const { start, end } = feedBounds(query, clock.nowMs())
-    const stored = await window.storedRange()
+    const stored = await store.storedRange()
     // What is older than the window is not news: the newest that match are.
     const isOlder = stored && start !== null && start < Date.parse(stored.from)
-    const page = stored && (await window.list(query, { start: isOlder ? null : start, end }, null))
+    const page = stored && (await store.list(query, { start: isOlder ? null : start, end }, null))
     // Whoever has read the feed before takes an empty one for the news that all is gone.
     if (!page) {
       throw new ProblemError({

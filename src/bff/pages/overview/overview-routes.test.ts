@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { actOn } from '#bff/pages/triage/triage.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow } from '#bff/window/window.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -37,9 +37,9 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
       makeSyncState(ago(0), { source: SOURCE, storedFrom: ago(storedDays * DAY_MS), storedTo: ago(0) }),
     )
   }
-  const window = createWindow({ database, clock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock, source: () => SOURCE })
   const bff = await createTestBff(database, {
-    routes: overviewRoutes({ database, window, clock }),
+    routes: overviewRoutes({ database, store, clock }),
   })
   await bff.signIn()
   return { overview: async () => overviewSchema.parse(await (await bff.ask('/bff/overview')).json()), ago }

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { readRevision } from '#bff/store/records/triage-queries.ts'
+import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
 import {
@@ -9,8 +11,6 @@ import {
   lastMonth,
   type Month,
 } from '#bff/time/trend-days.ts'
-import { readRevision } from '#bff/window/store/triage-queries.ts'
-import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -25,7 +25,7 @@ export type ReadOverview = (reader: { lastLeft: string | null; timeZone: string 
 
 export type ReadOverviewDependencies = {
   database: Database
-  window: Pick<Window, 'storedRange' | 'countDays' | 'newest'>
+  store: Pick<ThreatStore, 'storedRange' | 'countDays' | 'newest'>
   clock: Clock
 }
 
@@ -35,7 +35,7 @@ const CRITICAL_MAX_COUNT = 14
 const ZONES_MAX_COUNT = 32
 
 /** What is new in the window, free; `lastLeft` is when the reader was here before. */
-export function createReadOverview({ database, window, clock }: ReadOverviewDependencies): ReadOverview {
+export function createReadOverview({ database, store, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, compared with the same part of as long a time before. */
   async function readPeriod(since: number, stored: StoredRange | null): Promise<Period> {
     const nowMs = clock.nowMs()
@@ -47,7 +47,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
       { until: comparedUntil(stored, nowMs), isDatedByDay },
     )
     const count = async (start: number, end: number) => {
-      const counted = await window.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
+      const counted = await store.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
       return counted?.counts.at(0) ?? 0
     }
     const isCompared = parts.until > since && isStoredSince(stored, { moment: parts.previousSince, nowMs })
@@ -75,7 +75,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
       seriesMaxCount: RANKED_MAX_COUNT,
     }
     const bounds = { start: month.edges.at(0) ?? null, end: month.bounds.end }
-    const { counts, series } = (await window.countDays({}, bounds, request)) ?? { counts: [], series: [] }
+    const { counts, series } = (await store.countDays({}, bounds, request)) ?? { counts: [], series: [] }
     const ranked = series.map(({ value, counts }) => {
       const { count, compared } = countPeriod(month, counts)
       return { value, count: count ?? 0, compared }
@@ -113,7 +113,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
     // What has no date, or one that is still to come, is none of the newest.
     const bounds = { start: null, end: clock.nowMs() }
     const filter: ThreatFilter = { severity: ['critical'], triage: 'open' }
-    return (await window.newest(filter, CRITICAL_MAX_COUNT, bounds)) ?? []
+    return (await store.newest(filter, CRITICAL_MAX_COUNT, bounds)) ?? []
   }
 
   const keepCounts = new LRUCache<string, Kept<Counts>>({ max: ZONES_MAX_COUNT })
@@ -127,7 +127,7 @@ export function createReadOverview({ database, window, clock }: ReadOverviewDepe
 
   return async ({ lastLeft, timeZone }) => {
     const nowMs = clock.nowMs()
-    const stored = await window.storedRange()
+    const stored = await store.storedRange()
     const isDatedByDay = stored?.isDatedByDay === true
     const key = JSON.stringify([toMinute(nowMs), stored?.from, stored?.to, stored?.freshness.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([

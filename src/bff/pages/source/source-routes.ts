@@ -1,16 +1,16 @@
 import { DATABASE_UNWRITABLE } from '#bff/http/recall-answer.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { describeConnectionFault } from '#bff/vendor/client/connection-fault.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Source } from '#contract/bff/source.ts'
 
 type SourceRouteDependencies = {
   kind: Source['kind']
   upstream: Pick<Upstream, 'state'>
   categories: () => Pick<SeenCategories, 'list'>
-  window: Pick<Window, 'state'>
+  store: Pick<ThreatStore, 'state'>
   /** Whether Lantern's own database takes writes. */
   isDatabaseWritable: () => Promise<boolean>
 }
@@ -19,7 +19,7 @@ export function sourceRoutes({
   kind,
   upstream,
   categories,
-  window,
+  store,
   isDatabaseWritable,
 }: SourceRouteDependencies): BffRoute[] {
   return [
@@ -38,7 +38,7 @@ export function sourceRoutes({
           ...state,
           ...(trouble && { trouble }),
           isOwnService: kind === 'embedded' || state.isOwnService,
-          window: await window.state(),
+          window: await store.state(),
           categories: categories().list(),
         }
         return { json: source }

@@ -41,7 +41,7 @@ const SOME = [
 
 /** A BFF whose vendor must not be asked. */
 async function open(database: Database, threats: readonly Threat[] = SOME) {
-  const { window, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
+  const { store, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
   const unasked = () => Promise.reject(new Error('not asked'))
   const upstream = {
     call: unasked,
@@ -57,7 +57,7 @@ async function open(database: Database, threats: readonly Threat[] = SOME) {
     listedThreats: { remember: async () => {} },
     kind: 'vendor',
     secret: 'secret-of-the-tests',
-    window,
+    store,
     readSearch,
     clock,
   })

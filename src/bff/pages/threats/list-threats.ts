@@ -1,4 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ReadSearch } from '#bff/store/read-search.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import { freshnessOf, type Timed } from '#bff/vendor/cache/cached-answer.ts'
@@ -6,8 +8,6 @@ import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import type { ReadSearch } from '#bff/window/read-search.ts'
-import type { Window } from '#bff/window/window.ts'
 import { isNewestFirst } from '#contract/bff/arrangement.ts'
 import { type FeedPlan, olderThanWindow, planFeed, usedFilters } from '#contract/bff/feed-plan.ts'
 import {
@@ -39,7 +39,7 @@ export type ListThreatsDependencies = {
   upstream: Pick<Upstream, 'permittedSets' | 'closedSets'>
   categories: () => Pick<SeenCategories, 'addFromMessage' | 'list'>
   readSearch: ReadSearch
-  window: Pick<Window, 'list' | 'isEmpty' | 'storedRange'>
+  store: Pick<ThreatStore, 'list' | 'isEmpty' | 'storedRange'>
   clock: Pick<Clock, 'nowMs'>
 }
 
@@ -70,7 +70,7 @@ const FILTER_WORDS: Partial<Record<ThreatFilterName, RegExp>> = {
 
 /** Answers a query for threats from the window or else from the route set that can, newest first. */
 export function createListThreats(deps: ListThreatsDependencies): ListThreats {
-  const { readPage, cursors, upstream, categories, readSearch, window, clock } = deps
+  const { readPage, cursors, upstream, categories, readSearch, store, clock } = deps
 
   async function readSet(set: RouteSet, listRequest: ListRequest): Promise<Timed<ThreatList>> {
     const { query, bounds, asked, understoodAs } = listRequest
@@ -102,7 +102,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     bounds: FeedBounds,
     after: PositionOf<'window'> | null,
   ): Promise<Timed<ThreatList> | null> {
-    const page = await window.list(query, bounds, after)
+    const page = await store.list(query, bounds, after)
     if (!page) return null
     const nextCursor = page.next && cursors.encode({ set: 'window', ...page.next }, query)
     const ending = page.next && !nextCursor ? { nextCursor, endsEarly: NAMES_TOO_LONG } : { nextCursor }
@@ -125,7 +125,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
       const kind = CLOSURE_KINDS[closure]
       throw new UpstreamError({ set: query.set ?? 'v1', kind, reason: 'no route set is left to ask' })
     }
-    const isOlder = !query.set && start !== null && !(await window.isEmpty())
+    const isOlder = !query.set && start !== null && !(await store.isEmpty())
     const used = usedFilters(filterOf(query))
     throw new ProblemError({
       code: 'filter_not_supported',
@@ -161,7 +161,7 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
     const search = kind === 'language' ? await readSearch(query, asGiven) : null
     const bounds = search?.bounds ?? asGiven
     if (!isNewestFirst(query)) {
-      const storedFrom = (await window.storedRange())?.from ?? null
+      const storedFrom = (await store.storedRange())?.from ?? null
       throw orderRefused(query, { storedFrom, start: bounds.start })
     }
     const seen = categories()

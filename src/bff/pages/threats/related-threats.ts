@@ -1,4 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
@@ -7,7 +8,6 @@ import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { toProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { RelatedThreats } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
@@ -30,7 +30,7 @@ type Groups = { groups: Group[]; isComplete: boolean }
 type RelatedThreatsDependencies = {
   readThreat: ReadThreat
   listThreats: ListThreats
-  window: Pick<Window, 'find' | 'newest'>
+  store: Pick<ThreatStore, 'find' | 'newest'>
   upstream: Pick<Upstream, 'generation'>
   clock: Clock
 }
@@ -45,7 +45,7 @@ export type ReadRelated = (
 export function createReadRelated({
   readThreat,
   listThreats,
-  window,
+  store,
   upstream,
   clock,
 }: RelatedThreatsDependencies): ReadRelated {
@@ -60,7 +60,7 @@ export function createReadRelated({
     { filter, storedFilter }: RelationSearch,
     request: ReadRequest,
   ): Promise<Threat[]> {
-    const stored = await window.newest(storedFilter, CANDIDATES_COUNT)
+    const stored = await store.newest(storedFilter, CANDIDATES_COUNT)
     return stored ?? (await listThreats({ ...filter, timeZone: 'UTC' }, request, 'verbatim')).answer.threats
   }
 
@@ -83,7 +83,7 @@ export function createReadRelated({
   }
 
   async function load(id: string, set: RouteSet | null, request: ReadRequest): Promise<Groups> {
-    const { threat } = (await window.find(id, set)) ?? (await readThreat(id, set, request)).answer
+    const { threat } = (await store.find(id, set)) ?? (await readThreat(id, set, request)).answer
     const read = await Promise.all(
       relationSearches(threat).map((search) => readGroup(threat, search, request)),
     )

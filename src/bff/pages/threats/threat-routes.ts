@@ -1,11 +1,11 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { FindStored } from '#bff/vendor/details/find-stored.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import type { Window } from '#bff/window/window.ts'
 import { conditionQuerySchema } from '#contract/bff/condition.ts'
 import {
   facetParamsSchema,
@@ -25,8 +25,8 @@ import { createThreatPages, type ThreatPagesDependencies } from './threat-pages.
 type ThreatRouteDependencies = ThreatPagesDependencies &
   Omit<ListThreatsDependencies, 'readPage' | 'cursors'> & {
     categories: () => SeenCategories
-    window: Pick<
-      Window,
+    store: Pick<
+      ThreatStore,
       'list' | 'isEmpty' | 'find' | 'newest' | 'facet' | 'groups' | 'conditions' | 'storedRange'
     >
     readThreat: ReadThreat
@@ -70,7 +70,7 @@ export function threatRoutes({
       cache: 'answer',
       async answer({ params, query }) {
         const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.window.facet(params.name, query, bounds)
+        const { answer, freshForMs } = await rest.store.facet(params.name, query, bounds)
         return { json: answer, freshForMs }
       },
     }),
@@ -83,7 +83,7 @@ export function threatRoutes({
       cache: 'answer',
       async answer({ params, query }) {
         const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.window.groups(params.name, query, bounds)
+        const { answer, freshForMs } = await rest.store.groups(params.name, query, bounds)
         return { json: answer, freshForMs }
       },
     }),
@@ -95,7 +95,7 @@ export function threatRoutes({
       cache: 'answer',
       async answer({ query }) {
         const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.window.conditions(query, bounds)
+        const { answer, freshForMs } = await rest.store.conditions(query, bounds)
         return { json: answer, freshForMs }
       },
     }),

@@ -64,7 +64,7 @@ async function start(
   await bff.signIn()
   const source = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json())
   while ((await source()).window.status !== 'complete') {
-    data.window.forget()
+    data.store.forget()
     await sleep(50)
   }
   const list = async (query = '') => threatListSchema.parse(await (await bff.ask(FEED + query)).json())

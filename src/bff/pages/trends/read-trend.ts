@@ -1,8 +1,8 @@
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
 import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import {
   TREND_DAYS,
@@ -14,20 +14,20 @@ import {
 
 export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
-export type ReadTrendDependencies = { window: Pick<Window, 'storedRange' | 'countDays'>; clock: Clock }
+export type ReadTrendDependencies = { store: Pick<ThreatStore, 'storedRange' | 'countDays'>; clock: Clock }
 
 type Counts = { counts: readonly number[]; series: readonly { value: string; counts: readonly number[] }[] }
 
 const NOTHING: Counts = { counts: [], series: [] }
 
 /** Counts threats day by day from the window, free. */
-export function createReadTrend({ window, clock }: ReadTrendDependencies): ReadTrend {
+export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
     const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
-    const stored = await window.storedRange()
+    const stored = await store.storedRange()
     const month = lastMonth(query.timeZone, nowMs, stored)
-    const counted = await window.countDays(query, bounds, {
+    const counted = await store.countDays(query, bounds, {
       starts: month.edges,
       by: query.by,
       seriesFrom: month.firstPiece,

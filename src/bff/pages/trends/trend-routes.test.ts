@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { actOn } from '#bff/pages/triage/triage.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
-import { createWindow } from '#bff/window/window.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type TrendAnswer, trendAnswerSchema } from '#contract/bff/trend.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -30,9 +30,9 @@ async function start(database: OpenDatabase, { from, to = NOW, threats = [], isE
     await storeThreats(database, placeThreats(all, NOW))
     await writeSyncState(database, makeSyncState(NOW, { storedTo: to, ...(from && { storedFrom: from }) }))
   }
-  const window = createWindow({ database, clock, source: () => 'a source' })
+  const store = createThreatStore({ database, clock, source: () => 'a source' })
   const bff = await createTestBff(database, {
-    routes: trendRoutes({ window, clock }),
+    routes: trendRoutes({ store, clock }),
   })
   await bff.signIn()
   const ask = async (query = ''): Promise<TrendAnswer> => {

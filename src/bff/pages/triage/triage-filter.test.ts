@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
+import { addEvent, lockStates, writeAspect } from '#bff/store/records/triage-queries.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
-import { addEvent, lockStates, writeAspect } from '#bff/window/store/triage-queries.ts'
 import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
@@ -20,14 +20,14 @@ test(
   'the feed, its counts and what is exported agree on what the team has done, at once',
   withDatabase('bff', async (database) => {
     const threats = ['a', 'b', 'c', 'd'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
-    const { window } = await holdThreats(database, { now: NOW, threats })
+    const { store } = await holdThreats(database, { now: NOW, threats })
     async function listed() {
       const found = triageFilterSchema.options.map(async (triage) => {
-        const page = await window.list(threatListQuerySchema.parse({ triage }), OPEN, null)
+        const page = await store.list(threatListQuerySchema.parse({ triage }), OPEN, null)
         const ids = page?.answer.threats.map(({ id }) => id) ?? []
-        const newest = await window.newest({ triage }, 10)
+        const newest = await store.newest({ triage }, 10)
         expect(newest?.map(({ id }) => id)).toEqual(ids)
-        const exported = await window.snapshot(threatListQuerySchema.parse({ triage }), OPEN)
+        const exported = await store.snapshot(threatListQuerySchema.parse({ triage }), OPEN)
         expect((await exported?.read(0, 10))?.map(({ id }) => id)).toEqual(ids)
         const inFacets = page?.answer.facets?.category.at(0)?.count ?? 0
         expect([exported?.count, inFacets, page?.answer.total]).toEqual(Array(3).fill(ids.length))
@@ -49,7 +49,7 @@ test(
   'a list that was just answered does not keep what has been read since',
   withDatabase('bff', async (database) => {
     const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
-    const { window, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
+    const { store, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
     const unasked = () => Promise.reject(new Error('not asked'))
     const threatList = threatRoutes({
       upstream: { call: unasked, generation: () => 0, permittedSets: () => [], closedSets: () => ({}) },
@@ -59,7 +59,7 @@ test(
       listedThreats: { remember: async () => {} },
       kind: 'vendor',
       secret: 'secret-of-the-tests',
-      window,
+      store,
       readSearch,
       clock,
     })
@@ -82,8 +82,8 @@ test(
   'what was begun first and done last is not missed',
   withDatabase('bff', async (database) => {
     const threats = ['slow', 'fast'].map((id) => makeThreat(id, '2026-03-10T09:00:00.000Z'))
-    const { window } = await holdThreats(database, { now: NOW, threats })
-    const starred = async () => (await window.newest({ triage: 'starred' }, 10))?.map(({ id }) => id)
+    const { store } = await holdThreats(database, { now: NOW, threats })
+    const starred = async () => (await store.newest({ triage: 'starred' }, 10))?.map(({ id }) => id)
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow = database.transaction(async (db) => {

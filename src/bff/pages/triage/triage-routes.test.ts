@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { addEvent, lockStates } from '#bff/store/records/triage-queries.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
-import { addEvent, lockStates } from '#bff/window/store/triage-queries.ts'
 import {
   type TriageAction,
   type TriageChange,

@@ -2,8 +2,8 @@ import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
+import { readHistory, readStates } from '#bff/store/records/triage-queries.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { readHistory, readStates } from '#bff/window/store/triage-queries.ts'
 import { threatParamsSchema } from '#contract/bff/threat-list.ts'
 import {
   TRIAGE_BODY_MAX_BYTES,

@@ -10,7 +10,7 @@ import {
   readStates,
   type Undoable,
   writeAspect,
-} from '#bff/window/store/triage-queries.ts'
+} from '#bff/store/records/triage-queries.ts'
 import type { TriageAction, TriageChange, TriageEventAction } from '#contract/bff/triage.ts'
 import { type TriageState, triageStateSchema } from '#contract/bff/triage-state.ts'
 import type { Database } from '#database/database.ts'

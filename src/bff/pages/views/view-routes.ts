@@ -7,11 +7,11 @@ import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } fro
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { endWatchesOf, isWatched, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { requireSearch } from '#bff/store/read-search.ts'
+import { refuseUnsaid } from '#bff/store/require-said.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import { requireSearch } from '#bff/window/read-search.ts'
-import { refuseUnsaid } from '#bff/window/require-said.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { Role } from '#contract/bff/session.ts'
 import { type View, viewSchema } from '#contract/bff/view.ts'
 import { defaultViewSchema, newViewSchema, viewChangeSchema } from '#contract/bff/view-draft.ts'
@@ -37,7 +37,7 @@ const ID = z.object({ id: idSchema })
 
 type ViewRouteDependencies = {
   database: Database
-  window: Pick<Window, 'findUnsaid'>
+  store: Pick<ThreatStore, 'findUnsaid'>
   clock: Clock
   /** Where browsers, and readers of feeds, find us. */
   origin: string
@@ -49,7 +49,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
 }
 
 /** Saved views: everybody has their own; what the team shares, analysts make. */
-export function viewRoutes({ database, window, clock, origin }: ViewRouteDependencies): BffRoute[] {
+export function viewRoutes({ database, store, clock, origin }: ViewRouteDependencies): BffRoute[] {
   /** A change of views and its record, together or not at all. */
   function change<Result>(
     route: string,
@@ -132,7 +132,7 @@ export function viewRoutes({ database, window, clock, origin }: ViewRouteDepende
           // What people rely on to be told of may not become what is never told.
           if (body.filter && body.filter.q !== filter.q && (await isWatched(tx, id))) {
             const watched = { ...body.filter, set: undefined, timeZone: body.timeZone ?? timeZone }
-            const { unsaid } = await window.findUnsaid(watched, feedBounds(watched, clock.nowMs()))
+            const { unsaid } = await store.findUnsaid(watched, feedBounds(watched, clock.nowMs()))
             refuseUnsaid(unsaid, 'filter.q')
           }
           await updateView(tx, id, body)

@@ -9,11 +9,11 @@ import {
   type StoredRecipient,
   stopUnfitWatches,
 } from '#bff/notify/watch-queries.ts'
+import { readFactsOf } from '#bff/store/records/index-queries.ts'
+import type { News, OnNews } from '#bff/store/sync/store-page.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import { readFactsOf } from '#bff/window/store/index-queries.ts'
-import type { News, OnNews } from '#bff/window/sync/store-page.ts'
-import type { Window } from '#bff/window/window.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
@@ -29,7 +29,7 @@ const NEWS_MAX_AGE_MS = 7 * DAY_MS
 const markSchema = z.array(z.object({ readTo: z.coerce.date() }))
 
 export type TellWatchesDependencies = {
-  window: Pick<Window, 'matchFacts'>
+  store: Pick<ThreatStore, 'matchFacts'>
   clock: Clock
   secret: string
   /** Where browsers find us. */
@@ -57,7 +57,7 @@ export function createTellWatches(dependencies: TellWatchesDependencies): OnNews
     const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
     try {
       const bounds = feedBounds(filter, clock.nowMs())
-      const ids = new Set(await dependencies.window.matchFacts(filter, bounds, facts))
+      const ids = new Set(await dependencies.store.matchFacts(filter, bounds, facts))
       return recent.filter(({ id }) => ids.has(id))
     } catch (error) {
       // A search that has lost its meaning, such as of a profile that is gone, keeps no other watch from being told.

@@ -1,13 +1,13 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { refuseUnsaid } from '#bff/store/require-said.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import { refuseUnsaid } from '#bff/window/require-said.ts'
-import type { Window } from '#bff/window/window.ts'
 import type { View } from '#contract/bff/view.ts'
 import type { WatchCaveat } from '#contract/bff/watch.ts'
 
 export type Watched = Pick<View, 'filter' | 'timeZone'>
-export type CaveatDependencies = { window: Pick<Window, 'findUnsaid'>; clock: Clock }
+export type CaveatDependencies = { store: Pick<ThreatStore, 'findUnsaid'>; clock: Clock }
 
 /** Refuses to watch what the feed refuses: nobody may rely on what is never told. */
 export async function requireTellable(view: Watched, dependencies: CaveatDependencies): Promise<void> {
@@ -29,8 +29,8 @@ export async function readCaveat(
   }
 }
 
-function findUnsaid(view: Watched, { window, clock }: CaveatDependencies) {
+function findUnsaid(view: Watched, { store, clock }: CaveatDependencies) {
   // A watch looks at whatever comes, by whichever API.
   const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
-  return window.findUnsaid(filter, feedBounds(filter, clock.nowMs()))
+  return store.findUnsaid(filter, feedBounds(filter, clock.nowMs()))
 }

@@ -169,7 +169,7 @@ test('a paused watch tells nothing and the ledger says so; a lost window or anot
   expect((await ask('/bff/keys/v1', changed)).status).toBe(200)
   await readNewer()
   expect(records).toHaveLength(3)
-  await expect.poll(async () => (await rooms.window.state()).threats, { timeout: 5_000 }).toBe(3)
+  await expect.poll(async () => (await rooms.store.state()).threats, { timeout: 5_000 }).toBe(3)
   expect((await ledger()).counts).toMatchObject({ sent: 1, notSent: 1, queued: 0, sending: 0 })
   expect(receiver.received).toHaveLength(1)
 })

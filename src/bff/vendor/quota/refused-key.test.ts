@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReadStep } from '#bff/window/sync/read-step.ts'
+import { createReadStep } from '#bff/store/sync/read-step.ts'
 import { createClient, NOON_MS, personOf, startGoverned, THREATS } from '#test/support/start-governed.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 

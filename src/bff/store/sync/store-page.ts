@@ -8,7 +8,7 @@ import {
   moveGone,
   readUnreadable,
   takeBack,
-} from '#bff/window/store/list-queries.ts'
+} from '#bff/store/records/list-queries.ts'
 import {
   countStored,
   dropAll,
@@ -19,8 +19,8 @@ import {
   placeThreats,
   storeDetail,
   storeThreats,
-} from '#bff/window/store/store-threats.ts'
-import { ANEW, WINDOW_CHANGED_CHANNEL } from '#bff/window/window-listener.ts'
+} from '#bff/store/records/store-threats.ts'
+import { ANEW, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Facts } from './choose-step.ts'

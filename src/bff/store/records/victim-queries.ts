@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { FacetName } from '#bff/window/index/threat-terms.ts'
+import type { FacetName } from '#bff/store/index/threat-terms.ts'
 import type { Database } from '#database/database.ts'
 
 const victimsSchema = z.object({ term: z.string(), victims: z.int() })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { placedAt, type RowFacts, rowTime } from '#bff/window/index/index-rows.ts'
-import { countFieldTexts, termsOfWithheld } from '#bff/window/index/threat-terms.ts'
+import { placedAt, type RowFacts, rowTime } from '#bff/store/index/index-rows.ts'
+import { countFieldTexts, termsOfWithheld } from '#bff/store/index/threat-terms.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 

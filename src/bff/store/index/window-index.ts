@@ -1,7 +1,7 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/store/records/index-queries.ts'
+import { readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/window/store/index-queries.ts'
-import { readSyncState, readTrouble, type StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createReadOrder, type ReadOrder } from '#bff/window/read-order.ts'
+import { createReadOrder, type ReadOrder } from '#bff/store/read-order.ts'
 import { GROUPINGS, type Grouping, orderOf, SORTS, type Sort } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'

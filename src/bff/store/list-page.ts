@@ -4,12 +4,12 @@ import {
   countGroups,
   type ListCursor,
   type RowOrder,
-} from '#bff/window/index/arrange-rows.ts'
-import { largestFirst } from '#bff/window/index/group-sizes.ts'
-import type { Dictionaries, IndexRows } from '#bff/window/index/index-rows.ts'
-import { pageOf, type Selection } from '#bff/window/index/select-rows.ts'
-import { victimKey } from '#bff/window/index/victim-ranks.ts'
-import type { WindowRecords } from '#bff/window/store/threat-queries.ts'
+} from '#bff/store/index/arrange-rows.ts'
+import { largestFirst } from '#bff/store/index/group-sizes.ts'
+import type { Dictionaries, IndexRows } from '#bff/store/index/index-rows.ts'
+import { pageOf, type Selection } from '#bff/store/index/select-rows.ts'
+import { victimKey } from '#bff/store/index/victim-ranks.ts'
+import type { WindowRecords } from '#bff/store/records/threat-queries.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { GroupAnswer, GroupQuery, ThreatList, ThreatListQuery } from '#contract/bff/threat-list.ts'

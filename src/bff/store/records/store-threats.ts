@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { searchedText, termsOf } from '#bff/window/index/threat-terms.ts'
+import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { countVictims } from '#bff/store/records/victim-queries.ts'
+import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { toIso } from '#bff/time/time-range.ts'
 import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
-import { countVictims } from '#bff/window/store/victim-queries.ts'
-import type { StoredRange, Window } from '#bff/window/window.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
@@ -56,16 +56,20 @@ const OTHERS = {
 /** Of actors and countries, each in the zones of a team: one more than these, and each question counts anew. */
 const KEPT_MAX_COUNT = 32
 
-type Dependencies = { database: Database; window: Pick<Window, 'storedRange' | 'indexRows'>; clock: Clock }
+type Dependencies = {
+  database: Database
+  store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
+  clock: Clock
+}
 type Counted = Pick<Tallies, 'byTerm' | 'countVictims'>
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
-export function createReadTallies({ database, window, clock }: Dependencies): ReadTallies {
+export function createReadTallies({ database, store, clock }: Dependencies): ReadTallies {
   // What was counted in rows holds for as long as there are no others.
   const kept = new WeakMap<IndexRows, LRUCache<string, Counted>>()
 
   return async (name, timeZone) => {
-    const [stored, rows] = await Promise.all([window.storedRange(), window.indexRows()])
+    const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
     const nowMs = clock.nowMs()
     const month = lastMonth(timeZone, nowMs, stored)
 

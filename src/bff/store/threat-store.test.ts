@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { searchedText } from '#bff/store/index/threat-terms.ts'
+import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeSyncState, writeTrouble } from '#bff/store/sync/sync-state.ts'
 import { systemClock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
-import { searchedText } from '#bff/window/index/threat-terms.ts'
-import { placeThreats, storeThreats } from '#bff/window/store/store-threats.ts'
-import { writeSyncState, writeTrouble } from '#bff/window/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
@@ -11,7 +11,7 @@ import { parseSearch } from '#matcher/search-query.ts'
 import { matchesSearch } from '#test/support/matches-search.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { createWindow } from './window.ts'
+import { createThreatStore } from './threat-store.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
@@ -63,12 +63,12 @@ const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null } as 
 async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
   await writeSyncState(database, { ...COMPLETE, ...sync })
-  const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
+  const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
   const list = (query: Partial<ThreatListQuery>, after: { at: string; id: string } | null = null) => {
     const parsed = threatListQuerySchema.parse(query)
-    return window.list(parsed, feedBounds(parsed, NOW_MS), after)
+    return store.list(parsed, feedBounds(parsed, NOW_MS), after)
   }
-  return { window, list, threats }
+  return { store, list, threats }
 }
 
 /** The same by hand: any value of a filter, all filters, values compared without letter case. */
@@ -184,20 +184,20 @@ describe('what the window does not answer', () => {
   test(
     'leaves every question to the vendor where 30 days hold nothing',
     withDatabase('bff', async (database) => {
-      const { window, list } = await open(database)
+      const { store, list } = await open(database)
       await database.query('delete from window_threat')
       expect(await list({})).toBeNull()
-      expect(await window.isEmpty()).toBe(true)
+      expect(await store.isEmpty()).toBe(true)
     }),
   )
 
   test(
     'keeps what another key could read from this one',
     withDatabase('bff', async (database) => {
-      const { window, list } = await open(database, { sync: { source: 'another' } })
+      const { store, list } = await open(database, { sync: { source: 'another' } })
       expect(await list({})).toBeNull()
-      expect(await window.find('thr_1', null)).toBeNull()
-      expect((await window.state()).status).toBe('empty')
+      expect(await store.find('thr_1', null)).toBeNull()
+      expect((await store.state()).status).toBe('empty')
     }),
   )
 })
@@ -205,10 +205,10 @@ describe('what the window does not answer', () => {
 test(
   'counts a total as exact only once the window is filled',
   withDatabase('bff', async (database) => {
-    const { window, list } = await open(database, { sync: FILLING })
+    const { store, list } = await open(database, { sync: FILLING })
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: false })
     await writeSyncState(database, COMPLETE)
-    window.forget()
+    store.forget()
     expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: true })
   }),
 )
@@ -219,17 +219,17 @@ test(
     const all = { from: `${dayAgo(20)}T00:00:00.000Z`, at: new Date(NOW_MS - 20 * HOUR_MS).toISOString() }
     const recent = { from: `${dayAgo(2)}T00:00:00.000Z`, at: new Date(NOW_MS - HOUR_MS / 2).toISOString() }
     const checks = { ...COMPLETE.checks, all, recent }
-    const { list, window } = await open(database, { sync: { checks } })
+    const { list, store } = await open(database, { sync: { checks } })
     const answerFrom = async (from?: string) => (await list(from ? { from } : {}))?.answer
     const told = (isTotalExact: boolean, checked: object) => ({ isTotalExact, freshness: { checked } })
     expect(await answerFrom(dayAgo(1))).toMatchObject(told(true, recent))
     expect(await answerFrom(dayAgo(10))).toMatchObject(told(true, all))
     expect(await answerFrom(dayAgo(25))).toMatchObject(told(false, all))
     expect(await answerFrom()).toMatchObject(told(false, all))
-    expect((await window.storedRange(Date.parse(recent.from)))?.freshness.checked).toEqual(recent)
+    expect((await store.storedRange(Date.parse(recent.from)))?.freshness.checked).toEqual(recent)
 
     await writeSyncState(database, { ...COMPLETE, checks: { ...checks, all: null, recent: null } })
-    window.forget()
+    store.forget()
     expect((await answerFrom(dayAgo(1)))?.isTotalExact).toBe(false)
     expect((await answerFrom(dayAgo(1)))?.freshness.checked).toBeUndefined()
   }),
@@ -240,14 +240,14 @@ test(
   withDatabase('bff', async (database) => {
     const storedFrom = new Date(NOW_MS - 5 * 24 * HOUR_MS).toISOString()
     const trouble = 'The source cannot be reached or failed.'
-    const { list, window } = await open(database, { sync: { ...FILLING, storedFrom } })
+    const { list, store } = await open(database, { sync: { ...FILLING, storedFrom } })
     await writeTrouble(database, SOURCE, trouble)
     expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
       isStale: true,
       staleReason: trouble,
       covers: { from: storedFrom },
     })
-    expect(await window.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
+    expect(await store.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
   }),
 )
 
@@ -256,7 +256,7 @@ test(
   withDatabase('bff', async (database) => {
     await writeTrouble(database, SOURCE, 'The key was refused.')
     const state = (source: string) =>
-      createWindow({ database, clock: systemClock, source: () => source }).state()
+      createThreatStore({ database, clock: systemClock, source: () => source }).state()
     expect(await state(SOURCE)).toMatchObject({ status: 'empty', trouble: 'The key was refused.' })
     expect(await state('another')).toMatchObject({ status: 'empty', trouble: null })
   }),

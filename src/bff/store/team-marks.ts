@@ -1,4 +1,4 @@
-import { type Marked, readActivity, readMarked, readRevision } from '#bff/window/store/triage-queries.ts'
+import { type Marked, readActivity, readMarked, readRevision } from '#bff/store/records/triage-queries.ts'
 import type { Database } from '#database/database.ts'
 
 export type MarksById = ReadonlyMap<string, Marked>

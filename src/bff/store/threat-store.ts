@@ -1,12 +1,8 @@
-import type { Clock } from '#bff/time/clock.ts'
-import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
-import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
-import { perGeneration } from '#bff/vendor/generation.ts'
-import type { ListCursor } from '#bff/window/index/arrange-rows.ts'
-import { countDays, type DayCountRequest, type DayCounts } from '#bff/window/index/count-days.ts'
-import { isDatedByDay } from '#bff/window/index/dated-by-day.ts'
-import { saidParts } from '#bff/window/index/find-by-query.ts'
-import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/window/index/index-rows.ts'
+import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
+import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
+import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
+import { saidParts } from '#bff/store/index/find-by-query.ts'
+import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/store/index/index-rows.ts'
 import {
   countUndated,
   facetsOf,
@@ -14,10 +10,14 @@ import {
   readPage,
   selectRows,
   UNBOUNDED,
-} from '#bff/window/index/select-rows.ts'
-import { createWindowIndex } from '#bff/window/index/window-index.ts'
-import { createWindowRecords, findThreat } from '#bff/window/store/threat-queries.ts'
-import type { StoredState } from '#bff/window/sync/sync-state.ts'
+} from '#bff/store/index/select-rows.ts'
+import { createWindowIndex } from '#bff/store/index/window-index.ts'
+import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
+import type { StoredState } from '#bff/store/sync/sync-state.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
+import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
+import { perGeneration } from '#bff/vendor/generation.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { ConditionAnswer, ConditionQuery } from '#contract/bff/condition.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -64,7 +64,7 @@ export type StoredRange = {
 /** Of how many threats nobody can know whether they match, too. */
 export type WindowSnapshot = ThreatSnapshot & { undecided: number }
 
-export type Window = {
+export type ThreatStore = {
   /** Null where only the vendor can answer. */
   list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage | null>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
@@ -103,7 +103,7 @@ export type Window = {
   forget(): void
 }
 
-export type WindowOptions = {
+export type ThreatStoreOptions = {
   database: Database
   clock: Clock
   /** A name for the vendor's address and its keys, as they are now. */
@@ -112,12 +112,12 @@ export type WindowOptions = {
 }
 
 /** Answers from what the sync has stored, free. Another source's records are never shown. */
-export function createWindow({
+export function createThreatStore({
   database,
   clock,
   source,
   readSearch = createReadSearch({ clock }),
-}: WindowOptions): Window {
+}: ThreatStoreOptions): ThreatStore {
   const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
   const records = perGeneration(source, () => createWindowRecords(database))
   const team = createTeamMarks(database)

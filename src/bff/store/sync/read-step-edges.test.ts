@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countStored } from '#bff/window/store/store-threats.ts'
+import { countStored } from '#bff/store/records/store-threats.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
 import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
-import { createWindow } from '#bff/window/window.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import type { StandInCall, StandInReply } from '#test/support/stand-in-upstream.ts'
 import { startGoverned, THREATS } from '#test/support/start-governed.ts'
@@ -49,7 +49,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
   await over.promise
   await reader.close()
   return {
-    state: await createWindow({ database, clock, source: () => SOURCE }).state(),
+    state: await createThreatStore({ database, clock, source: () => SOURCE }).state(),
     inFirstMinute: askedAtMs.filter((at) => at < MINUTE_MS).length,
     inAll: askedAtMs.length,
   }

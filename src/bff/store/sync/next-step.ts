@@ -1,4 +1,4 @@
-import type { Stretch } from '#bff/window/store/list-queries.ts'
+import type { Stretch } from '#bff/store/records/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { type Check, type Checks, NO_CHECKS } from './checks.ts'

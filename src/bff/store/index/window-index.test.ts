@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '#bff/time/clock.ts'
 import {
   dropAll,
   dropOlder,
   nextRevision,
   placeThreats,
   storeThreats,
-} from '#bff/window/store/store-threats.ts'
-import { writeSyncState } from '#bff/window/sync/sync-state.ts'
+} from '#bff/store/records/store-threats.ts'
+import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { systemClock } from '#bff/time/clock.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'

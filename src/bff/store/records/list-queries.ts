@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { CrawlName } from '#bff/store/sync/setbacks.ts'
 import type { UnreadableRecord } from '#bff/vendor/reader/read-threat-list.ts'
-import type { CrawlName } from '#bff/window/sync/setbacks.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
 import type { Database } from '#database/database.ts'
 

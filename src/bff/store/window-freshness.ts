@@ -1,8 +1,8 @@
+import { checkOf } from '#bff/store/sync/checks.ts'
+import { missingOf } from '#bff/store/sync/reading.ts'
+import type { StoredState } from '#bff/store/sync/sync-state.ts'
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
-import { checkOf } from '#bff/window/sync/checks.ts'
-import { missingOf } from '#bff/window/sync/reading.ts'
-import type { StoredState } from '#bff/window/sync/sync-state.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 import { DAY_MS } from '#contract/duration.ts'
 

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
+import { createThreatStore } from '#bff/store/threat-store.ts'
+import { windowChannel } from '#bff/store/window-listener.ts'
 import { systemClock } from '#bff/time/clock.ts'
-import { createWindow } from '#bff/window/window.ts'
-import { windowChannel } from '#bff/window/window-listener.ts'
 import { listen } from '#database/listen.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { openDatabase } from '#database/open-database.ts'
@@ -78,18 +78,18 @@ test(
   'tells every process of what it has read',
   withDatabase('bff', async (database) => {
     const other = await openAgain(database)
-    const window = createWindow({ database: other, clock: systemClock, source: () => SOURCE })
+    const store = createThreatStore({ database: other, clock: systemClock, source: () => SOURCE })
     let changes = 0
     const channel = windowChannel(() => {
       changes++
-      window.forget()
+      store.forget()
     })
     const stopListening = await listen(other.pool, [channel], () => {})
     expect(changes).toBe(1)
-    expect((await window.state()).status).toBe('empty')
+    expect((await store.state()).status).toBe('empty')
     const reader = read(database, makeVendor())
     await until(() => changes === 2, 2_000)
-    expect(await window.state()).toMatchObject({ status: 'complete', threats: 5, trouble: null })
+    expect(await store.state()).toMatchObject({ status: 'complete', threats: 5, trouble: null })
     await reader.close()
     await stopListening()
     await other.close()
@@ -161,8 +161,8 @@ test(
     vendor.rules.failWith = 'unavailable'
     const reader = read(database, vendor)
     await until(() => reader.logged.some((line) => line.includes('window-not-read')), 5_000)
-    const window = createWindow({ database, clock: systemClock, source: () => SOURCE })
-    await until(async () => (await window.state()).trouble !== null, 3_000)
+    const store = createThreatStore({ database, clock: systemClock, source: () => SOURCE })
+    await until(async () => (await store.state()).trouble !== null, 3_000)
     const startedMs = Date.now()
     await reader.close()
     expect(Date.now() - startedMs).toBeLessThan(1_000)
