@@ -161,7 +161,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'counts of each condition; triage of threats that exist alone',
   },
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
-  { room: 'src/bff/time', lines: 385, reason: 'equal parts of days are compared' },
+  { room: 'src/bff/time', lines: 441, reason: 'coverage as data; equal parts of days are compared' },
   {
     room: 'src/bff/vendor',
     lines: 5876,
@@ -169,10 +169,10 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 6055,
+    lines: 6086,
     reason: 'stored records are compared with the vendor’s list; an empty vendor is told from an unread one',
   },
-  { room: 'src/contract', lines: 4117, reason: 'one schema for ids, one for moments; conditions' },
+  { room: 'src/contract', lines: 4167, reason: 'coverage; one schema for ids, one for moments' },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   {
     room: 'src/delivery',

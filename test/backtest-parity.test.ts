@@ -77,8 +77,9 @@ test(
       searchedText: searchedText(threat),
     }))
     const rows = toRows(createDictionaries(), facts)
-    const freshness = { fetchedAt: '', isStale: false, staleReason: null, covers: { from: null, to: null } }
-    const stored = { from: '1970-01-01T00:00:00.000Z', to: new Date(NOW_MS).toISOString(), freshness }
+    const freshness = { fetchedAt: '', isStale: false, staleReason: null }
+    const time = { ranges: [{ from: 0, to: NOW_MS }], beyond: 'endOfList' as const, lacksRecords: false }
+    const stored = { time, freshness }
     const bounds = { start: null, end: null }
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {

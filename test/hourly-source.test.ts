@@ -23,7 +23,15 @@ import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000
 const FIRST = Date.parse('2025-12-01T00:00:00Z')
-const STORED = { from: '2000-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
+const LATER = '2999-01-01T00:00:00.000Z'
+const readUpTo = (to: number) => ({
+  time: {
+    ranges: [{ from: Date.parse('2000-01-01T00:00:00.000Z'), to }],
+    beyond: 'notRead' as const,
+    lacksRecords: false,
+  },
+})
+const STORED = readUpTo(Date.parse(LATER))
 
 /** Moments of days on which clocks change, with the time zone in which they do. */
 const AWKWARD = [
@@ -56,7 +64,7 @@ test('a source of one threat an hour changes at no minute of a day, in no zone, 
     fc.nat({ max: 2 * HOUR_MS }),
     (timeZone, minute, phase, lag) => {
       const nowMs = minute * MINUTE_MS + phase
-      const month = lastMonth(timeZone, nowMs, { ...STORED, to: new Date(nowMs - lag).toISOString() })
+      const month = lastMonth(timeZone, nowMs, readUpTo(nowMs - lag))
       const pieces = month.edges
         .slice(0, -1)
         .map((start, at) => hoursBetween(start, month.edges[at + 1] ?? start, phase))
@@ -84,7 +92,7 @@ test('a source that gives days and no times changes on no day, in no zone, and h
   const steady = fc.property(zones, minutes, fc.nat({ max: 2 * HOUR_MS }), (timeZone, minute, lag) => {
     const nowMs = minute * MINUTE_MS
     const readTo = nowMs - lag
-    const stored = { ...STORED, to: new Date(readTo).toISOString(), isDatedByDay: true }
+    const stored = { ...readUpTo(readTo), isDatedByDay: true }
     const month = lastMonth(timeZone, nowMs, stored)
     // One an hour, each dated by the midnight before it.
     const listed = (start: number, end: number) => {
@@ -112,15 +120,15 @@ test('a source that gives days and no times changes on no day, in no zone, and h
 test('compares up to the last whole minute of which all is read', () => {
   const now = Date.parse('2026-06-09T21:22:40Z')
   expect(comparedUntil(STORED, now)).toBe(Date.parse('2026-06-09T21:22:00Z'))
-  expect(comparedUntil({ ...STORED, to: '2026-06-09T20:01:30.000Z' }, now)).toBe(
+  expect(comparedUntil(readUpTo(Date.parse('2026-06-09T20:01:30.000Z')), now)).toBe(
     Date.parse('2026-06-09T20:01:00Z'),
   )
 })
 
 /** The pages of a dashboard that holds these threats, at any moment. */
 async function openPages(database: Database, threats: Threat[]) {
-  const { clock, store, readTallies } = await holdThreats(database, { now: STORED.to, threats })
-  await writeSyncState(database, makeSyncState(STORED.to, { storedFrom: new Date(FIRST).toISOString() }))
+  const { clock, store, readTallies } = await holdThreats(database, { now: LATER, threats })
+  await writeSyncState(database, makeSyncState(LATER, { storedFrom: new Date(FIRST).toISOString() }))
   const never = async () => {
     throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'no list' })
   }

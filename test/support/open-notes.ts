@@ -8,7 +8,6 @@ export const FRESHNESS = {
   fetchedAt: '2026-03-10T12:00:00.000Z',
   isStale: false,
   staleReason: null,
-  covers: { from: null, to: null },
 }
 
 type Notes = { method?: 'GET' | 'POST'; access?: BffRoute['access'] } & Pick<

@@ -44,7 +44,12 @@ export const FRESH: Freshness = {
   fetchedAt: '2026-11-21T12:03:00.000Z',
   isStale: false,
   staleReason: null,
-  covers: { from: '2026-10-22T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
+  coverage: {
+    status: 'complete',
+    from: '2026-10-22T12:00:00.000Z',
+    to: '2026-11-21T12:00:00.000Z',
+    gaps: [],
+  },
   checked: { from: '2026-10-22T12:00:00.000Z', at: '2026-11-21T11:21:00.000Z' },
 }
 

@@ -27,7 +27,6 @@ const METRICS: MetricsAnswer = {
     fetchedAt: '2026-11-21T09:00:00.000Z',
     isStale: false,
     staleReason: null,
-    covers: { from: null, to: null },
   },
 }
 

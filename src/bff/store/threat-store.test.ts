@@ -245,7 +245,7 @@ test(
     expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
       isStale: true,
       staleReason: trouble,
-      covers: { from: storedFrom },
+      coverage: { status: 'part', from: storedFrom, gaps: [{ to: storedFrom, why: 'notRead' }] },
     })
     expect(await store.state()).toMatchObject({ status: 'filling', threats: 200, trouble })
   }),

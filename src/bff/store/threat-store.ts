@@ -15,6 +15,7 @@ import { createWindowIndex } from '#bff/store/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
@@ -42,7 +43,7 @@ import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
 import { type AskedPart, countUndecided, requireSaidOf, unsaidOf } from './require-said.ts'
 import { createTeamMarks } from './team-marks.ts'
-import { checkedPart, coveredPart, isExact, isWhole, reaches, windowFreshness } from './window-freshness.ts'
+import { checkedPart, isExact, isWhole, reaches, storedTimeOf, windowFreshness } from './window-freshness.ts'
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
@@ -50,11 +51,11 @@ export type WindowPage = {
   freshForMs: number
 }
 
-/** Bounds of the stored time, ISO 8601 UTC, and how long an answer about it may be given again. */
+/** The stored time, its bounds in ISO 8601 UTC, and how long an answer about it may be given again. */
 export type StoredRange = {
+  time: StoredTime
   from: string
   to: string
-  isComplete: boolean
   /** Records have a date and no time of day. */
   isDatedByDay: boolean
   freshness: Freshness
@@ -74,7 +75,7 @@ export type ThreatStore = {
   conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
   /** How many threats that a filter matches each day holds; null while nothing is stored. */
   countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
-  /** The time that is stored without a gap, and how records from a time on were checked; null while nothing is. */
+  /** The time that is stored, and how records from a time on were checked; null while nothing is. */
   storedRange(start?: number | null): Promise<StoredRange | null>
   /** The records themselves, for queries of another kind than the feed's; null while nothing is stored. */
   indexRows(): Promise<IndexRows | null>
@@ -168,7 +169,11 @@ export function createThreatStore({
           unreadable: 0,
           undated: countUndated(rows, selection),
           undecided: countUndecided(rows, selector),
-          freshness: { ...freshness, ...checkedPart(sync, asked.start), covers: coveredPart(sync, asked) },
+          freshness: {
+            ...freshness,
+            ...checkedPart(sync, asked.start),
+            coverage: coverageOf(storedTimeOf(sync), asked, clock.nowMs()),
+          },
         },
         next,
         // The team may do something at any moment.
@@ -234,13 +239,12 @@ export function createThreatStore({
     async storedRange(start = null) {
       const found = await current()
       if (!found) return null
-      const { storedFrom: from, storedTo: to, status } = found.sync
+      const { storedFrom: from, storedTo: to } = found.sync
       const { freshness, freshForMs } = freshnessOf(found.sync, found.trouble)
-      const isComplete = status !== 'filling' && freshness.missing === undefined
       return {
+        time: storedTimeOf(found.sync),
         from,
         to,
-        isComplete,
         isDatedByDay: isDatedByDay(found.rows),
         freshness: { ...freshness, ...checkedPart(found.sync, start) },
         freshForMs,

@@ -1,6 +1,7 @@
 import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
 import type { StoredState } from '#bff/store/sync/sync-state.ts'
+import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import { FILLED_DAYS } from '#bff/time/window-days.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
@@ -18,7 +19,7 @@ export function windowFreshness(
   state: StoredState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
-  const { lastReadAt, nextReadAt, storedFrom, storedTo, list } = state
+  const { lastReadAt, nextReadAt, list } = state
   const read = Date.parse(lastReadAt)
   const pace = Date.parse(nextReadAt) - read
   const isLate = nowMs - read > Math.max(LATE_MIN_MS, LATE_READS * pace)
@@ -29,7 +30,7 @@ export function windowFreshness(
       fetchedAt: lastReadAt,
       isStale: staleReason !== null,
       staleReason,
-      covers: { from: storedFrom, to: storedTo },
+      coverage: coverageOf(storedTimeOf(state), { start: null, end: null }, nowMs),
       ...checkedPart(state, null),
       ...(missing && { missing }),
     },
@@ -80,12 +81,38 @@ export function isExact(state: StoredState, start: number | null): boolean {
   return isWhole(state) && checked !== undefined && Date.parse(checked.from) <= from
 }
 
-/** The part of the query's time that is stored. */
-export function coveredPart(
-  { storedFrom, storedTo }: StoredState,
-  { start, end }: FeedBounds,
-): Freshness['covers'] {
-  const from = toIso(Math.max(Date.parse(storedFrom), start ?? Number.NEGATIVE_INFINITY)) ?? null
-  const to = toIso(Math.min(Date.parse(storedTo), end ?? Number.POSITIVE_INFINITY)) ?? null
-  return { from, to }
+/** What of the vendor's list is stored, and why nothing older is. */
+export function storedTimeOf({ storedFrom, storedTo, status, since, list }: StoredState): StoredTime {
+  const beyond: StoredTime['beyond'] =
+    list.isEmpty === true
+      ? 'endOfList'
+      : list.endlessPages !== null
+        ? 'cutOff'
+        : list.paging === 'refused'
+          ? 'refused'
+          : status === 'filling'
+            ? 'notRead'
+            : since === null
+              ? 'planWindow'
+              : 'historyLimit'
+  return {
+    ranges: [{ from: Date.parse(storedFrom), to: Date.parse(storedTo) }],
+    beyond,
+    lacksRecords: missingOf(list) !== undefined,
+  }
+}
+
+/** Of answers while nothing is stored. */
+export function unreadFreshness(nowMs: number): Freshness {
+  const nowIso = new Date(nowMs).toISOString()
+  return {
+    fetchedAt: nowIso,
+    isStale: true,
+    staleReason: 'Nothing has been read from the source yet.',
+    coverage: coverageOf(
+      { ranges: [], beyond: 'notRead', lacksRecords: false },
+      { start: null, end: null },
+      nowMs,
+    ),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from '#contract/bff/comparison.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
 import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
-import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { coverageOf, type StoredTime } from './coverage.ts'
 import { type Parts, sameParts, toMinute } from './same-part.ts'
 import { dayAfter, firstDayOf, startsOfDays } from './start-of-day.ts'
 import type { FeedBounds } from './time-range.ts'
@@ -12,19 +12,12 @@ export type Day = { date: string; start: number; end: number }
 /** The same, and how much of it is stored. */
 export type CoveredDay = Day & Pick<TrendDay, 'coverage'>
 
-/** Bounds of what is stored without a gap, ISO 8601 UTC, and what is missing of it; null while nothing is. */
-export type StoredTime = {
-  from: string
-  to: string
-  freshness?: Pick<Freshness, 'missing'>
+/** What days are counted in; null while nothing is stored. */
+export type Stored = {
+  time: StoredTime
   /** Records have a date and no time of day, which is read as midnight UTC. */
   isDatedByDay?: boolean
 } | null
-
-/** Three reads of the slowest pace: what is stored up to then is stored up to now. */
-const LAG_MAX_MS = 3 * HOUR_MS
-
-type Span = { from: number; to: number; isWhole: boolean }
 
 /** The periods that are compared, by the number of their calendar days. */
 const COMPARED_DAYS = { week: 7, month: TREND_DAYS } as const
@@ -56,11 +49,10 @@ export type Month = {
   isStoredSince(moment: number): boolean
 }
 
-export function lastMonth(timeZone: string, nowMs: number, stored: StoredTime): Month {
-  const span = toSpan(stored, nowMs)
+export function lastMonth(timeZone: string, nowMs: number, stored: Stored): Month {
   const all = lastDays(2 * TREND_DAYS, timeZone, nowMs).map((day) => ({
     ...day,
-    coverage: coverageOf(day, span),
+    coverage: coverageOfDay(day, stored, nowMs),
   }))
   const days = all.slice(TREND_DAYS)
   const start = days.at(0)?.start ?? nowMs
@@ -94,23 +86,16 @@ export function lastMonth(timeZone: string, nowMs: number, stored: StoredTime): 
  * The last whole minute of which all is read. A record without a time of day stands at the beginning of its day, and the
  * source may still list others until that day is over.
  */
-export function comparedUntil(stored: StoredTime, nowMs: number): number {
-  return toMinute(toSpan(stored, nowMs)?.to ?? nowMs) - (stored?.isDatedByDay ? DAY_MS : 0)
+export function comparedUntil(stored: Stored, nowMs: number): number {
+  return toMinute(newestOf(stored, nowMs)) - (stored?.isDatedByDay ? DAY_MS : 0)
 }
 
-export function isStoredSince(
-  stored: StoredTime,
-  { moment, nowMs }: { moment: number; nowMs: number },
-): boolean {
-  const span = toSpan(stored, nowMs)
-  return span?.isWhole === true && span.from <= moment && span.to >= nowMs - LAG_MAX_MS
+export function isStoredSince(stored: Stored, { moment, nowMs }: { moment: number; nowMs: number }): boolean {
+  return stored !== null && coverageOf(stored.time, { start: moment, end: null }, nowMs).status === 'complete'
 }
 
-function toSpan(stored: StoredTime, nowMs: number): Span | null {
-  if (!stored) return null
-  // Of records that are missing nobody knows the day.
-  const isWhole = stored.freshness?.missing === undefined
-  return { from: Date.parse(stored.from), to: Math.min(nowMs, Date.parse(stored.to)), isWhole }
+function newestOf(stored: Stored, nowMs: number): number {
+  return Math.min(nowMs, stored?.time.ranges.at(0)?.to ?? nowMs)
 }
 
 export type PeriodCount = {
@@ -178,7 +163,10 @@ function lastDays(count: number, timeZone: string, nowMs: number): Day[] {
   return dates.slice(0, count).map((date, at) => ({ date, start: starts[at] ?? 0, end: starts[at + 1] ?? 0 }))
 }
 
-function coverageOf({ start, end }: Day, stored: Span | null): TrendDay['coverage'] {
-  if (!stored || end <= stored.from || start >= stored.to) return 'unknown'
-  return stored.isWhole && start >= stored.from && end <= stored.to ? 'whole' : 'partial'
+/** A day that is not over is stored in part. */
+function coverageOfDay({ start, end }: Day, stored: Stored, nowMs: number): TrendDay['coverage'] {
+  if (!stored || start >= newestOf(stored, nowMs)) return 'unknown'
+  const { status } = coverageOf(stored.time, { start, end }, nowMs)
+  if (status === 'none') return 'unknown'
+  return status === 'complete' && end <= newestOf(stored, nowMs) ? 'whole' : 'partial'
 }

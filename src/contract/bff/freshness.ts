@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { coverageSchema } from './coverage.ts'
 
 /** What an answer lacks though the source has it, as far as that is known. */
 export const missingSchema = z.object({
@@ -28,17 +29,14 @@ export function describeMissing(missing: Missing | undefined): string[] {
 /** Records from a time on were compared with the vendor's list, and when that began: an exact count is of this moment. */
 export const checkedSchema = z.object({ from: z.iso.datetime(), at: z.iso.datetime() })
 
-/** When an answer's data was fetched, whether it can be trusted to be current, and which time it covers. */
+/** When an answer's data was fetched, whether it can be trusted to be current, and how much of its time is stored. */
 export const freshnessSchema = z.object({
   fetchedAt: z.iso.datetime(),
   isStale: z.boolean(),
   /** A sentence for a person; null while the answer is fresh. */
   staleReason: z.nullable(z.string()),
-  /** Bounds of the covered time, ISO 8601 UTC; null where nobody knows. */
-  covers: z.object({
-    from: z.nullable(z.iso.datetime()),
-    to: z.nullable(z.iso.datetime()),
-  }),
+  /** Absent where the vendor's own answer is shown. */
+  coverage: z.optional(coverageSchema),
   /** Absent where nothing is stored, or nothing was compared yet. */
   checked: z.optional(checkedSchema),
   /** Absent where nothing is known to be missing: only then a count may be exact, and a time complete. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { tlpSchema } from '../tlp.ts'
 import { listOrderSchema } from './arrangement.ts'
+import { coverageSchema } from './coverage.ts'
 import { checkedSchema } from './freshness.ts'
 import { threatSchema } from './threat.ts'
 import { threatFilterSchema } from './threat-list.ts'
@@ -28,8 +29,8 @@ export const exportLineSchema = z.union([
   z.object({
     head: z.object({
       exportedAt: z.iso.datetime(),
-      /** The part of the query's time that is stored. */
-      covers: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+      /** How much of the query's time is stored. */
+      coverage: coverageSchema,
       /** Up to which age these records were compared with the vendor's list, and when; absent where they were not. */
       checked: z.optional(checkedSchema),
       /** Why not everything that matches is there, for a person; null when it is. */

@@ -87,7 +87,7 @@ function readFrom(threats: readonly Threat[]): ReadThreat {
     if (!threat) throw new UpstreamError({ set: null, kind: 'not_found', reason: 'a test' })
     const unknown = { content: 'Found on harbour pier.', sourceUrl: null, analysis: null }
     const detail = { ...threat, ...unknown, evidence: [], otherFields: [], records: [] }
-    const freshness = { fetchedAt: NOW, isStale: false, staleReason: null, covers: { from: null, to: null } }
+    const freshness = { fetchedAt: NOW, isStale: false, staleReason: null }
     return { answer: { threat: detail, freshness }, freshForMs: 0 }
   }
 }

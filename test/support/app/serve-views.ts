@@ -31,7 +31,6 @@ const LIST: ThreatList = {
     fetchedAt: '2026-11-21T12:03:00.000Z',
     isStale: false,
     staleReason: null,
-    covers: { from: null, to: null },
   },
 }
 

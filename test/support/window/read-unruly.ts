@@ -79,7 +79,7 @@ export async function openUnruly(database: Database, list: UnrulyList) {
         total: first?.total ?? 0,
         isTotalExact: first?.isTotalExact ?? false,
         missing: first?.freshness.missing,
-        covers: first?.freshness.covers,
+        coverage: first?.freshness.coverage,
         state: await store.state(),
       }
     },

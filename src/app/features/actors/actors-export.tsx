@@ -52,7 +52,7 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
         columns: COLUMNS,
         rows: actors,
         about: {
-          covers: freshness.covers,
+          coverage: freshness.coverage,
           checked: freshness.checked,
           question: search,
           total,

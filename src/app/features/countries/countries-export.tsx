@@ -37,7 +37,7 @@ export function CountriesExport({ list, search, onClose }: CountriesExportProps)
         noun: 'countries',
         columns: COLUMNS,
         rows: sortCountries(countries, search),
-        about: { covers: freshness.covers, checked: freshness.checked, question: search, days },
+        about: { coverage: freshness.coverage, checked: freshness.checked, question: search, days },
         partialReason: missingDays(days),
       }}
       onClose={onClose}

@@ -36,7 +36,12 @@ const FULL = {
 } satisfies Partial<Threat>
 const HEAD = {
   exportedAt: '2026-03-11T09:30:00.000Z',
-  covers: { from: '2026-02-10T00:00:00.000Z', to: '2026-03-11T09:29:00.000Z' },
+  coverage: {
+    status: 'complete' as const,
+    from: '2026-02-10T00:00:00.000Z',
+    to: '2026-03-11T09:29:00.000Z',
+    gaps: [],
+  },
   checked: { from: '2026-02-10T00:00:00.000Z', at: '2026-03-11T09:00:00.000Z' },
   partialReason: null,
   total: 2,
@@ -162,7 +167,7 @@ test('JSON holds the records as they are, with what was asked', async () => {
   const { text } = await write('json')
   expect(JSON.parse(text)).toEqual({
     exportedAt: HEAD.exportedAt,
-    covers: HEAD.covers,
+    coverage: HEAD.coverage,
     checked: HEAD.checked,
     question: { category: ['Ransomware'] },
     partialReason: null,

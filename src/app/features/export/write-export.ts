@@ -80,7 +80,7 @@ function createWriter(head: Head, { format, columns, question, origin }: WriteEx
   if (format === 'json') {
     const about = {
       exportedAt: head.exportedAt,
-      covers: head.covers,
+      coverage: head.coverage,
       checked: head.checked,
       question,
     }

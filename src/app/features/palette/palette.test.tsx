@@ -9,7 +9,6 @@ const FRESHNESS = {
   fetchedAt: '2026-11-21T00:00:00Z',
   isStale: false,
   staleReason: null,
-  covers: { from: null, to: null },
 }
 const THREAT = {
   id: 't-1',

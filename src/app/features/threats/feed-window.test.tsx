@@ -52,7 +52,7 @@ function aWindowList(members: Partial<ThreatList> = {}): ThreatList {
   return aThreatList([aThreat('a-1')], {
     answeredBy: 'window',
     facets,
-    freshness: { ...freshness, covers: { from: WINDOW.from, to: WINDOW.to } },
+    freshness: { ...freshness, coverage: { status: 'complete', from: WINDOW.from, to: WINDOW.to, gaps: [] } },
     ...members,
   })
 }
@@ -173,8 +173,8 @@ test('tells how a search was understood, and where the window begins', async () 
 
 test('says where the window begins of no list that begins later', async () => {
   const { freshness } = aThreatList([])
-  const covers = { from: '2026-11-20T00:00:00Z', to: WINDOW.to }
-  serveWindow({ understoodAs: 'acme', freshness: { ...freshness, covers } })
+  const coverage = { status: 'complete' as const, from: '2026-11-20T00:00:00Z', to: WINDOW.to, gaps: [] }
+  serveWindow({ understoodAs: 'acme', freshness: { ...freshness, coverage } })
   renderPage('/threats?q=acme after:yesterday')
   await screen.findByText('1 threat')
 

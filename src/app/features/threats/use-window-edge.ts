@@ -7,7 +7,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length
 /** Where the stored threats begin, ISO 8601 UTC; null of a list that begins later, as a filter or a search says, or is not stored. */
 export function useWindowEdge({ answeredBy, freshness }: ThreatList): string | null {
   const { data: source } = useQuery(sourceOptions())
-  const { from } = freshness.covers
+  const from = freshness.coverage?.from
   const edge = source?.window.from
   if (answeredBy !== 'window' || !from || !edge) return null
   // The two were read at different times, and what is stored ages.

@@ -52,7 +52,12 @@ test('lists profiles with what they match in the window, for one call in ten min
   // Of the window, in which the matches are counted.
   expect(freshness).toMatchObject({
     isStale: false,
-    covers: { from: '2026-02-08T12:00:00.000Z', to: '2026-03-10T12:00:00.000Z' },
+    coverage: {
+      status: 'complete',
+      from: '2026-02-09T00:00:00.000Z',
+      to: '2026-03-10T12:00:00.000Z',
+      gaps: [],
+    },
   })
   clock.wait(9 * 60_000)
   await list()

@@ -2,6 +2,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { coverageOf } from '#bff/time/coverage.ts'
 import { lastMonth } from '#bff/time/trend-days.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
@@ -103,10 +104,19 @@ export function createAlertAnswers({
       const matches = await findMatches(listed, boundsIn(timeZone), request)
       const stored = matches?.[0]?.stored ?? (await store.storedRange())
       // Of what their matches are counted in; the vendor reports no time for the profiles.
-      const { freshness } = freshnessOf([cached], stored ? { from: stored.from, to: stored.to } : undefined)
+      const { freshness } = freshnessOf([cached])
       const { coverage: days } = lastMonth(timeZone, clock.nowMs(), stored)
       const counted = listed.map((profile, at) => withMatches(profile, matches?.[at]))
-      return { profiles: counted, extension: await readSummaries(), unreadable, days, freshness }
+      return {
+        profiles: counted,
+        extension: await readSummaries(),
+        unreadable,
+        days,
+        freshness: {
+          ...freshness,
+          ...(stored && { coverage: coverageOf(stored.time, boundsIn(timeZone), clock.nowMs()) }),
+        },
+      }
     },
 
     async backtest(query, request) {

@@ -59,7 +59,11 @@ export function createFindTriggers({ profiles, findMatches, clock, generation }:
     const before = seen
     const matchedIds = new Map(reported.map((profile, at) => [criteriaKey(profile), idsOf(matched[at])]))
     const isFullText = first.keywords !== undefined
-    seen = { storedFromMs: Date.parse(first.stored.from), isFullText, matchedIds }
+    seen = {
+      storedFromMs: first.stored.time.ranges.at(-1)?.from ?? Number.POSITIVE_INFINITY,
+      isFullText,
+      matchedIds,
+    }
     if (before?.isFullText !== isFullText) return []
     return reported.flatMap((profile, at) => {
       const known = before.matchedIds.get(criteriaKey(profile))

@@ -9,7 +9,7 @@ import type { Preview, ReadPreview } from './read-preview.ts'
 export type Compared = {
   /** Records, newest first, those that match among them. */
   records: { ids: readonly string[]; at: ArrayLike<number> }
-  stored: Pick<StoredRange, 'from' | 'to' | 'freshness'>
+  stored: Pick<StoredRange, 'time' | 'freshness'>
   /** Positions of the keywords that a record holds, by its id; none where its stored text tells. */
   keywords?: Preview['keywords']
 }

@@ -1,5 +1,6 @@
 import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { lastMonth } from '#bff/time/trend-days.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
@@ -30,7 +31,7 @@ export type Preview = {
   at: readonly number[]
   /** Positions in the list of keywords, by a record's id. */
   keywords: ReadonlyMap<string, readonly number[]>
-  stored: { from: string; to: string; freshness: Freshness }
+  stored: { time: StoredTime; freshness: Freshness }
 }
 
 /** Null where the source offers none, or gives none now. */
@@ -86,10 +87,12 @@ export function createReadPreview({ upstream, clock }: PreviewDependencies): Rea
 
     const { window } = upstream.data('earlier')
     const oldestMs = typeof window === 'number' ? nowMs - window * DAY_MS : Number.NEGATIVE_INFINITY
-    const covers = {
-      from: new Date(Math.max(oldestMs, startMs)).toISOString(),
-      to: new Date(nowMs).toISOString(),
+    const time: StoredTime = {
+      ranges: [{ from: Math.max(oldestMs, startMs), to: nowMs }],
+      beyond: 'planWindow',
+      lacksRecords: false,
     }
+    const { freshness } = freshnessOf([cached])
     const matches = cached.value.matches.filter(
       ({ posted_at }) => Date.parse(posted_at) < (bounds.end ?? Number.POSITIVE_INFINITY),
     )
@@ -104,7 +107,7 @@ export function createReadPreview({ upstream, clock }: PreviewDependencies): Rea
           found.flatMap((at) => positions[at] ?? []),
         ]),
       ),
-      stored: { ...covers, freshness: freshnessOf([cached], covers).freshness },
+      stored: { time, freshness: { ...freshness, coverage: coverageOf(time, bounds, nowMs) } },
     }
   }
 }

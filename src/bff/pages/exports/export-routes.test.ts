@@ -3,7 +3,7 @@ import { createLog } from '#bff/http/log.ts'
 import { dropAll, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { type StoredState, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
-import { systemClock } from '#bff/time/clock.ts'
+import { type Clock, systemClock } from '#bff/time/clock.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ExportLine, exportLineSchema, exportQuerySchema } from '#contract/bff/threat-export.ts'
 import type { Database } from '#database/database.ts'
@@ -15,6 +15,7 @@ import { createExportThreats } from './export-threats.ts'
 
 const NEWEST_MS = Date.parse('2026-03-10T12:00:00Z')
 const MINUTE_MS = 60_000
+const CLOCK: Clock = { ...systemClock, nowMs: () => NEWEST_MS }
 const COUNT = 2_300
 const COMPLETE = makeSyncState('2026-03-10T12:00:00.000Z', { storedFrom: '2026-03-01T00:00:00.000Z' })
 
@@ -53,10 +54,10 @@ function withWindow(sync: StoredState | null, run: Run) {
       ),
     )
     if (sync) await writeSyncState(database, sync)
-    const store = createThreatStore({ database, clock: systemClock, source: () => COMPLETE.source })
+    const store = createThreatStore({ database, clock: CLOCK, source: () => COMPLETE.source })
     const logged: string[] = []
     const log = createLog((line) => logged.push(line))
-    const routes = exportRoutes({ database, store, clock: systemClock, log })
+    const routes = exportRoutes({ database, store, clock: CLOCK, log })
     const bff = await createTestBff(database, { routes })
     await bff.signIn()
     await run((query = '') => bff.ask(`/bff/exports/threats${query}`), database, { logged, store })
@@ -75,7 +76,7 @@ async function readLines(response: Response): Promise<ExportLine[]> {
 test(
   'sends every threat of a filter once, newest first, between what is to come and the end',
   withWindow(COMPLETE, async (ask) => {
-    const response = await ask('?category=DDoS&to=2026-03-10')
+    const response = await ask('?category=DDoS&from=2026-03-01&to=2026-03-10')
     const [head, ...lines] = await readLines(response)
 
     expect(response.headers.get('content-type')).toBe('application/x-ndjson')
@@ -115,7 +116,7 @@ test(
   'says why it is partial: begun later than was asked, or not read to the end yet',
   withWindow({ ...COMPLETE, status: 'filling', fill: { cursor: null }, catchUp: null }, async (ask) => {
     expect((await readLines(await ask()))[0]).toMatchObject({
-      head: { partialReason: 'Lantern is still reading the days before: older threats are missing.' },
+      head: { partialReason: 'Not stored: before 2026-03-01 (not read yet).' },
     })
   }),
 )
@@ -125,9 +126,14 @@ test(
   withWindow(COMPLETE, async (ask) => {
     expect((await readLines(await ask('?from=2026-02-01&to=2026-03-09')))[0]).toMatchObject({
       head: {
-        covers: { from: COMPLETE.storedFrom, to: '2026-03-10T00:00:00.000Z' },
+        coverage: {
+          status: 'part',
+          from: COMPLETE.storedFrom,
+          to: '2026-03-10T00:00:00.000Z',
+          gaps: [{ from: '2026-02-01T00:00:00.000Z', to: COMPLETE.storedFrom, why: 'historyLimit' }],
+        },
         checked: COMPLETE.checks.all,
-        partialReason: 'It begins with the oldest threat that Lantern stores.',
+        partialReason: 'Not stored: 2026-02-01 to 2026-03-01 (Lantern is set to keep no more).',
       },
     })
   }),
@@ -177,7 +183,7 @@ test(
 test(
   'breaks off where the window is emptied meanwhile: an end would say that this was all',
   withWindow(COMPLETE, async (_ask, database, { store }) => {
-    const lines = await createExportThreats({ store, clock: systemClock })({ timeZone: 'UTC' })
+    const lines = await createExportThreats({ store, clock: CLOCK })({ timeZone: 'UTC' })
     await lines.next()
     await dropAll(database)
     store.forget()
@@ -209,7 +215,7 @@ test(
   'keeps its order while records come and change: each that was there comes once, and none that came since',
   withWindow(COMPLETE, async (_ask, database, { store }) => {
     const query = exportQuerySchema.parse({ sort: 'victim', group: 'category' })
-    const lines = await createExportThreats({ store, clock: systemClock })(query)
+    const lines = await createExportThreats({ store, clock: CLOCK })(query)
     const ids: string[] = []
     const take = async (count: number) => {
       for (let at = 0; at < count; at++) {
@@ -240,7 +246,7 @@ test(
   withWindow(COMPLETE, async (ask, _database, { store }) => {
     const [head] = await readLines(await ask())
     expect(head).not.toHaveProperty('head.tlp')
-    const marked = createExportThreats({ store, clock: systemClock, exportTlp: 'green' })
+    const marked = createExportThreats({ store, clock: CLOCK, exportTlp: 'green' })
     expect((await (await marked({ timeZone: 'UTC' })).next()).value).toMatchObject({ head: { tlp: 'green' } })
   }),
 )
@@ -260,8 +266,8 @@ test(
         return database.query(text, values)
       },
     }
-    const store = createThreatStore({ database: counted, clock: systemClock, source: () => COMPLETE.source })
-    const lines = await createExportThreats({ store, clock: systemClock })({ timeZone: 'UTC' })
+    const store = createThreatStore({ database: counted, clock: CLOCK, source: () => COMPLETE.source })
+    const lines = await createExportThreats({ store, clock: CLOCK })({ timeZone: 'UTC' })
     await lines.next()
     expect(reads).toEqual([])
     await Array.fromAsync(lines)

@@ -1,9 +1,12 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { ThreatSnapshot } from '#bff/store/list-page.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { feedBounds, toIso } from '#bff/time/time-range.ts'
+import { coverageOf } from '#bff/time/coverage.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
 import { isNewestFirst } from '#contract/bff/arrangement.ts'
+import { type Coverage, describeGaps } from '#contract/bff/coverage.ts'
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
 import type { Tlp } from '#contract/tlp.ts'
@@ -36,21 +39,19 @@ export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDe
         detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',
       })
     }
-    const { from, to, isComplete, freshness } = stored
+    const { freshness, time } = stored
     const total = Math.min(snapshot.count, EXPORT_MAX_COUNT)
-    const start = Math.max(Date.parse(from), bounds.start ?? Number.NEGATIVE_INFINITY)
-    const end = Math.min(Date.parse(to), bounds.end ?? Number.POSITIVE_INFINITY)
-    const isOlder = bounds.start !== null && bounds.start < Date.parse(from)
+    const asked = query.within === 'undated' ? UNBOUNDED : bounds
+    const coverage = coverageOf(time, asked, clock.nowMs())
     const head = {
       exportedAt: new Date(clock.nowMs()).toISOString(),
-      covers: { from: toIso(Math.min(start, end)) ?? from, to: toIso(end) ?? to },
+      coverage,
       ...(freshness.checked && { checked: freshness.checked }),
       partialReason: partialReason({
         isCut: total < snapshot.count,
         isNewestFirst: isNewestFirst(query),
         undecided: snapshot.undecided,
-        isComplete,
-        isOlder,
+        coverage,
         missing: freshness.missing,
       }),
       ...(exportTlp && { tlp: exportTlp }),
@@ -80,19 +81,16 @@ type Parts = {
   isNewestFirst: boolean
   /** Of how many nobody can know. */
   undecided: number
-  isComplete: boolean
-  /** The query reaches further back than the window. */
-  isOlder: boolean
+  coverage: Coverage
   missing: Missing | undefined
 }
 
 function partialReason(parts: Parts): string | null {
-  const { isCut, isNewestFirst, undecided, isComplete, isOlder, missing } = parts
+  const { isCut, isNewestFirst, undecided, coverage, missing } = parts
   const first = isNewestFirst ? 'newest' : 'first'
   if (isCut) return `Only the ${first} ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
   if (missing) return describeMissing(missing).join(' ')
-  if (!isComplete) return 'Lantern is still reading the days before: older threats are missing.'
   if (undecided > 0)
     return `${undecided.toLocaleString('en')} more may match: the source’s list does not say.`
-  return isOlder ? 'It begins with the oldest threat that Lantern stores.' : null
+  return describeGaps(coverage)
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { readRevision } from '#bff/store/records/triage-queries.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
+import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
 import {
@@ -11,7 +12,6 @@ import {
   lastMonth,
   type Month,
 } from '#bff/time/trend-days.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
 import type { Overview, Period } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
@@ -145,7 +145,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       ...counts,
       ...dated,
       newestCritical,
-      freshness: stored?.freshness ?? nothingRead(nowMs),
+      freshness: stored?.freshness ?? unreadFreshness(nowMs),
     }
   }
 }
@@ -199,12 +199,3 @@ function createKept<T>(): Kept<T> {
 }
 
 const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
-
-function nothingRead(nowMs: number): Freshness {
-  return {
-    fetchedAt: new Date(nowMs).toISOString(),
-    isStale: true,
-    staleReason: 'Nothing has been read from the source yet.',
-    covers: { from: null, to: null },
-  }
-}

@@ -2,7 +2,7 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ReadSearch } from '#bff/store/read-search.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
+import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
 import { freshnessOf, type Timed } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
@@ -73,11 +73,9 @@ export function createListThreats(deps: ListThreatsDependencies): ListThreats {
   const { readPage, cursors, upstream, categories, readSearch, store, clock } = deps
 
   async function readSet(set: RouteSet, listRequest: ListRequest): Promise<Timed<ThreatList>> {
-    const { query, bounds, asked, understoodAs } = listRequest
+    const { query, asked, understoodAs } = listRequest
     const page = await readFeedPage(readPage, set, { ...listRequest, query: asked.query })
-    const end = Math.min(...page.cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs), bounds.end ?? Infinity)
-    const covers = { from: toIso(bounds.start) ?? null, to: toIso(end) ?? null }
-    const { freshness, freshForMs } = freshnessOf(page.cachedAnswers, covers)
+    const { freshness, freshForMs } = freshnessOf(page.cachedAnswers)
     const { unreadable } = page
     const { rest } = asked
     if (!listRequest.position) rest?.requireSaid(page.threats)

@@ -99,7 +99,7 @@ test(
           { value: 'DE', count: 1 },
         ],
       },
-      freshness: { covers: { from: '2026-11-21T00:00:00.000Z' } },
+      freshness: { coverage: { status: 'complete', from: '2026-11-21T00:00:00.000Z' } },
     })
     expect(await ids(MORNING, { timeZone: 'Europe/Vienna' })).toBe('abf')
     // Beside the filters of the address, whichever way they are joined.

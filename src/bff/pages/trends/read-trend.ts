@@ -1,9 +1,9 @@
 import type { ThreatStore } from '#bff/store/threat-store.ts'
+import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { dayBounds } from '#bff/time/time-range.ts'
 import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
-import type { Freshness } from '#contract/bff/freshness.ts'
 import {
   TREND_DAYS,
   TREND_SERIES_MAX_COUNT,
@@ -36,7 +36,7 @@ export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTr
     return {
       answer: {
         trend: toTrend(month, counted ?? NOTHING),
-        freshness: stored?.freshness ?? unknownFreshness(nowMs),
+        freshness: stored?.freshness ?? unreadFreshness(nowMs),
       },
       // The team may do something at any moment.
       freshForMs: query.triage ? 0 : (stored?.freshForMs ?? 0),
@@ -58,14 +58,5 @@ function toTrend(month: Month, { counts, series }: Counts): Trend {
     }),
     total: count ?? 0,
     compared,
-  }
-}
-
-function unknownFreshness(nowMs: number): Freshness {
-  return {
-    fetchedAt: new Date(nowMs).toISOString(),
-    isStale: true,
-    staleReason: 'Nothing has been read from the source yet.',
-    covers: { from: null, to: null },
   }
 }

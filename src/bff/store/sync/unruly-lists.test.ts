@@ -268,8 +268,8 @@ test('claims nothing of a list without order before its end, and knows after a r
     ORDERS.shuffled(month('v1', 450)),
   )
   await settle(2)
-  const { covers, isTotalExact, state } = await feed()
-  expect(covers?.from).toBe(covers?.to)
+  const { coverage, isTotalExact, state } = await feed()
+  expect(coverage).toMatchObject({ status: 'none', from: null })
   expect({ isTotalExact, status: state.status }).toEqual({ isTotalExact: false, status: 'filling' })
   restart()
   await settle()

@@ -14,20 +14,17 @@ export type CachedAnswer<T> = {
 /** An answer, and for how many milliseconds it may be given again. */
 export type Timed<T> = { answer: T; freshForMs: number }
 
-type Covers = { from: string | null; to: string | null }
-
 /** The freshness of an answer that was made from these cached answers: as old as the oldest of them. */
-export function freshnessOf(
-  cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[],
-  covers: Covers = { from: null, to: null },
-): { freshness: Freshness; freshForMs: number } {
+export function freshnessOf(cachedAnswers: readonly Omit<CachedAnswer<unknown>, 'value'>[]): {
+  freshness: Freshness
+  freshForMs: number
+} {
   const staleReason = cachedAnswers.find((cached) => cached.staleReason !== null)?.staleReason ?? null
   return {
     freshness: {
       fetchedAt: new Date(Math.min(...cachedAnswers.map(({ fetchedAtMs }) => fetchedAtMs))).toISOString(),
       isStale: staleReason !== null,
       staleReason,
-      covers,
     },
     freshForMs: Math.min(...cachedAnswers.map(({ freshForMs }) => freshForMs)),
   }

@@ -21,8 +21,7 @@ export function createFindStored(findInWindow: FindStored, listed: Pick<ListedTh
     const found = await listed.find(id)
     if (!found || (set && set !== found.threat.set)) return null
     const { threat, listedAt, isGone } = found
-    const covers = { from: null, to: null }
-    return { threat, freshness: { fetchedAt: listedAt, isStale: false, staleReason: null, covers }, isGone }
+    return { threat, freshness: { fetchedAt: listedAt, isStale: false, staleReason: null }, isGone }
   }
 }
 
