@@ -25,7 +25,7 @@ type Measurement = (lantern: MeasuredLantern) => Promise<void>
 /** What `npm run bench -- NAME…` takes, in its order; all of it without a name. */
 const BY_LANTERN: Readonly<Record<string, Measurement>> = {
   throughput: measureFeedThroughput,
-  pages: measurePageQuality,
+  pages: (lantern) => measurePageQuality(lantern, values),
   line: measureSlowLine,
 }
 const ALONE: Readonly<Record<string, () => Promise<void>>> = {
@@ -60,6 +60,9 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     /** Of the window, in `window`. */
     records: { type: 'string', default: '100000' },
+    /** Of `pages`: `desktop` or `mobile`, and a path; all unless given. */
+    device: { type: 'string' },
+    page: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))

@@ -14,20 +14,27 @@ const LOAD_MAX_MS = 12_000
 /** Of each page: the one of the median performance counts. */
 const RUNS = 3
 type Device = keyof typeof TARGETS
+const DEVICES: readonly Device[] = ['desktop', 'mobile']
 
-/** What Lighthouse reports of every page, signed in, on a desktop and on a slow phone: the median of three runs. */
-export async function measurePageQuality(lantern: MeasuredLantern): Promise<void> {
+/**
+ * What Lighthouse reports of every page, signed in, on a desktop and on a slow phone: the median of three runs. Of one page
+ * and one device where they are named.
+ */
+export async function measurePageQuality(
+  lantern: MeasuredLantern,
+  chosen: { page?: string | undefined; device?: string | undefined } = {},
+): Promise<void> {
   const port = await findFreePort()
   const { args = [], ...options } = playwrightConfig.use?.launchOptions ?? {}
   const browser = await chromium.launch({ ...options, args: [...args, `--remote-debugging-port=${port}`] })
   try {
     const pages = [...(await findPages((path) => readJson(lantern, path))), { path: '/sign-in' }]
-    for (const device of ['desktop', 'mobile'] as const) {
+    for (const device of DEVICES.filter((each) => each === (chosen.device ?? each))) {
       const { performance, accessibility } = TARGETS[device]
       console.log(
         `\nLighthouse, ${device}: performance (target ${performance}), accessibility and best practices (${accessibility})`,
       )
-      for (const { path } of pages)
+      for (const { path } of pages.filter((page) => page.path === (chosen.page ?? page.path)))
         console.log(`  ${await measure(lantern, path, { device, port })}  ${path}`)
     }
   } finally {

@@ -46,6 +46,25 @@ test('a first visit to any page brings no more script than its budget', async ({
   expect(visits.filter((one) => sum(one.whenIdle) > 0).length).toBeGreaterThan(0)
 })
 
+test('the frame of the page stands before its script has come, and does not move when it has', async ({
+  signedInPage: page,
+}) => {
+  const { promise: isDue, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await isDue
+    await route.continue()
+  })
+  await page.goto('/threats', { waitUntil: 'commit' })
+  const brand = page.getByText('Lantern', { exact: true })
+  await expect(brand).toBeVisible()
+  const before = await brand.boundingBox()
+
+  release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Threats' })).toBeVisible()
+  const after = await page.getByRole('link', { name: 'Lantern', exact: true }).boundingBox()
+  expect([after?.x, after?.y]).toEqual([before?.x, before?.y])
+})
+
 /** As somebody whose browser has never been here, signed in. What the page leaves for idle moments waits until the rest is there. */
 async function visit(
   browser: Browser,
