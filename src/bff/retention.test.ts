@@ -96,6 +96,23 @@ test('nobody waits for pruning that waits for somebody', async () => {
   expect(lantern?.logged.join()).not.toContain('retention-failed')
 })
 
+test('the change log is kept for 30 days, whatever the settings are', async () => {
+  const database = await takeDatabase('bff')
+  await database.query(
+    `insert into threat_change (number, threat_id, kind, fields, edge, at)
+     select number, 't-' || number, 'new', '{}', 'live',
+            now() - make_interval(days => case when number <= $1 then 32 else 29 end)
+       from generate_series(1, $1 + 2) as number`,
+    [MANY],
+  )
+  await start(database)
+  const numbers = async () => {
+    const { rows } = await database.query('select number from threat_change order by number')
+    return rows.map((row) => Object(row).number)
+  }
+  await expect.poll(numbers, { timeout: 5_000 }).toEqual([MANY + 1, MANY + 2])
+})
+
 test('keeps all where nothing is said', async () => {
   const database = await takeDatabase('bff')
   await insertRecords(database, 4_000, 1)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasAuditBefore, pruneAudit, readFirstDay } from '#bff/accounts/audit/prune-audit.ts'
 import { recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import type { Log } from '#bff/http/log.ts'
+import { CHANGE_LOG_DAYS, deleteOldChanges } from '#bff/store/changes/change-log.ts'
 import { deleteOldEvents } from '#bff/store/records/triage-queries.ts'
 import { deleteOldCalls } from '#bff/vendor/quota/call-queries.ts'
 import type { AuditAction } from '#contract/bff/audit.ts'
@@ -98,6 +99,17 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
       }
     },
   }
+  // No audit record: the log holds nothing that people did, and the dates are not a setting.
+  const changes: Kind = {
+    setting: 'CHANGE_LOG_DAYS',
+    days: CHANGE_LOG_DAYS,
+    prune: (before) =>
+      deleteInPieces(
+        database,
+        async (tx, most) => ((await takeLock(tx)) ? deleteOldChanges(tx, before, most) : 0),
+        signal,
+      ),
+  }
   return [
     table(
       'TRIAGE_HISTORY_RETENTION_DAYS',
@@ -107,6 +119,7 @@ function kindsOf({ database, retention, openOwner }: RetentionOptions, signal: A
     ),
     table('CALLS_RETENTION_DAYS', retention.callsDays, 'calls-pruned', deleteOldCalls),
     audit,
+    changes,
   ]
 }
 

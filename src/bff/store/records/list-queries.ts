@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { appendChanges } from '#bff/store/changes/change-log.ts'
 import type { CrawlName } from '#bff/store/sync/setbacks.ts'
 import type { UnreadableRecord } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Missing } from '#contract/bff/freshness.ts'
@@ -62,7 +63,7 @@ export type Stretch = {
 /**
  * Takes what is stored between two times, and what no page of a crawl has named, out of the window: no more records than
  * the source has fewer, and unless it is sure only those that the crawl before missed as well. They stay findable by their
- * ids. Returns how many they were, and how many were missed for the first time.
+ * ids, and the change log names them. Returns how many they were, and how many were missed for the first time.
  */
 export async function moveGone(
   db: Database,
@@ -89,10 +90,16 @@ export async function moveGone(
      ), forgotten as (
        delete from window_missed using moved where window_missed.id = moved.id
      )
-     select (select count(*) from moved) as lost, (select count(*) from missed) as missed`,
+     select array(select id from moved order by id) as lost, (select count(*) from missed) as missed`,
     [from, to, revision, ids, isDatedOnly, max, crawl, isSure],
   )
-  return z.object({ lost: z.int(), missed: z.int() }).parse(rows[0])
+  const { lost, missed } = z.object({ lost: z.array(z.string()), missed: z.int() }).parse(rows[0])
+  await appendChanges(
+    db,
+    lost.map((threatId) => ({ threatId, kind: 'removed', fields: [] })),
+    'past',
+  )
+  return { lost: lost.length, missed }
 }
 
 /** Forgets which of these ids a comparison did not find; returns how many they were. */

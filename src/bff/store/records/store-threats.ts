@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  appendChanges,
+  type Change,
+  type ChangeEdge,
+  compareRecords,
+  dropChanges,
+} from '#bff/store/changes/change-log.ts'
 import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
@@ -20,8 +27,12 @@ export function placeThreats(threats: readonly Threat[], otherwise: string): Pla
   })
 }
 
-/** Adds and replaces records of the list; returns how many of them are new or have changed. */
-export async function storeThreats(db: Database, placed: readonly PlacedThreat[]): Promise<number> {
+/** Adds and replaces records of the list, and logs what has changed; returns how many of them are new or have changed. */
+export async function storeThreats(
+  db: Database,
+  placed: readonly PlacedThreat[],
+  edge: ChangeEdge = 'past',
+): Promise<number> {
   const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
   const detailed = await readDetailed(
     db,
@@ -35,6 +46,7 @@ export async function storeThreats(db: Database, placed: readonly PlacedThreat[]
       const threat = rejoinListed({ ...found, now })
       return { threat, at: threat.publishedAt ?? at, listed: now }
     }),
+    edge,
   )
 }
 
@@ -50,7 +62,7 @@ export async function storeDetail(db: Database, detail: Threat): Promise<boolean
   const threat = joinDetail(stored, detail)
   if (detail.set !== stored.set || JSON.stringify(threat) === JSON.stringify(stored)) return false
   const listed = row.listed === null ? stored : parseThreat(row.listed)
-  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed }])
+  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed }], 'past')
   return true
 }
 
@@ -83,7 +95,7 @@ function parseThreat(text: string): Threat {
 type Row = PlacedThreat & { listed: Threat | null }
 
 /** Writes records as they are shown; returns how many of them are new or have changed. */
-async function writeRows(db: Database, placed: readonly Row[]): Promise<number> {
+async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge): Promise<number> {
   const rows = placed.map(({ threat, at, listed }) => {
     const terms = termsOf(threat)
     return {
@@ -106,6 +118,10 @@ async function writeRows(db: Database, placed: readonly Row[]): Promise<number> 
      on conflict (term) do nothing`,
     [[...terms.keys()], [...terms.values()]],
   )
+  const changes = await findChanges(
+    db,
+    rows.map(({ row }) => row),
+  )
   // A record without a time keeps the place that it was first given.
   const { rowCount } = await db.query(
     `insert into window_threat as stored (id, sorted_at, threat, listed, terms, searched_text, victims)
@@ -126,8 +142,22 @@ async function writeRows(db: Database, placed: readonly Row[]): Promise<number> 
      where stored.threat <> excluded.threat or stored.listed is distinct from excluded.listed`,
     [JSON.stringify(rows.map(({ row }) => row))],
   )
+  await appendChanges(db, changes, edge)
   return rowCount
 }
+
+/** How records that are about to be written differ from those that are stored. */
+async function findChanges(db: Database, rows: readonly { id: string; threat: string }[]): Promise<Change[]> {
+  const stored = await db.query('select id, threat from window_threat where id = any($1)', [
+    rows.map(({ id }) => id),
+  ])
+  const before = new Map(
+    stored.rows.map((row) => storedSchema.parse(row)).map(({ id, threat }) => [id, threat]),
+  )
+  return rows.flatMap(({ id, threat }) => compareRecords(id, before.get(id), threat) ?? [])
+}
+
+const storedSchema = z.object({ id: z.string(), threat: z.string() })
 
 /** Organisations however they are capitalised, each once, without what the database's text cannot hold. */
 function victimsOf({ organizations }: Threat): string[] {
@@ -141,6 +171,7 @@ export async function dropOlder(db: Database, than: string): Promise<number> {
 }
 
 export async function dropAll(db: Database): Promise<void> {
+  await dropChanges(db)
   await db.query('delete from window_threat')
   await db.query('delete from window_term')
   await db.query('delete from window_reach')

@@ -1,3 +1,4 @@
+import type { ChangeEdge } from '#bff/store/changes/change-log.ts'
 import {
   addListed,
   dropMended,
@@ -56,7 +57,7 @@ export async function storePage(
     await lockWindow(db)
     const news = onNews ? await findUnknown(db, placed) : []
     if (isFirst) await dropAll(db)
-    const stored = await storeThreats(db, placed)
+    const stored = await storeThreats(db, placed, edgeOf(outcome))
     if (stored > 0) await takeBack(db, idsOf(page))
     const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
     if (listed?.isStart) await forgetListed(db, listed.crawl)
@@ -80,6 +81,11 @@ export async function storePage(
     })
     return after
   })
+}
+
+/** A page of a crawl for newer records, unless all that is stored is read anew. */
+function edgeOf({ isFirst, listed }: StoreOutcome): ChangeEdge {
+  return !isFirst && (listed === null || listed.crawl === 'newer') ? 'live' : 'past'
 }
 
 /** Takes a threat's own record into its source's window, and tells every process where that has changed anything. */
