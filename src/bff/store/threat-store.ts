@@ -1,3 +1,4 @@
+import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
@@ -160,6 +161,7 @@ export function createThreatStore({
       return {
         answer: {
           ...page,
+          threats: markFullTexts(page.threats, { rows, query: selector.query }),
           total: selection.matched.length,
           // What is still to be read may match as well, and what was not compared may be withdrawn.
           isTotalExact: isExact(sync, asked.start),

@@ -159,9 +159,13 @@ export const groupAnswerSchema = z.object({
 })
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>
 
+/** `foundIn`: the threat matches the search by its full text only, which the list does not carry. */
+export const listedThreatSchema = z.extend(threatSchema, { foundIn: z.optional(z.literal('fullText')) })
+export type ListedThreat = z.infer<typeof listedThreatSchema>
+
 /** Answer of `GET /bff/threats`, newest first unless the query says otherwise. */
 export const threatListSchema = z.object({
-  threats: z.array(threatSchema),
+  threats: z.array(listedThreatSchema),
   /** Of each threat the group that it stands in; absent where the list is not grouped. */
   groupKeys: z.optional(z.array(z.string())),
   /** Opaque; null on the last page. */

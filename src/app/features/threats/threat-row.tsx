@@ -6,8 +6,7 @@ import { ThreatTitle } from '#app/ui/threat-title.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
-import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatFilter } from '#contract/bff/threat-list.ts'
+import type { ListedThreat, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { Absent } from './absent.tsx'
 import { isUnmatched } from './is-unmatched.ts'
@@ -16,7 +15,7 @@ import { ThreatMarks } from './threat-marks.tsx'
 import { renderFact } from './threat-row-facts.tsx'
 
 type ThreatRowProps = {
-  threat: Threat
+  threat: ListedThreat
   /** Counted from 1, the heading being 1. */
   rowIndex: number
   /** Distance from the top of the rows, in pixels; null where it stands below the row before it. */
@@ -121,6 +120,7 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
               >
                 <ThreatTitle threat={threat} maxLength={TEXT_MAX_LENGTH} />
               </Link>
+              {threat.foundIn && <FullTextMark />}
             </span>
             {!facts.isShort && <SecondLine threat={threat} state={state} />}
           </td>
@@ -150,6 +150,15 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
     </tr>
   )
 })
+
+/** Nothing that the row shows holds what was searched for. */
+function FullTextMark() {
+  return (
+    <span className="shrink-0 rounded-sm border border-line bg-hover px-1.5 text-2xs text-muted">
+      <span className="@max-2xl:sr-only">found in the </span>full text
+    </span>
+  )
+}
 
 function SecondLine({ threat: { excerpt, redacted }, state }: Pick<ThreatRowProps, 'threat' | 'state'>) {
   return (

@@ -16,6 +16,9 @@ const WITHHELD: Readonly<Partial<Record<RedactableField, 'victim' | 'domain'>>> 
   domains: 'domain',
 }
 
+/** Of a row whose full text is searched as well. No filter has it. */
+export const FULL_TEXT_TERM = 'fullText:'
+
 /** Longer values fit no filter, and no index. */
 const VALUE_MAX_LENGTH = 512
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
 import { placedAt, type RowFacts, rowTime } from '#bff/store/index/index-rows.ts'
-import { countFieldTexts, termsOfWithheld } from '#bff/store/index/threat-terms.ts'
+import { countFieldTexts, FULL_TEXT_TERM, termsOfWithheld } from '#bff/store/index/threat-terms.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 
@@ -30,6 +31,7 @@ const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undate
 
 /** All records in batches, newest first; changes meanwhile may be missed. */
 export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
+  const fullTexts = await readFullTexts(db, 'all')
   let last: RowFacts | undefined
   for (;;) {
     const { rows } = await db.query(
@@ -40,7 +42,7 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
         limit ${BATCH_COUNT}`,
       [last ? new Date(placedAt(last.at)) : null, last?.id ?? null],
     )
-    const facts = rows.map(toFacts)
+    const facts = rows.map((row) => withFullText(toFacts(row), fullTexts))
     yield facts
     last = facts.at(-1)
     if (facts.length < BATCH_COUNT) return
@@ -50,13 +52,13 @@ export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
 /** The records that came after a change. */
 export async function readFactsSince(db: Database, revision: number): Promise<RowFacts[]> {
   const { rows } = await db.query(`select ${FACTS} from window_threat where revision > $1`, [revision])
-  return rows.map(toFacts)
+  return withFullTexts(db, rows.map(toFacts))
 }
 
 /** Some records, within the transaction that stores them. */
 export async function readFactsOf(tx: Database, ids: readonly string[]): Promise<RowFacts[]> {
   const { rows } = await tx.query(`select ${FACTS} from window_threat where id = any($1)`, [ids])
-  return rows.map(toFacts)
+  return withFullTexts(tx, rows.map(toFacts))
 }
 
 export async function readExtent(db: Database): Promise<{ count: number; oldestAt: number }> {
@@ -84,5 +86,24 @@ function toFacts(row: unknown): RowFacts {
     terms: [...new Set([...termsSchema.parse(JSON.parse(terms)), ...termsOfWithheld(named)])],
     searchedText: text,
     fieldTexts: countFieldTexts(named),
+  }
+}
+
+async function withFullTexts(db: Database, facts: readonly RowFacts[]): Promise<RowFacts[]> {
+  const fullTexts = await readFullTexts(
+    db,
+    facts.map(({ id }) => id),
+  )
+  return facts.map((one) => withFullText(one, fullTexts))
+}
+
+/** Full texts come first: the texts of fields are counted from the end. */
+function withFullText(facts: RowFacts, fullTexts: ReadonlyMap<string, string>): RowFacts {
+  const fullText = fullTexts.get(facts.id)
+  if (fullText === undefined) return facts
+  return {
+    ...facts,
+    terms: [...facts.terms, FULL_TEXT_TERM],
+    searchedText: fullText + facts.searchedText,
   }
 }

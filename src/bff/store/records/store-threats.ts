@@ -178,6 +178,8 @@ export async function dropAll(db: Database): Promise<void> {
   await db.query('delete from window_listed')
   await db.query('delete from window_missed')
   await db.query('delete from window_unreadable')
+  await db.query('delete from full_text')
+  await db.query('delete from full_text_search')
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChangeEdge } from '#bff/store/changes/change-log.ts'
+import { storeFullText } from '#bff/store/full-text/full-text-queries.ts'
 import {
   addListed,
   dropMended,
@@ -89,11 +90,18 @@ function edgeOf({ isFirst, listed }: StoreOutcome): ChangeEdge {
 }
 
 /** Takes a threat's own record into its source's window, and tells every process where that has changed anything. */
-export async function storeReadDetail(database: Database, source: string, detail: Threat): Promise<void> {
+export async function storeReadDetail(
+  database: Database,
+  source: string,
+  detail: Threat & { content: string | null },
+): Promise<void> {
   await database.transaction(async (db) => {
     await lockWindow(db)
     const state = await readSyncState(db)
-    if (state.status === 'empty' || state.source !== source || !(await storeDetail(db, detail))) return
+    if (state.status === 'empty' || state.source !== source) return
+    const isRecordChanged = await storeDetail(db, detail)
+    const isTextChanged = await storeFullText(db, detail)
+    if (!isRecordChanged && !isTextChanged) return
     await writeRevision(db, await nextRevision(db))
     await notifyOfChange(db, false)
   })

@@ -1,0 +1,46 @@
+import type { RowQuery } from '#bff/store/index/filter-rows.ts'
+import { findByQuery } from '#bff/store/index/find-by-query.ts'
+import { createDictionaries, type IndexRows, toRows } from '#bff/store/index/index-rows.ts'
+import { termPostingsOf } from '#bff/store/index/postings.ts'
+import { countFieldTexts, FULL_TEXT_TERM, searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { ListedThreat } from '#contract/bff/threat-list.ts'
+
+/** Marks the threats of a page that match a search by their full text only. */
+export function markFullTexts(
+  threats: readonly Threat[],
+  { rows, query }: { rows: IndexRows; query: RowQuery | null | undefined },
+): ListedThreat[] {
+  const times = query ? timesOfFullTexts(rows, threats) : new Map<string, number>()
+  if (!query || times.size === 0) return [...threats]
+  const facts = threats.flatMap((threat) => {
+    const at = times.get(threat.id)
+    if (at === undefined) return []
+    const terms = termsOf(threat).map(({ term }) => term)
+    return {
+      id: threat.id,
+      at,
+      terms,
+      searchedText: searchedText(threat),
+      fieldTexts: countFieldTexts(threat),
+    }
+  })
+  const withoutFullTexts = toRows(createDictionaries(), facts)
+  const found = findByQuery(withoutFullTexts, query.tree, query.context)
+  const missed = new Set(withoutFullTexts.ids.filter((_, row) => !found.has(row)))
+  return threats.map((threat) => (missed.has(threat.id) ? { ...threat, foundIn: 'fullText' } : threat))
+}
+
+/** Of those whose full texts are known, the time that each is sorted by. */
+function timesOfFullTexts(rows: IndexRows, threats: readonly Threat[]): Map<string, number> {
+  const times = new Map<string, number>()
+  const term = rows.dictionaries.terms.get(FULL_TEXT_TERM)
+  if (term === undefined) return times
+  const wanted = new Set(threats.map(({ id }) => id))
+  const postings = termPostingsOf(rows)
+  for (const row of postings.rows.subarray(postings.starts[term], postings.starts[term + 1])) {
+    const id = rows.ids[row] ?? ''
+    if (wanted.has(id)) times.set(id, rows.at[row] ?? 0)
+  }
+  return times
+}
