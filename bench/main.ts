@@ -35,7 +35,7 @@ const ALONE: Readonly<Record<string, () => Promise<void>>> = {
     await measureCallsPerView()
     await measureFreshness()
   },
-  crowd: measureCrowd,
+  crowd: () => measureCrowd({ records: Number(values.records), isReading: values.reading }),
   hostile: measureHostileVendors,
   'hostile-answers': measureHostileAnswers,
   deploy: async () => {
@@ -58,11 +58,13 @@ const { values, positionals } = parseArgs({
     /** Of crashes, in `durability`, and what its chance begins with. */
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
-    /** Of the window, in `window`. */
+    /** Stored ones, in `window` and `crowd`. */
     records: { type: 'string', default: '100000' },
     /** Of `pages`: `desktop` or `mobile`, and a path; all unless given. */
     device: { type: 'string' },
     page: { type: 'string' },
+    /** Whether the crowd comes while records are read in, in `crowd`. */
+    reading: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))

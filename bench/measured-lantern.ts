@@ -5,7 +5,10 @@ import { untilFilled } from './until-filled.ts'
 export type MeasuredLantern = RunningLantern & { origin: URL; cookie: string }
 
 /** A fresh Lantern as `npm start` runs it, on demo data unless the settings say otherwise, and a signed-in reader's cookie. */
-export async function startMeasuredLantern(options?: LanternOptions): Promise<MeasuredLantern> {
+export async function startMeasuredLantern(
+  options?: LanternOptions,
+  isFilledFirst = true,
+): Promise<MeasuredLantern> {
   // Before the start, whose patience is for the start alone.
   await buildAppIfNeeded()
   const lantern = await startLantern(options)
@@ -19,6 +22,7 @@ export async function startMeasuredLantern(options?: LanternOptions): Promise<Me
   })
   const cookie = response.headers.getSetCookie().at(0)?.split(';').at(0)
   if (!response.ok || !cookie) throw new Error(`Sign-in answered ${response.status}`)
-  await untilFilled(() => fetch(new URL('/bff/source', origin), { headers: { 'x-lantern': '1', cookie } }))
+  if (isFilledFirst)
+    await untilFilled(() => fetch(new URL('/bff/source', origin), { headers: { 'x-lantern': '1', cookie } }))
   return { ...lantern, origin, cookie }
 }
