@@ -12,13 +12,14 @@ export function startOfDay(day: string, timeZone: string): number {
   return createFindStart(timeZone)(day, Date.parse(day))
 }
 
-/** The first moments of days that follow each other, oldest first. */
+/** The first moments of days, oldest first. */
 export function startsOfDays(days: readonly string[], timeZone: string): number[] {
   const findStart = createFindStart(timeZone)
-  let start = Number.NaN
+  let offset = 0
   return days.map((day) => {
-    // Most days are as long as this.
-    start = findStart(day, Number.isNaN(start) ? Date.parse(day) : start + DAY_MS)
+    // Most days begin at the same hour of UTC as the one before.
+    const start = findStart(day, Date.parse(day) + offset)
+    offset = start - Date.parse(day)
     return start
   })
 }
