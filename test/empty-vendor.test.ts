@@ -55,8 +55,8 @@ test.each(SETS)('a vendor of %s without any record is read and empty, on every p
       const empty = { total: 0, isTotalExact: true, answeredBy: 'window', freshness: { isStale: false } }
       expect(await vendor.list()).toMatchObject(empty)
       expect(await vendor.list(`?from=${daysAgo(90).slice(0, 10)}`)).toMatchObject(empty)
-      const { month, freshness } = await vendor.overview()
-      expect([month.count, freshness.staleReason]).toEqual([0, null])
+      const { period, freshness } = await vendor.overview()
+      expect([period.count, freshness.staleReason]).toEqual([0, null])
       const { total, days } = await vendor.trend()
       expect([total, days.length, new Set(days.map(({ count }) => count))]).toEqual([0, 30, new Set([0])])
       expect(days.slice(0, -1).map(({ coverage }) => coverage)).toEqual(Array(29).fill('whole'))

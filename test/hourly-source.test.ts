@@ -5,12 +5,13 @@ import { countryRoutes } from '#bff/pages/countries/country-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { writeSyncState } from '#bff/store/sync/sync-state.ts'
-import { comparedUntil, countPeriod, lastMonth } from '#bff/time/trend-days.ts'
+import { comparedUntil, countedPeriod, countPeriod } from '#bff/time/counted-period.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
+import { shiftPeriod } from '#contract/bff/period.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
 import { DAY_MS, HOUR_MS } from '#contract/duration.ts'
@@ -45,6 +46,22 @@ const AWKWARD = [
   ['Asia/Kathmandu', '2026-07-01T18:14:00Z'],
 ] as const
 
+/** What a reader can choose at a moment of UTC: some of it begins and ends when clocks change. */
+function periodsAt(nowMs: number): string[] {
+  const [year, month] = new Date(nowMs - 2 * DAY_MS).toISOString().split('-').map(Number)
+  const running = [`${year}-${String(month).padStart(2, '0')}`, `${year}-Q${Math.ceil((month ?? 1) / 3)}`]
+  const over = running.flatMap((name) => shiftPeriod(name, -1) ?? [])
+  return [
+    '7d',
+    '30d',
+    '90d',
+    '12m',
+    ...running,
+    ...over,
+    ...over.flatMap((name) => shiftPeriod(name, -1) ?? []),
+  ]
+}
+
 /** How many moments of one an hour, so many milliseconds after it, are from one moment on and before another. */
 function hoursBetween(start: number, end: number, phase: number): number {
   return Math.ceil((end - phase) / HOUR_MS) - Math.ceil((start - phase) / HOUR_MS)
@@ -64,16 +81,18 @@ test('a source of one threat an hour changes at no minute of a day, in no zone, 
     fc.nat({ max: 2 * HOUR_MS }),
     (timeZone, minute, phase, lag) => {
       const nowMs = minute * MINUTE_MS + phase
-      const month = lastMonth(timeZone, nowMs, readUpTo(nowMs - lag))
-      const pieces = month.edges
-        .slice(0, -1)
-        .map((start, at) => hoursBetween(start, month.edges[at + 1] ?? start, phase))
-      for (const period of ['week', 'month'] as const) {
-        const { compared } = countPeriod(month, pieces, period)
-        const { since, until, previousUntil } = month.parts[period]
-        expect(compared?.count).toBe(hoursBetween(since, until, phase))
-        expect(compared?.previous).toBe(compared?.count)
-        expect(previousUntil).toBeLessThanOrEqual(since)
+      for (const name of periodsAt(nowMs)) {
+        const period = countedPeriod(name, { timeZone, nowMs, stored: readUpTo(nowMs - lag) })
+        const pieces = period.edges
+          .slice(0, -1)
+          .map((start, at) => hoursBetween(start, period.edges[at + 1] ?? start, phase))
+        for (const time of ['week', 'chosen'] as const) {
+          const { compared } = countPeriod(period, pieces, time)
+          const { since, until, previousUntil } = period[time].parts
+          expect(compared?.count).toBe(hoursBetween(since, until, phase))
+          expect(compared?.previous).toBe(compared?.count)
+          expect(previousUntil).toBeLessThanOrEqual(since)
+        }
       }
     },
   )
@@ -93,7 +112,6 @@ test('a source that gives days and no times changes on no day, in no zone, and h
     const nowMs = minute * MINUTE_MS
     const readTo = nowMs - lag
     const stored = { ...readUpTo(readTo), isDatedByDay: true }
-    const month = lastMonth(timeZone, nowMs, stored)
     // One an hour, each dated by the midnight before it.
     const listed = (start: number, end: number) => {
       let count = 0
@@ -102,13 +120,23 @@ test('a source that gives days and no times changes on no day, in no zone, and h
       }
       return count
     }
-    const pieces = month.edges.slice(0, -1).map((start, at) => listed(start, month.edges[at + 1] ?? start))
-    for (const period of ['week', 'month'] as const) {
-      const { compared } = countPeriod(month, pieces, period)
-      const { since, previousUntil } = month.parts[period]
-      expect(compared?.count).toBeGreaterThan(24 * 4)
-      expect(compared).toEqual({ count: compared?.count, previous: compared?.count, isWithoutToday: true })
-      expect(previousUntil).toBeLessThanOrEqual(since)
+    for (const name of periodsAt(nowMs)) {
+      const period = countedPeriod(name, { timeZone, nowMs, stored })
+      const pieces = period.edges
+        .slice(0, -1)
+        .map((start, at) => listed(start, period.edges[at + 1] ?? start))
+      for (const time of ['week', 'chosen'] as const) {
+        const { compared } = countPeriod(period, pieces, time)
+        const { since, previousUntil } = period[time].parts
+        const isOver = time === 'chosen' && !period.period.isRunning
+        if (isOver || name === '30d') expect(compared?.count).toBeGreaterThan(24 * 4)
+        expect(compared).toEqual({
+          count: compared?.count,
+          previous: compared?.count,
+          ...(isOver ? { isOver } : { isWithoutToday: true }),
+        })
+        expect(previousUntil).toBeLessThanOrEqual(since)
+      }
     }
   })
   fc.assert(steady, {
@@ -154,7 +182,7 @@ async function openPages(database: Database, threats: Threat[]) {
     const { trend } = trendAnswerSchema.parse(await ask('trends'))
     const compared: (Comparison | null | undefined)[] = [
       overview.week.compared,
-      overview.month.compared,
+      overview.period.compared,
       ...Object.values(overview.top).map((ranked) => ranked[0]?.compared),
       actors.actors[0]?.compared,
       actors.actors[0]?.week?.compared,

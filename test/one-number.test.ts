@@ -22,14 +22,16 @@ import { withDatabase } from '#test/support/with-database.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const HELD_DAYS = 64
+/** Longer than the longest period and the one before. */
+const HELD_DAYS = 764
 const NEVER = new UpstreamError({ set: null, kind: 'unavailable', reason: 'a figure leads past the window' })
 
-/** Records of two months up to some days that are still to come, and some that do not say when. */
+/** Records of two months, and of the time before, up to some days that are still to come, and some that do not say when. */
 function makeThreats(now: string): Threat[] {
   const random = new Random(29)
-  const threats = Array.from({ length: 600 }, (_, at) => {
-    const time = Date.parse(now) + 3 * DAY_MS - random.below((HELD_DAYS + 2) * 24 * 60) * MINUTE_MS
+  const threats = Array.from({ length: 1_200 }, (_, at) => {
+    const days = at % 2 === 0 ? 66 : HELD_DAYS + 2
+    const time = Date.parse(now) + 3 * DAY_MS - random.below(days * 24 * 60) * MINUTE_MS
     return makeThreat(`t-${at}`, new Date(time).toISOString(), {
       actors: [random.pick(['Ashfall', 'Mirelock', 'Quillon'])],
       countries: [{ code: random.pick(['US', 'DE', 'JP']), name: 'named by its code' }],
@@ -45,7 +47,7 @@ function makeThreats(now: string): Threat[] {
 }
 
 /** The pages' routes on one window, beside a vendor that must not be asked. */
-async function start(database: OpenDatabase, { now, timeZone }: { now: string; timeZone: string }) {
+async function openPages(database: OpenDatabase, { now }: { now: string }) {
   const from = new Date(Date.parse(now) - HELD_DAYS * DAY_MS).toISOString()
   const { clock, store, readSearch, readTallies } = await holdThreats(database, {
     now,
@@ -89,36 +91,48 @@ async function start(database: OpenDatabase, { now, timeZone }: { now: string; t
     ],
   })
   await bff.signIn()
+  return { bff }
+}
+
+async function start(
+  database: OpenDatabase,
+  { now, timeZone, period = '30d' }: { now: string; timeZone: string; period?: string },
+) {
+  const { bff } = await openPages(database, { now })
   const ask = async (path: string, query: Query = {}) => {
-    const search = new URLSearchParams({ ...query, timeZone })
+    const search = new URLSearchParams({ ...query, timeZone, ...(path !== 'threats' && { period }) })
     return (await bff.ask(`/bff/${path}?${search}`)).json()
   }
   const listed = async (query: Query) => threatListSchema.parse(await ask('threats', query)).total
-  return { ask, listed }
+  /** The days of the period, as the feed's filter names them. */
+  const days = async (): Promise<Query> => {
+    const { period: chosen } = overviewSchema.parse(await ask('overview'))
+    return { from: chosen.from, to: chosen.to }
+  }
+  return { ask, listed, days: await days() }
 }
 
 type Query = Record<string, string>
 /** What a page says, and the list that it leads to. */
 type Figure = { says: number | null; query: Query }
 
-const MONTH = { within: '30d' }
 const WEEK = { within: '7d' }
 
-type Ask = Awaited<ReturnType<typeof start>>['ask']
+type Pages = Pick<Awaited<ReturnType<typeof start>>, 'ask' | 'days'>
 
-async function overviewFigures(ask: Ask): Promise<Figure[]> {
-  const { day, week, month, top } = overviewSchema.parse(await ask('overview'))
+async function overviewFigures({ ask, days }: Pages): Promise<Figure[]> {
+  const { day, week, period, top } = overviewSchema.parse(await ask('overview'))
   return [
-    ...[day, week, month].flatMap(({ count, compared, since, until }) => [
+    ...[day, week, period].flatMap(({ count, compared, since, until }) => [
       { says: count, query: { since, until } },
       ...comparedFigures(compared, { ...compared, since }),
     ]),
     { says: week.count, query: WEEK },
-    { says: month.count, query: MONTH },
+    { says: period.count, query: days },
     ...Object.entries(top).flatMap(([name, ranked]) =>
       ranked.flatMap(({ value, count, compared }) => [
-        { says: count, query: { [name]: value, ...MONTH } },
-        ...comparedFigures(compared, { ...month.compared, since: month.since }, { [name]: value }),
+        { says: count, query: { [name]: value, ...days } },
+        ...comparedFigures(compared, { ...period.compared, since: period.since }, { [name]: value }),
       ]),
     ),
   ]
@@ -138,52 +152,62 @@ function comparedFigures(
   ]
 }
 
-async function trendFigures(ask: Ask): Promise<Figure[]> {
-  const { month } = overviewSchema.parse(await ask('overview'))
+async function trendFigures({ ask, days }: Pages): Promise<Figure[]> {
+  const { period } = overviewSchema.parse(await ask('overview'))
   const { trend } = trendAnswerSchema.parse(await ask('trends', { by: 'category', country: 'US' }))
   const US = { country: 'US' }
   return [
-    { says: trend.total, query: { ...US, ...MONTH } },
-    ...comparedFigures(trend.compared, { ...month.compared, since: month.since }, US),
+    { says: trend.total, query: { ...US, ...days } },
+    ...comparedFigures(trend.compared, { ...period.compared, since: period.since }, US),
     ...[...trend.previous, ...trend.days].map(({ count, from: since, to: until }) => ({
       says: count,
       query: { ...US, since, until },
     })),
     ...trend.series.map(({ value, counts }) => ({
       says: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
-      query: { ...US, category: value, ...MONTH },
+      query: { ...US, category: value, ...days },
     })),
   ]
 }
 
-async function actorFigures(ask: Ask): Promise<Figure[]> {
+async function actorFigures({ ask, days }: Pages): Promise<Figure[]> {
   const { actors } = actorListSchema.parse(await ask('actors'))
   const figures = actors.flatMap(({ name, mentions, week }) => [
-    { says: mentions, query: { actor: name, ...MONTH } },
+    { says: mentions, query: { actor: name, ...days } },
     { says: week?.count ?? null, query: { actor: name, ...WEEK } },
   ])
   const { actor } = actorAnswerSchema.parse(await ask('actors/Ashfall'))
   return [
     ...figures,
-    { says: actor.mentions, query: { actor: 'Ashfall', ...MONTH } },
+    { says: actor.mentions, query: { actor: 'Ashfall', ...days } },
     ...actor.countries.map(({ value, count }) => ({
       says: count,
-      query: { actor: 'Ashfall', country: value, ...MONTH },
+      query: { actor: 'Ashfall', country: value, ...days },
     })),
   ]
 }
 
-async function countryFigures(ask: Ask): Promise<Figure[]> {
+async function countryFigures({ ask, days }: Pages): Promise<Figure[]> {
   const { countries } = countryListSchema.parse(await ask('countries'))
   const { window } = countryAnswerSchema.parse(await ask('countries/US'))
   return [
-    ...countries.map(({ code, threats }) => ({ says: threats, query: { country: code, ...MONTH } })),
-    { says: window?.threats ?? null, query: { country: 'US', ...MONTH } },
+    ...countries.map(({ code, threats }) => ({ says: threats, query: { country: code, ...days } })),
+    { says: window?.threats ?? null, query: { country: 'US', ...days } },
     ...(window?.topIndustries ?? []).map(({ value, count }) => ({
       says: count,
-      query: { country: 'US', industry: value, ...MONTH },
+      query: { country: 'US', industry: value, ...days },
     })),
   ]
+}
+
+/** Each figure of every page is the count of the list that it leads to. */
+async function expectOneNumber(database: OpenDatabase, reader: Parameters<typeof start>[1]) {
+  const pages = await start(database, reader)
+  const all = [overviewFigures, trendFigures, actorFigures, countryFigures]
+  const figures = (await Promise.all(all.map((figuresOf) => figuresOf(pages)))).flat()
+  expect(figures.length).toBeGreaterThan(60)
+  for (const { says, query } of figures) expect([query, says]).toEqual([query, await pages.listed(query)])
+  return pages
 }
 
 test.each([
@@ -195,12 +219,41 @@ test.each([
   ['Asia/Kolkata', '2026-11-21T18:40:00.000Z'],
 ])('every figure of a reader in %s at %s is the count of the list that it leads to', (timeZone, now) =>
   withDatabase('bff', async (database) => {
-    const { ask, listed } = await start(database, { now, timeZone })
-    const pages = [overviewFigures, trendFigures, actorFigures, countryFigures]
-    const figures = (await Promise.all(pages.map((figuresOf) => figuresOf(ask)))).flat()
-    expect(figures.length).toBeGreaterThan(100)
-    for (const { says, query } of figures) expect([query, says]).toEqual([query, await listed(query)])
+    const { days, listed } = await expectOneNumber(database, { now, timeZone })
+    expect(await listed({ within: '30d' })).toBe(await listed(days))
   })(),
+)
+
+test.each([
+  ['7d', 'Asia/Kolkata'],
+  ['90d', 'America/Los_Angeles'],
+  ['12m', 'Pacific/Auckland'],
+  ['2026-11', 'America/Los_Angeles'],
+  // Longer than the month before, which has a day of 23 hours.
+  ['2026-10', 'Pacific/Auckland'],
+  ['2026-02', 'Europe/Berlin'],
+  ['2026-Q4', 'Asia/Kolkata'],
+  ['2026-Q2', 'Europe/Berlin'],
+])('every figure of %s is the count of the list that it leads to, in %s', (period, timeZone) =>
+  withDatabase('bff', async (database) => {
+    await expectOneNumber(database, { now: '2026-11-22T07:30:00.000Z', timeZone, period })
+  })(),
+)
+
+test.each(['2026-13', 'foo', '2026-12', '2027-Q1'])(
+  'no page counts %s, which is no period or still to come',
+  (period) =>
+    withDatabase('bff', async (database) => {
+      const { bff } = await openPages(database, { now: '2026-11-22T07:30:00.000Z' })
+      for (const path of ['overview', 'trends', 'actors', 'actors/Ashfall', 'countries', 'countries/US']) {
+        const response = await bff.ask(`/bff/${path}?period=${period}`)
+        expect([path, response.status, await response.json()]).toMatchObject([
+          path,
+          400,
+          { fields: [{ name: 'period' }] },
+        ])
+      }
+    })(),
 )
 
 test(

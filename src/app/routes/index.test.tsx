@@ -152,7 +152,13 @@ test('ranks severities from the worst', async () => {
 test('takes what was not read yet for no news, good or bad', async () => {
   const nothing = period('2026-10-22T09:12:00.000Z', { count: null, compared: null, isWhole: false })
   const top = { actor: [], country: [], industry: [], severity: [] }
-  answer({ day: nothing, week: nothing, month: nothing, top, newestCritical: [] })
+  answer({
+    day: nothing,
+    week: nothing,
+    period: { ...OVERVIEW.period, ...nothing },
+    top,
+    newestCritical: [],
+  })
   renderPage('/')
   expect(await screen.findByText('Nothing read yet')).toBeVisible()
   expect(screen.getAllByText('Nothing has been read yet.')).toHaveLength(4)

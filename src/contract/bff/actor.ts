@@ -3,8 +3,9 @@ import { ACTOR_NAME_MAX_LENGTH } from './actor-name.ts'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { otherFieldSchema } from './other-field.ts'
+import { periodQuerySchema, periodSchema } from './period.ts'
 import { timeZoneSchema } from './time-zone.ts'
-import { trendDaySchema } from './trend.ts'
+import { coveredDaysSchema } from './trend.ts'
 
 /** An answer holds this many actors; a search finds the others. */
 export const ACTORS_MAX_COUNT = 500
@@ -28,15 +29,13 @@ export const actorListingSchema = z.object({
 })
 export type ActorListing = z.infer<typeof actorListingSchema>
 
-const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
-
 const actorFiguresSchema = z.object({
   name: z.string(),
   /** Whether the window holds records that name the actor; the figures of any other are zero or null. */
   isHeld: z.boolean(),
-  /** Records of the last 30 days that name the actor; null while nothing is stored. */
+  /** Records of the period that name the actor; null while nothing is stored. */
   mentions: z.nullable(z.int()),
-  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
   compared: z.nullable(comparisonSchema),
   /** Of the last 7 days, null unless they are stored; `compared` in the same way. */
   week: z.nullable(z.object({ count: z.int(), compared: z.nullable(comparisonSchema) })),
@@ -48,7 +47,7 @@ const actorFiguresSchema = z.object({
   counts: z.array(z.nullable(z.int())),
   /** The source's own count of mentions; null where it reports none. */
   listedMentions: z.nullable(z.int()),
-  /** Of the query's countries and industries, those that records of the last 30 days name beside the actor. */
+  /** Of the query's countries and industries, those that records of the period name beside the actor. */
   targeted: z.object({ countries: z.array(z.string()), industries: z.array(z.string()) }),
 })
 
@@ -76,6 +75,7 @@ export const actorQuerySchema = z.object({
   country: z.optional(valuesSchema),
   industry: z.optional(valuesSchema),
   timeZone: timeZoneSchema,
+  period: periodQuerySchema,
 })
 export type ActorQuery = z.infer<typeof actorQuerySchema>
 
@@ -102,7 +102,8 @@ export const actorListSchema = z.object({
     new: z.nullable(z.int()),
     targeting: z.nullable(z.int()),
   }),
-  days: daysSchema,
+  days: coveredDaysSchema,
+  period: periodSchema,
   listing: actorListingSchema,
   freshness: freshnessSchema,
 })
@@ -115,7 +116,7 @@ export const actorNameSchema = z
 
 const countedSchema = z.array(z.object({ value: z.string(), count: z.int() }))
 
-/** Answer of `GET /bff/actors/:name`. Counts are of the last 30 days, most frequent first. */
+/** Answer of `GET /bff/actors/:name`. Counts are of the period, most frequent first. */
 export const actorAnswerSchema = z.object({
   actor: z.extend(actorFiguresSchema, {
     aliases: z.array(z.string()),
@@ -129,7 +130,8 @@ export const actorAnswerSchema = z.object({
     listedCategories: z.array(z.string()),
     otherFields: z.array(otherFieldSchema),
   }),
-  days: daysSchema,
+  days: coveredDaysSchema,
+  period: periodSchema,
   listing: actorListingSchema,
   freshness: freshnessSchema,
 })

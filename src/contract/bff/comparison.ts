@@ -9,5 +9,7 @@ export const comparisonSchema = z.object({
   previous: z.int(),
   /** The source gives days without a time: only days that are over are compared. */
   isWithoutToday: z.optional(z.boolean()),
+  /** The period is over; absent while it runs. */
+  isOver: z.optional(z.boolean()),
 })
 export type Comparison = z.infer<typeof comparisonSchema>

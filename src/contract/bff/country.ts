@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
 import { countedNameSchema, otherFieldSchema } from './other-field.ts'
+import { periodQuerySchema, periodSchema } from './period.ts'
 import { problemCodeSchema } from './problem.ts'
 import { timeZoneSchema } from './time-zone.ts'
-import { trendDaySchema } from './trend.ts'
+import { coveredDaysSchema } from './trend.ts'
 
 /** An alpha-2 code or a full English name, as a path holds it. Begins with a letter, so that it is never `..`. */
 export const countryCodeOrNameSchema = z
@@ -28,14 +29,12 @@ export const countryStatisticsSchema = z.object({
 })
 export type CountryStatistics = z.infer<typeof countryStatisticsSchema>
 
-const daysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
-
-/** What the window knows of a country in the last 30 days. */
+/** What is stored of a country in the period. */
 export const countrySchema = z.object({
   /** ISO 3166-1 alpha-2. */
   code: z.string(),
   threats: z.int(),
-  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
   compared: z.nullable(comparisonSchema),
   /** Distinct actors, and distinct organisations. */
   actors: z.int(),
@@ -51,12 +50,14 @@ export type Country = z.infer<typeof countrySchema>
 export const countryQuerySchema = z.object({
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
+  period: periodQuerySchema,
 })
 
 /** Answer of `GET /bff/countries`: from the window, free. Most threats first. */
 export const countryListSchema = z.object({
   countries: z.array(countrySchema),
-  days: daysSchema,
+  days: coveredDaysSchema,
+  period: periodSchema,
   freshness: freshnessSchema,
 })
 export type CountryList = z.infer<typeof countryListSchema>
@@ -76,7 +77,8 @@ export const countryAnswerSchema = z.object({
       severities: countedSchema,
     }),
   ),
-  days: daysSchema,
+  days: coveredDaysSchema,
+  period: periodSchema,
   statistics: z.nullable(countryStatisticsSchema),
   /** When the statistics were read, and whether they are current. */
   statisticsFreshness: z.nullable(freshnessSchema),

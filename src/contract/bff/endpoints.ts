@@ -13,7 +13,7 @@ export const ENDPOINTS = {
     "Where the provider's own session is ended, if anywhere: this one has ended, or all of the account",
   'GET /bff/session': 'Who is signed in; null for nobody',
 
-  'GET /bff/overview': 'What is new since the last visit; counts of 24 hours, 7 and 30 days; rankings',
+  'GET /bff/overview': 'What is new since the last visit; counts of 24 hours, 7 days and a period; rankings',
   'GET /bff/threats':
     'A page of threats by filter, newest first or as sorted and grouped, with their total and facets',
   'GET /bff/threats/:id': 'One threat with all that its records hold',
@@ -24,7 +24,7 @@ export const ENDPOINTS = {
   'GET /bff/facets/:name': 'The values of one filter with their counts, beside the other filters',
   'GET /bff/groups/:name': 'The groups of a list with their counts, in its order',
   'GET /bff/conditions': 'How many threats each filter, and each part of the search, matches alone',
-  'GET /bff/trends': 'Counts of 30 days by filter, and of the 30 before',
+  'GET /bff/trends': 'Counts of a period by filter, by day, week or month, and of the period before',
   'GET /bff/actors': 'Actors with their counts',
   'GET /bff/actors/:name': "One actor with its days, countries and industries, and the source's own entry",
   'GET /bff/countries': 'Countries with their counts',

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
+import { periodQuerySchema, periodSchema } from './period.ts'
 import { threatSchema } from './threat.ts'
 import { timeZoneSchema } from './time-zone.ts'
-import { trendDaySchema } from './trend.ts'
+import { coveredDaysSchema } from './trend.ts'
 
-/** A time up to now, and what of it can be compared. */
-export const periodSchema = z.object({
+/** How many threats a time has, and what of it can be compared. */
+export const timeCountSchema = z.object({
   /** Bounds, ISO 8601 UTC: the feed counts the same from `since` until `until`. */
   since: z.iso.datetime(),
   until: z.iso.datetime(),
@@ -25,12 +26,12 @@ export const periodSchema = z.object({
     }),
   ),
 })
-export type Period = z.infer<typeof periodSchema>
+export type TimeCount = z.infer<typeof timeCountSchema>
 
 export const rankedValueSchema = z.object({
   value: z.string(),
   count: z.int(),
-  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
   compared: z.nullable(comparisonSchema),
 })
 export type RankedValue = z.infer<typeof rankedValueSchema>
@@ -41,20 +42,22 @@ const rankedSchema = z.array(rankedValueSchema)
 export const overviewQuerySchema = z.object({
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
+  period: periodQuerySchema,
 })
 
 /** Answer of `GET /bff/overview`: from the window, free. All text is third-party text. */
 export const overviewSchema = z.object({
   /** Since the end of the reader's visit before this one; null on the first. */
-  lastVisit: z.nullable(periodSchema),
+  lastVisit: z.nullable(timeCountSchema),
   /** The last 24 hours, to the minute. */
-  day: periodSchema,
-  /** 7 and 30 calendar days, today included. */
-  week: periodSchema,
-  month: periodSchema,
-  /** The 30 days, oldest first. */
-  days: z.array(z.pick(trendDaySchema, { date: true, coverage: true })),
-  /** The most frequent values of the `month`, most frequent first; countries by alpha-2 code. */
+  day: timeCountSchema,
+  /** 7 calendar days, today included. */
+  week: timeCountSchema,
+  /** The period of the query. */
+  period: z.extend(timeCountSchema, periodSchema.shape),
+  /** Of the period. */
+  days: coveredDaysSchema,
+  /** The most frequent values of the period, most frequent first; countries by alpha-2 code. */
   top: z.object({
     actor: rankedSchema,
     country: rankedSchema,

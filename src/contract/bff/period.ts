@@ -2,12 +2,17 @@ import * as z from 'zod/mini'
 
 /** Calendar time up to now: days with today among them, or months with the current one among them. */
 export const RUNNING_PERIODS = ['7d', '30d', '90d', '12m'] as const
+/** Addresses leave it out. */
+export const DEFAULT_PERIOD = '30d'
 
 const NAME = new RegExp(`^(?:${RUNNING_PERIODS.join('|')}|(?:19|20|21)\\d\\d-(?:0[1-9]|1[0-2]|Q[1-4]))$`)
 const NAME_FAULT = 'must be 7d, 30d, 90d, 12m, a month such as 2026-10 or a quarter such as 2026-Q3'
 
 /** Which time figures are of: `30d`, `12m`, `2026-10`, `2026-Q3`. */
 export const periodNameSchema = z.string().check(z.regex(NAME, NAME_FAULT))
+
+/** The query's `period`. */
+export const periodQuerySchema = z._default(periodNameSchema, DEFAULT_PERIOD)
 
 /** What an answer's figures are of. */
 export const periodSchema = z.object({

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
+import { periodQuerySchema, periodSchema } from './period.ts'
 import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
 import { timeZoneSchema } from './time-zone.ts'
 
-/** Days of a trend, today included. */
-export const TREND_DAYS = 30
+/** More intervals than any period has. */
+const INTERVALS_MAX_COUNT = 100
 /** A trend has this many values of its own; what is left over is in the days' counts alone. */
 export const TREND_SERIES_MAX_COUNT = 8
 
@@ -18,18 +19,20 @@ const trendFilterSchema = z.omit(threatFilterSchema, { within: true, from: true,
 export const trendQuerySchema = z.extend(trendFilterSchema, {
   /** IANA name of the zone whose days are counted. */
   timeZone: timeZoneSchema,
+  period: periodQuerySchema,
   /** Splits the counts by the values of this name. */
   by: z.optional(trendGroupSchema),
 })
 export type TrendQuery = z.infer<typeof trendQuerySchema>
 
 /**
- * One day of the reader's zone. `partial`: today, and days that are stored in part; the count is of the stored part.
- * `unknown`: outside the stored range, and never zero.
+ * One interval of a period in the reader's zone: a day, or several as the period's unit says. `partial`: what is not over,
+ * and what is stored in part; the count is of the stored part. `unknown`: not stored, and never zero.
  */
 export const trendDaySchema = z.object({
+  /** The first day. */
   date: z.iso.date(),
-  /** Bounds of the day, ISO 8601 UTC; `to` is the start of the next day. */
+  /** Bounds, ISO 8601 UTC; `to` is the start of the next interval. */
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   coverage: z.enum(['whole', 'partial', 'unknown']),
@@ -38,22 +41,26 @@ export const trendDaySchema = z.object({
 })
 export type TrendDay = z.infer<typeof trendDaySchema>
 
-const trendDaysSchema = z.array(trendDaySchema).check(z.minLength(TREND_DAYS), z.maxLength(TREND_DAYS))
+/** The intervals that an answer's counts are of, oldest first. */
+export const coveredDaysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
+
+const trendDaysSchema = z.array(trendDaySchema).check(z.minLength(1), z.maxLength(INTERVALS_MAX_COUNT))
 
 export const trendSchema = z.object({
-  /** Oldest first; the last one is today. */
+  period: periodSchema,
+  /** Oldest first; the last one holds today while the period runs. */
   days: trendDaysSchema,
-  /** The 30 days before, in the same order. */
+  /** Of the period before, in the same order, and at most as many. */
   previous: trendDaysSchema,
   /** Most frequent first, counts in the order of `days`; empty without `by`. A record with several values counts for each. */
   series: z.array(z.object({ value: z.string(), counts: z.array(z.nullable(z.int())) })),
-  /** Of the known days. */
+  /** Of the known intervals. */
   total: z.int(),
-  /** Of the 30 days, today so far, with the same part of the 30 days before; null unless all of both is stored. */
+  /** Of the period so far, with the same part of the period before; null unless all of both is stored. */
   compared: z.nullable(comparisonSchema),
 })
 export type Trend = z.infer<typeof trendSchema>
 
-/** Answer of `GET /bff/trends`: from the window, free. While the window is empty every day is unknown. */
+/** Answer of `GET /bff/trends`: from the store, free. While that is empty every interval is unknown. */
 export const trendAnswerSchema = z.object({ trend: trendSchema, freshness: freshnessSchema })
 export type TrendAnswer = z.infer<typeof trendAnswerSchema>

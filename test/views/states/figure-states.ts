@@ -1,6 +1,6 @@
 import type { MetricsAnswer } from '#contract/bff/metrics.ts'
-import type { Overview, Period } from '#contract/bff/overview.ts'
-import { daysUpTo } from '#test/fixtures/days.ts'
+import type { Overview, TimeCount } from '#contract/bff/overview.ts'
+import { daysUpTo, thirtyDaysUpTo } from '#test/fixtures/days.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
 import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
 import { FRESH, type PageState, type Replies, refuse, reply, STALE } from '../page-state.ts'
@@ -14,13 +14,18 @@ const against = (count: number, previous: number) => ({
   previousUntil: '2026-09-03T09:12:00.000Z',
 })
 
-const period = (since: string, some: Partial<Period> = {}): Period => ({
+const period = (since: string, some: Partial<TimeCount> = {}): TimeCount => ({
   since,
   until: '2026-11-21T09:13:00.000Z',
   count: 128,
   isWhole: true,
   compared: against(128, 96),
   ...some,
+})
+
+const month = (some: Partial<TimeCount>): Overview['period'] => ({
+  ...period('2026-10-22T09:12:00.000Z', some),
+  ...thirtyDaysUpTo('2026-11-21'),
 })
 
 const ranked = (...values: string[]) =>
@@ -34,7 +39,7 @@ const OVERVIEW: Overview = {
   lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
   day: period('2026-11-20T09:12:00.000Z', { count: 20 }),
   week: period('2026-11-14T09:12:00.000Z'),
-  month: period('2026-10-22T09:12:00.000Z', { count: 640, isWhole: false, compared: null }),
+  period: month({ count: 640, isWhole: false, compared: null }),
   top: {
     actor: ranked('Pale Harbour', 'Ashfall', 'Mirelock', 'Quillon'),
     country: ranked('US', 'DE', 'FR', 'JP'),
@@ -53,7 +58,7 @@ const BY_DAY: Overview = {
   lastVisit: period('2026-11-21T00:00:00.000Z', { count: 3, compared: null }),
   day: period('2026-11-20T09:12:00.000Z', { count: 20, compared: null }),
   week: period('2026-11-14T09:12:00.000Z', { compared: WITHOUT_TODAY }),
-  month: period('2026-10-22T09:12:00.000Z', { count: 640, compared: WITHOUT_TODAY }),
+  period: month({ count: 640, compared: WITHOUT_TODAY }),
 }
 
 const EMPTY: Overview = {
@@ -61,7 +66,7 @@ const EMPTY: Overview = {
   lastVisit: null,
   day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null }),
   week: period('2026-11-14T09:12:00.000Z', { count: null, compared: null }),
-  month: period('2026-10-22T09:12:00.000Z', { count: null, compared: null }),
+  period: month({ count: null, compared: null }),
   top: { actor: [], country: [], industry: [], severity: [] },
   newestCritical: [],
 }

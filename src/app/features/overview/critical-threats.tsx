@@ -25,7 +25,7 @@ export type CriticalThreatsProps = {
 
 /** The newest of the worst, but for what the team has dismissed. */
 export function CriticalThreats({
-  overview: { newestCritical, top, month },
+  overview: { newestCritical, top, period },
   renderMarks,
 }: CriticalThreatsProps) {
   const { data } = useQuery(triageStatesOptions(newestCritical.map(({ id }) => id)))
@@ -44,12 +44,12 @@ export function CriticalThreats({
         )
       }
     >
-      {newestCritical.length === 0 && month.count === null && (
+      {newestCritical.length === 0 && period.count === null && (
         <EmptyState icon="clock" title="Nothing read yet">
           The worst threats appear here as Lantern reads them.
         </EmptyState>
       )}
-      {newestCritical.length === 0 && month.count !== null && (
+      {newestCritical.length === 0 && period.count !== null && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
             ? 'No stored threat is rated critical, apart from those that were dismissed.'

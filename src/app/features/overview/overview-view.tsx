@@ -37,7 +37,7 @@ export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: O
   const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone()))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
-  const isUnread = data?.month.count === null
+  const isUnread = data?.period.count === null
   // Not before what stands above it: it would be pushed down.
   const state = source && (data || error) && (
     <Suspense fallback={null}>

@@ -3,7 +3,7 @@ import { count, countOf } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { shortDay } from '#app/ui/chart/day-name.ts'
 import { Time } from '#app/ui/time.tsx'
-import type { Overview, Period } from '#contract/bff/overview.ts'
+import type { Overview, TimeCount } from '#contract/bff/overview.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { CountedLink } from './counted-link.tsx'
 
@@ -11,7 +11,7 @@ const WEEK = 7
 
 /** How many threats came in a few times up to now, each against the same part of the time before. Days are the calendar's; hours roll. */
 export function PeriodFigures({ overview }: { overview: Overview }) {
-  const { lastVisit, day, week, month, days, isDatedByDay } = overview
+  const { lastVisit, day, week, period, days, isDatedByDay } = overview
   const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}, today so far`
   const without = isDatedByDay ? ', without today' : ''
   const notCompared = isDatedByDay ? 'Not compared: the source gives no times of day.' : undefined
@@ -26,7 +26,7 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
           note={<Time at={lastVisit.since} />}
           before={`as long before${without}`}
           notCompared={notCompared}
-          period={lastVisit}
+          time={lastVisit}
           filter={momentsOf(lastVisit)}
         />
       )}
@@ -35,21 +35,21 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
         note={isDatedByDay ? 'dated today (UTC)' : 'rolling, to the minute'}
         before="in the 24 hours before"
         notCompared={notCompared}
-        period={day}
+        time={day}
         filter={momentsOf(day)}
       />
       <PeriodFigure
         name="Last 7 days"
         note={firstOf(WEEK)}
         before={`in the same part of the 7 days before${without}`}
-        period={week}
+        time={week}
         filter={{ within: '7d' }}
       />
       <PeriodFigure
         name="Last 30 days"
         note={firstOf(days.length)}
         before={`in the same part of the 30 days before${without}`}
-        period={month}
+        time={period}
         filter={{ within: '30d' }}
       />
     </section>
@@ -60,7 +60,7 @@ const FOUR =
   'grid-cols-2 sm:grid-cols-4 [&>*:nth-child(even)]:border-l sm:[&>*]:border-l sm:[&>*:first-child]:border-l-0 max-sm:[&>*:nth-child(n+3)]:border-t'
 const THREE = 'grid-cols-3 [&>*+*]:border-l'
 
-function momentsOf({ since, until }: Period): ThreatFilter {
+function momentsOf({ since, until }: TimeCount): ThreatFilter {
   return { since, until }
 }
 
@@ -71,12 +71,12 @@ type PeriodFigureProps = {
   before: string
   /** Why nothing is compared, where it is not for want of stored threats. */
   notCompared?: string | undefined
-  period: Period
+  time: TimeCount
   filter: ThreatFilter
 }
 
-function PeriodFigure({ name, note, before, notCompared, period, filter }: PeriodFigureProps) {
-  const { count: now, compared, isWhole } = period
+function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodFigureProps) {
+  const { count: now, compared, isWhole } = time
   return (
     <div className="relative min-h-26 min-w-0 px-4 py-3 hover:bg-hover">
       <p className="text-muted text-xs">
@@ -98,16 +98,16 @@ function PeriodFigure({ name, note, before, notCompared, period, filter }: Perio
         {now !== null && isWhole && <Change compared={compared} />}
       </p>
       <p className="text-faint text-xs tabular-nums">
-        <PeriodBefore period={period} before={before} notCompared={notCompared} />
+        <PeriodBefore time={time} before={before} notCompared={notCompared} />
       </p>
     </div>
   )
 }
 
-type PeriodBeforeProps = Pick<PeriodFigureProps, 'period' | 'before' | 'notCompared'>
+type PeriodBeforeProps = Pick<PeriodFigureProps, 'time' | 'before' | 'notCompared'>
 
 function PeriodBefore({
-  period: { count: now, compared, isWhole },
+  time: { count: now, compared, isWhole },
   before,
   notCompared = 'The time before is not stored.',
 }: PeriodBeforeProps) {

@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<Name, string>> = {
 const NAME_MAX_LENGTH = 80
 
 /** The most frequent values of the last 30 days, and what became of them. */
-export function TopValues({ name, overview: { top, month, days }, tools }: TopValuesProps) {
+export function TopValues({ name, overview: { top, period, days }, tools }: TopValuesProps) {
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
   const rows = values.map(({ value, count, compared }) => ({
     key: value,
@@ -39,7 +39,7 @@ export function TopValues({ name, overview: { top, month, days }, tools }: TopVa
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
-          {month.count === null
+          {period.count === null
             ? 'Nothing has been read yet.'
             : `No threat of ${storedDays(days)} names one.`}
         </p>

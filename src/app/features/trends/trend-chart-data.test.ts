@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Trend } from '#contract/bff/trend.ts'
+import { thirtyDaysUpTo } from '#test/fixtures/days.ts'
 import { trendChartData } from './trend-chart-data.ts'
 
 const trendOf = (...values: string[]): Trend => ({
+  period: thirtyDaysUpTo('2026-11-21'),
   days: [],
   previous: [],
   series: values.map((value) => ({ value, counts: [] })),

@@ -6,7 +6,7 @@ import { type TrendQuery, trendAnswerSchema } from '#contract/bff/trend.ts'
 export const trendsKey = ['trends'] as const
 
 /** Which threats a trend counts: a filter, and the name by whose values the counts are split. */
-export type TrendScope = Omit<TrendQuery, 'timeZone'>
+export type TrendScope = Omit<TrendQuery, 'timeZone' | 'period'>
 
 /** The last 30 days of a zone, and the 30 before; from the window, free. */
 export function trendOptions(scope: TrendScope, timeZone: string) {

@@ -14,6 +14,7 @@ import {
   type ActorAnswer,
   type ActorList,
   type ActorListing,
+  type ActorQuery,
   actorListQuerySchema,
   actorNameSchema,
   actorQuerySchema,
@@ -48,10 +49,10 @@ const NOT_READ = {
 export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependencies): BffRoute[] {
   const listed = createReadListedActors(dependencies)
 
-  async function readKnown(timeZone: string, readRequest: ReadRequest): Promise<Known> {
+  async function readKnown(of: ActorQuery, readRequest: ReadRequest): Promise<Known> {
     // A page that nobody has opened yet is worth no call.
     if (readRequest.caller.priority !== 'person' && !listed.isFresh()) throw new UpstreamError(NOT_READ)
-    const tallies = await readTallies('actor', timeZone)
+    const tallies = await readTallies('actor', of)
     if (!tallies.stored) {
       const cached = await listed.require(readRequest)
       return {
@@ -76,7 +77,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       cache: 'answer',
       async answer({ query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>
-          readKnown(query.timeZone, toReadRequest(request, session)),
+          readKnown(query, toReadRequest(request, session)),
         )
         const found = findActors(actors.values(), { query, tallies })
         const findTargeted = createFindTargeted(query)
@@ -87,6 +88,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
           total: found.actors.length,
           tabs: found.tabs,
           days: tallies.days,
+          period: tallies.period,
           listing,
           freshness: timed.freshness,
         }
@@ -102,7 +104,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { tallies, actors, listing, timed } = await orProblem(() =>
-          readKnown(query.timeZone, toReadRequest(request, session)),
+          readKnown(query, toReadRequest(request, session)),
         )
         const found = findByName(actors, params.name)
         if (!found) throw unknownActor(listing)
@@ -111,6 +113,7 @@ export function actorRoutes({ readTallies, ...dependencies }: ActorRouteDependen
         const answer: ActorAnswer = {
           actor: toActorDetail(actor, tallies, { findTargeted: createFindTargeted(query), victims }),
           days: tallies.days,
+          period: tallies.period,
           listing,
           freshness: timed.freshness,
         }

@@ -2,8 +2,9 @@ import { ProblemError } from '#bff/http/problem-error.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { countedPeriod, type Stored } from '#bff/time/counted-period.ts'
 import { coverageOf } from '#bff/time/coverage.ts'
-import { lastMonth } from '#bff/time/trend-days.ts'
+import { calendarOf } from '#bff/time/periods.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
@@ -18,6 +19,7 @@ import type {
   ProfileMatches,
   ThreatProfiles,
 } from '#contract/bff/alert.ts'
+import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -64,7 +66,12 @@ export function createAlertAnswers({
   clock,
 }: AlertAnswersDependencies): AlertAnswers {
   /** Of the last 30 days. */
-  const boundsIn = (timeZone: string) => lastMonth(timeZone, clock.nowMs(), null).bounds
+  const boundsIn = (timeZone: string) => {
+    const { start, end } = calendarOf(DEFAULT_PERIOD, timeZone, clock.nowMs())
+    return { start, end }
+  }
+  const daysIn = (timeZone: string, stored: Stored) =>
+    countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored }).coverage
 
   async function openSearch(query: BacktestQuery, request: ReadRequest): Promise<DraftSearch> {
     const bounds = boundsIn(query.timeZone)
@@ -105,7 +112,7 @@ export function createAlertAnswers({
       const stored = matches?.[0]?.stored ?? (await store.storedRange())
       // Of what their matches are counted in; the vendor reports no time for the profiles.
       const { freshness } = freshnessOf([cached])
-      const { coverage: days } = lastMonth(timeZone, clock.nowMs(), stored)
+      const days = daysIn(timeZone, stored)
       const counted = listed.map((profile, at) => withMatches(profile, matches?.[at]))
       return {
         profiles: counted,
@@ -149,7 +156,7 @@ export function createAlertAnswers({
       return {
         matches: explainThreats(profile, await readThreats(database, ids), matched),
         total: rows.length,
-        days: lastMonth(timeZone, clock.nowMs(), stored).coverage,
+        days: daysIn(timeZone, stored),
         freshness: stored.freshness,
       }
     },

@@ -1,9 +1,10 @@
 import { countPerDay } from '#bff/store/index/count-days.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
 import { matchProfiles, type ProfileCriteria } from '#bff/store/index/match-profiles.ts'
+import { countedPeriod, toTrendDay } from '#bff/time/counted-period.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
-import { lastMonth, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
+import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares, type Found, firstPositions } from './keyword-shares.ts'
 import type { Compared, MatchedRecords } from './profile-matches.ts'
@@ -41,7 +42,7 @@ export async function runBacktest({
   nowMs,
 }: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
   const { records, stored, isFullText } = search
-  const { days, bounds } = lastMonth(query.timeZone, nowMs, stored)
+  const { days, bounds } = countedPeriod(DEFAULT_PERIOD, { timeZone: query.timeZone, nowMs, stored })
   const { matchedRows, found, compared } = await countDraft(query.keywords, search)
   const counts = countPerDay(records, matchedRows, [...days.map(({ start }) => start), bounds.end])
   const trendDays = days.map((day, at) => toTrendDay(day, counts[at]))

@@ -1,8 +1,8 @@
 import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
+import { calendarOf } from '#bff/time/periods.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
-import { lastMonth } from '#bff/time/trend-days.ts'
 import { type CachedAnswer, freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
@@ -11,6 +11,7 @@ import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { readThreatId } from '#bff/vendor/reader/read-threat-id.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
+import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { type AlertPreview, alertPreviewSchema } from '#contract/upstream/earlier/preview-alert.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
@@ -76,7 +77,7 @@ export function createReadPreview({ upstream, clock }: PreviewDependencies): Rea
     )
     if (!(await upstream.offers('previewAlert'))) return null
     const nowMs = clock.nowMs()
-    const startMs = bounds.start ?? lastMonth('UTC', nowMs, null).bounds.start
+    const startMs = bounds.start ?? calendarOf(DEFAULT_PERIOD, 'UTC', nowMs).start
     const since = new Date(startMs).toISOString()
     const distinct = positions.map((at) => keywords[at] ?? '')
     const cached =

@@ -4,7 +4,7 @@ import type { Country, CountryAnswer } from '#contract/bff/country.ts'
 
 const TOP_MAX_COUNT = 10
 
-/** Countries of the last 30 days and the 30 before, most threats first. */
+/** Countries of the period and the one before, most threats first. */
 export function toCountries(tallies: Tallies, victims: ReadonlyMap<string, number>): Country[] {
   return [...tallies.byTerm]
     .map(([term, tally]) => ({ ...toCountry(tally.value, tally, tallies), victims: victims.get(term) ?? 0 }))

@@ -34,11 +34,11 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
       query: countryQuerySchema,
       cache: 'answer',
       async answer({ query }) {
-        const tallies = await readTallies('country', query.timeZone)
+        const tallies = await readTallies('country', query)
         if (!tallies.stored) throw nothingStored()
         const { freshness, freshForMs } = tallies.stored
         const countries = toCountries(tallies, await tallies.countVictims())
-        const list: CountryList = { countries, days: tallies.days, freshness }
+        const list: CountryList = { countries, days: tallies.days, period: tallies.period, freshness }
         return { json: list, freshForMs }
       },
     }),
@@ -54,7 +54,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
         const code = readCountryCode(params.code)
         const country = code ?? params.code
         const readRequest = toReadRequest(request, session)
-        const tallies = await readTallies('country', query.timeZone)
+        const tallies = await readTallies('country', query)
         const window = code === null ? null : await toCountryPart(code, tallies)
         const part = window
           ? await statistics.glance(country, readRequest)
@@ -68,6 +68,7 @@ export function countryRoutes({ readTallies, ...dependencies }: CountryRouteDepe
           code,
           window,
           days: tallies.days,
+          period: tallies.period,
           statistics: cached?.value ?? null,
           statisticsFreshness: statisticsTimed?.freshness ?? null,
           absent,

@@ -46,7 +46,7 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
 }
 
 test(
-  'counts a day, a week and a month, each against the time before',
+  'counts a day, a week and 30 days, each against the time before',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {
       threats: (ago) => [
@@ -57,9 +57,9 @@ test(
         threat('e', ago(31 * DAY_MS)),
       ],
     })
-    const { day, week, month, lastVisit } = await overview()
+    const { day, week, period, lastVisit } = await overview()
     const countsOf = ({ count, compared }: typeof day) => [count, compared?.previous]
-    expect([day, week, month].map(countsOf)).toEqual([
+    expect([day, week, period].map(countsOf)).toEqual([
       [1, 2],
       [3, 1],
       [4, 1],
@@ -75,10 +75,10 @@ test(
       storedDays: 10,
       threats: (ago) => [threat('a', ago(HOUR_MS)), threat('b', ago(9 * DAY_MS))],
     })
-    const { day, week, month, top } = await overview()
+    const { day, week, period, top } = await overview()
     expect(day).toMatchObject({ count: 1, isWhole: true, compared: { count: 1, previous: 0 } })
     expect(week).toMatchObject({ count: 1, isWhole: true, compared: null })
-    expect(month).toMatchObject({ count: 2, isWhole: false, compared: null })
+    expect(period).toMatchObject({ count: 2, isWhole: false, compared: null })
     expect(top.actor).toEqual([{ value: 'Ashfall', count: 2, compared: null }])
   }),
 )
@@ -157,8 +157,8 @@ test(
   'says that nothing is known while nothing is held',
   withDatabase('bff', async (database) => {
     const { overview } = await start(database, {})
-    const { day, month, top, newestCritical, freshness } = await overview()
-    expect([day, month]).toMatchObject([
+    const { day, period, top, newestCritical, freshness } = await overview()
+    expect([day, period]).toMatchObject([
       { count: null, compared: null, isWhole: false },
       { count: null, compared: null, isWhole: false },
     ])

@@ -17,7 +17,7 @@ export function overviewRoutes(dependencies: ReadOverviewDependencies): BffRoute
       query: overviewQuerySchema,
       async answer({ query, session }) {
         const lastLeft = await readLastLeft(database, session.user.id).catch(orUnknown)
-        return { json: await readOverview({ lastLeft, timeZone: query.timeZone }) }
+        return { json: await readOverview({ lastLeft, ...query }) }
       },
     }),
   ]

@@ -3,25 +3,26 @@ import { readRevision } from '#bff/store/records/triage-queries.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
 import {
-  type ComparedPeriod,
+  type CountedPeriod,
+  type CountedTimeName,
   comparedUntil,
+  countedPeriod,
   countPeriod,
-  isStoredSince,
-  lastMonth,
-  type Month,
-} from '#bff/time/trend-days.ts'
-import type { Overview, Period } from '#contract/bff/overview.ts'
+  isStoredBetween,
+} from '#bff/time/counted-period.ts'
+import { MINUTE_MS, type Parts, sameParts, toMinute } from '#bff/time/same-part.ts'
+import type { Overview, TimeCount } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { isDatabaseAway } from '#database/is-database-away.ts'
 
-type Counts = Pick<Overview, 'day' | 'week' | 'month' | 'days' | 'top'>
+type Counts = Pick<Overview, 'day' | 'week' | 'period' | 'days' | 'top'>
+type Reader = { lastLeft: string | null; timeZone: string; period: string }
 
-export type ReadOverview = (reader: { lastLeft: string | null; timeZone: string }) => Promise<Overview>
+export type ReadOverview = (reader: Reader) => Promise<Overview>
 
 export type ReadOverviewDependencies = {
   database: Database
@@ -31,13 +32,13 @@ export type ReadOverviewDependencies = {
 
 const RANKED_MAX_COUNT = 8
 const CRITICAL_MAX_COUNT = 14
-/** Zones of a team. */
-const ZONES_MAX_COUNT = 32
+/** Of the zones and periods of a team. */
+const COUNTS_MAX_COUNT = 64
 
 /** What is new in the window, free; `lastLeft` is when the reader was here before. */
 export function createReadOverview({ database, store, clock }: ReadOverviewDependencies): ReadOverview {
   /** How many threats there are since a moment, compared with the same part of as long a time before. */
-  async function readPeriod(since: number, stored: StoredRange | null): Promise<Period> {
+  async function readTime(since: number, stored: StoredRange | null): Promise<TimeCount> {
     const nowMs = clock.nowMs()
     // The minute that has begun: an address that holds it is short, and the same for a minute.
     const until = toMinute(nowMs) + MINUTE_MS
@@ -50,12 +51,13 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       const counted = await store.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
       return counted?.counts.at(0) ?? 0
     }
-    const isCompared = parts.until > since && isStoredSince(stored, { moment: parts.previousSince, nowMs })
+    const isCompared =
+      parts.until > since && isStoredBetween(stored, { start: parts.previousSince, end: null }, nowMs)
     return {
       since: iso(since),
       until: iso(until),
       count: stored !== null && Date.parse(stored.to) > since ? await count(since, until) : null,
-      isWhole: isStoredSince(stored, { moment: since, nowMs }),
+      isWhole: isStoredBetween(stored, { start: since, end: null }, nowMs),
       compared: isCompared
         ? {
             count: await count(parts.since, parts.until),
@@ -67,39 +69,38 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     }
   }
 
-  async function countMonth(month: Month, by: keyof Overview['top']) {
+  async function rank(counted: CountedPeriod, by: keyof Overview['top']) {
+    const { edges, firstPiece, endPiece } = counted
     const request = {
-      starts: month.edges,
+      starts: edges,
       by,
-      seriesFrom: month.firstPiece,
+      seriesFrom: firstPiece,
+      seriesEnd: endPiece,
       seriesMaxCount: RANKED_MAX_COUNT,
     }
-    const bounds = { start: month.edges.at(0) ?? null, end: month.bounds.end }
+    const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
     const { counts, series } = (await store.countDays({}, bounds, request)) ?? { counts: [], series: [] }
     const ranked = series.map(({ value, counts }) => {
-      const { count, compared } = countPeriod(month, counts)
+      const { count, compared } = countPeriod(counted, counts)
       return { value, count: count ?? 0, compared }
     })
     return { counts, ranked }
   }
 
-  async function readCounts(
-    timeZone: string,
-    { nowMs, stored }: { nowMs: number; stored: StoredRange | null },
-  ): Promise<Counts> {
-    const month = lastMonth(timeZone, nowMs, stored)
+  async function readCounts(counted: CountedPeriod, stored: StoredRange | null): Promise<Counts> {
+    const nowMs = clock.nowMs()
     const [day, actor, country, industry, severity] = await Promise.all([
-      readPeriod(toMinute(nowMs) + MINUTE_MS - DAY_MS, stored),
-      countMonth(month, 'actor'),
-      countMonth(month, 'country'),
-      countMonth(month, 'industry'),
-      countMonth(month, 'severity'),
+      readTime(toMinute(nowMs) + MINUTE_MS - DAY_MS, stored),
+      rank(counted, 'actor'),
+      rank(counted, 'country'),
+      rank(counted, 'industry'),
+      rank(counted, 'severity'),
     ])
     return {
       day,
-      week: toPeriod(month, actor.counts, 'week'),
-      month: toPeriod(month, actor.counts, 'month'),
-      days: month.coverage,
+      week: toTimeCount(counted, actor.counts, 'week'),
+      period: { ...counted.period, ...toTimeCount(counted, actor.counts, 'chosen') },
+      days: counted.coverage,
       top: {
         actor: actor.ranked,
         country: country.ranked,
@@ -116,23 +117,25 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     return (await store.newest(filter, CRITICAL_MAX_COUNT, bounds)) ?? []
   }
 
-  const keepCounts = new LRUCache<string, Kept<Counts>>({ max: ZONES_MAX_COUNT })
+  const keepCounts = new LRUCache<string, Kept<Counts>>({ max: COUNTS_MAX_COUNT })
   const keepCritical = createKept<Threat[]>()
 
-  function countsOf(timeZone: string): Kept<Counts> {
-    const kept = keepCounts.get(timeZone) ?? createKept<Counts>()
-    keepCounts.set(timeZone, kept)
+  function keepCountsOf(reader: Pick<Reader, 'timeZone' | 'period'>): Kept<Counts> {
+    const key = `${reader.period} ${reader.timeZone}`
+    const kept = keepCounts.get(key) ?? createKept<Counts>()
+    keepCounts.set(key, kept)
     return kept
   }
 
-  return async ({ lastLeft, timeZone }) => {
+  return async ({ lastLeft, timeZone, period }) => {
     const nowMs = clock.nowMs()
     const stored = await store.storedRange()
+    const counted = countedPeriod(period, { timeZone, nowMs, stored })
     const isDatedByDay = stored?.isDatedByDay === true
     const key = JSON.stringify([toMinute(nowMs), stored?.from, stored?.to, stored?.freshness.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([
-      lastLeft === null ? null : readPeriod(startOfVisit(lastLeft, { nowMs, isDatedByDay }), stored),
-      countsOf(timeZone)(key, () => readCounts(timeZone, { nowMs, stored })),
+      lastLeft === null ? null : readTime(startOfVisit(lastLeft, { nowMs, isDatedByDay }), stored),
+      keepCountsOf({ timeZone, period })(key, () => readCounts(counted, stored)),
       // Read again whenever the team has done something: what is dismissed needs nobody's eyes.
       keepCritical(
         readRevision(database).then((revision) => `${key} ${revision}`),
@@ -159,13 +162,14 @@ function startOfVisit(
   return isDatedByDay ? left - (left % DAY_MS) : left
 }
 
-function toPeriod(month: Month, counts: readonly number[], period: ComparedPeriod): Period {
-  const { compared, ...counted } = countPeriod(month, counts, period)
-  const parts = month.parts[period]
+function toTimeCount(counted: CountedPeriod, counts: readonly number[], time: CountedTimeName): TimeCount {
+  const { compared, ...count } = countPeriod(counted, counts, time)
+  const { parts } = counted[time]
+  const end = time === 'week' ? counted.edges.at(-1) : counted.bounds.end
   return {
     since: iso(parts.since),
-    until: iso(month.bounds.end),
-    ...counted,
+    until: iso(end ?? parts.until),
+    ...count,
     compared: compared && { ...compared, ...boundsOf(parts) },
   }
 }
@@ -198,4 +202,4 @@ function createKept<T>(): Kept<T> {
   }
 }
 
-const NO_SERIES = { by: undefined, seriesFrom: 0, seriesMaxCount: 0 }
+const NO_SERIES = { by: undefined, seriesFrom: 0, seriesEnd: 0, seriesMaxCount: 0 }

@@ -1,16 +1,16 @@
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { dayBounds } from '#bff/time/time-range.ts'
-import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
-import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import {
-  TREND_DAYS,
-  TREND_SERIES_MAX_COUNT,
-  type Trend,
-  type TrendAnswer,
-  type TrendQuery,
-} from '#contract/bff/trend.ts'
+  type CountedPeriod,
+  countedPeriod,
+  countPeriod,
+  countsOf,
+  toTrendDay,
+} from '#bff/time/counted-period.ts'
+import { dayBounds } from '#bff/time/time-range.ts'
+import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
+import { TREND_SERIES_MAX_COUNT, type Trend, type TrendAnswer, type TrendQuery } from '#contract/bff/trend.ts'
 
 export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
@@ -20,22 +20,23 @@ type Counts = { counts: readonly number[]; series: readonly { value: string; cou
 
 const NOTHING: Counts = { counts: [], series: [] }
 
-/** Counts threats day by day from the window, free. */
+/** Counts threats by the intervals of a period from the store, free. */
 export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
     const bounds = dayBounds(query)
     const nowMs = clock.nowMs()
     const stored = await store.storedRange()
-    const month = lastMonth(query.timeZone, nowMs, stored)
+    const period = countedPeriod(query.period, { timeZone: query.timeZone, nowMs, stored })
     const counted = await store.countDays(query, bounds, {
-      starts: month.edges,
+      starts: period.edges,
       by: query.by,
-      seriesFrom: month.firstPiece,
+      seriesFrom: period.firstPiece,
+      seriesEnd: period.endPiece,
       seriesMaxCount: TREND_SERIES_MAX_COUNT,
     })
     return {
       answer: {
-        trend: toTrend(month, counted ?? NOTHING),
+        trend: toTrend(period, counted ?? NOTHING),
         freshness: stored?.freshness ?? unreadFreshness(nowMs),
       },
       // The team may do something at any moment.
@@ -44,16 +45,19 @@ export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTr
   }
 }
 
-function toTrend(month: Month, { counts, series }: Counts): Trend {
-  const perDay = countsOfDays(month, counts)
-  const all = month.all.map((day, at) => toTrendDay(day, perDay[at]))
-  const days = all.slice(TREND_DAYS)
-  const { count, compared } = countPeriod(month, counts)
+function toTrend(counted: CountedPeriod, { counts, series }: Counts): Trend {
+  const toDays = (intervals: CountedPeriod['days']) => {
+    const own = countsOf(counted, intervals, counts)
+    return intervals.map((interval, at) => toTrendDay(interval, own[at]))
+  }
+  const days = toDays(counted.days)
+  const { count, compared } = countPeriod(counted, counts)
   return {
+    period: counted.period,
     days,
-    previous: all.slice(0, TREND_DAYS),
+    previous: toDays(counted.previous),
     series: series.map(({ value, counts }) => {
-      const own = countsOfDays(month, counts).slice(TREND_DAYS)
+      const own = countsOf(counted, counted.days, counts)
       return { value, counts: days.map(({ count }, at) => (count === null ? null : (own[at] ?? 0))) }
     }),
     total: count ?? 0,

@@ -101,6 +101,59 @@ test(
 )
 
 test(
+  'draws 12 months by month, and a month of which a part is stored as what it is',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      from: '2026-01-20T06:00:00.000Z',
+      threats: [
+        threat('a', '2026-01-20T07:00:00.000Z'),
+        threat('b', '2026-02-28T23:59:59.999Z'),
+        threat('c', NOW),
+      ],
+    })
+    const { period, days, previous, total, compared } = await trend('?period=12m')
+    expect(period).toEqual({
+      name: '12m',
+      unit: 'month',
+      from: '2025-05-01',
+      to: '2026-04-10',
+      isRunning: true,
+    })
+    expect(days.slice(-5).map(({ date, coverage, count }) => [date, coverage, count])).toEqual([
+      ['2025-12-01', 'unknown', null],
+      ['2026-01-01', 'partial', 2],
+      ['2026-02-01', 'whole', 1],
+      ['2026-03-01', 'whole', 0],
+      ['2026-04-01', 'partial', 1],
+    ])
+    expect([previous.length, total, compared]).toEqual([12, 4, null])
+  }),
+)
+
+test(
+  'compares a month that is over with as many days of the month before, where both are stored',
+  withDatabase('bff', async (database) => {
+    const { trend } = await start(database, {
+      from: '2026-02-01T00:00:00.000Z',
+      threats: [
+        threat('a', '2026-02-28T23:00:00.000Z'),
+        threat('b', '2026-03-28T23:00:00.000Z'),
+        // March has 31 days: those after the 28th are in its total alone.
+        threat('c', '2026-03-30T12:00:00.000Z'),
+        threat('d', NOW),
+      ],
+    })
+    const march = await trend('?period=2026-03')
+    expect(march).toMatchObject({ total: 2, compared: { count: 1, previous: 1, isOver: true } })
+    expect([march.days.length, march.previous.length]).toEqual([31, 28])
+    expect(march.days.every(({ coverage }) => coverage === 'whole')).toBe(true)
+    expect((await trend('?period=2026-02')).compared).toBeNull()
+    // Of April 10 and a half days are over.
+    expect(await trend('?period=2026-04')).toMatchObject({ total: 1, compared: { count: 0, previous: 0 } })
+  }),
+)
+
+test(
   'compares nothing with what came after the last look',
   withDatabase('bff', async (database) => {
     const { trend } = await start(database, {

@@ -49,45 +49,54 @@ function ranked(values: readonly string[]) {
   return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-test('counts each value day by day, from its first to its latest time, and what stands beside it later', () => {
+test('counts each value day by day, from its first to its latest time, and what stands beside it on some of the days', () => {
   const others: readonly FacetName[] = ['severity', 'country']
-  const agrees = fc.property(facts, starts, fc.nat({ max: 6 }), (some, days, othersFrom) => {
-    const rows = rowsOf(some)
-    const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
-    const found = countTerms(rows, matched, { name: 'actor', others, starts: days, othersFrom })
-    const terms = [...new Set(some.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:'))))]
-    const isIn = ({ at }: Fact, from = 0, to = days.length - 1) =>
-      at >= (days[from] ?? Number.POSITIVE_INFINITY) && at < (days[to] ?? 0)
-    const expected = terms.map((term) => {
-      const own = some.filter((one) => one.terms.includes(term))
-      const times = own.map(({ at }) => at).filter((at) => at >= 0 && at < (days.at(-1) ?? 0))
-      const later = own.filter((one) => isIn(one, othersFrom)).flatMap((one) => one.terms)
-      const beside = (name: string) =>
-        ranked(later.flatMap((one) => (one.startsWith(`${name}:`) ? one.slice(name.length + 1) : [])))
-      return [
+  const agrees = fc.property(
+    facts,
+    starts,
+    fc.nat({ max: 6 }),
+    fc.nat({ max: 6 }),
+    (some, days, othersFrom, length) => {
+      const othersEnd = Math.min(othersFrom + length, days.length - 1)
+      const rows = rowsOf(some)
+      const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
+      const found = countTerms(rows, matched, { name: 'actor', others, starts: days, othersFrom, othersEnd })
+      const terms = [
+        ...new Set(some.flatMap(({ terms }) => terms.filter((term) => term.startsWith('actor:')))),
+      ]
+      const isIn = ({ at }: Fact, from = 0, to = days.length - 1) =>
+        at >= (days[from] ?? Number.POSITIVE_INFINITY) && at < (days[to] ?? 0)
+      const expected = terms.map((term) => {
+        const own = some.filter((one) => one.terms.includes(term))
+        const times = own.map(({ at }) => at).filter((at) => at >= 0 && at < (days.at(-1) ?? 0))
+        const later = own.filter((one) => isIn(one, othersFrom, othersEnd)).flatMap((one) => one.terms)
+        const beside = (name: string) =>
+          ranked(later.flatMap((one) => (one.startsWith(`${name}:`) ? one.slice(name.length + 1) : [])))
+        return [
+          term,
+          {
+            counts: days.slice(1).map((_, day) => own.filter((one) => isIn(one, day, day + 1)).length),
+            firstAt: times.length > 0 ? Math.min(...times) : null,
+            latestAt: times.length > 0 ? Math.max(...times) : null,
+            others: Object.fromEntries(others.map((name) => [name, beside(name)])),
+          },
+        ]
+      })
+      const told = [...found].map(([term, { counts, firstAt, latestAt, others: ranks }]) => [
         term,
         {
-          counts: days.slice(1).map((_, day) => own.filter((one) => isIn(one, day, day + 1)).length),
-          firstAt: times.length > 0 ? Math.min(...times) : null,
-          latestAt: times.length > 0 ? Math.max(...times) : null,
-          others: Object.fromEntries(others.map((name) => [name, beside(name)])),
+          ...{ counts, firstAt, latestAt },
+          others: Object.fromEntries(
+            [...ranks].map(([name, ranking]) => [
+              name,
+              ranking.map(({ value: own, count }) => ({ value: own.slice(name.length + 1), count })),
+            ]),
+          ),
         },
-      ]
-    })
-    const told = [...found].map(([term, { counts, firstAt, latestAt, others: ranks }]) => [
-      term,
-      {
-        ...{ counts, firstAt, latestAt },
-        others: Object.fromEntries(
-          [...ranks].map(([name, ranking]) => [
-            name,
-            ranking.map(({ value: own, count }) => ({ value: own.slice(name.length + 1), count })),
-          ]),
-        ),
-      },
-    ])
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
-  })
+      ])
+      expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
+    },
+  )
   fc.assert(agrees, propertyRuns(200))
 })
 
@@ -103,7 +112,13 @@ test('gives a series for the most frequent values of the days that are asked for
   const { terms, termValues } = rows.dictionaries
   for (const [number, term] of terms.words.entries()) termValues[number] = term.slice(6).toUpperCase()
   const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
-  const request = { starts: [1, 2, 3, 4, 5], by: 'actor', seriesFrom: 1, seriesMaxCount: 10 } as const
+  const request = {
+    starts: [1, 2, 3, 4, 5],
+    by: 'actor',
+    seriesFrom: 1,
+    seriesEnd: 4,
+    seriesMaxCount: 10,
+  } as const
   expect(countDays(rows, matched, request)).toEqual({
     counts: [1, 1, 1, 1],
     series: [
@@ -113,6 +128,9 @@ test('gives a series for the most frequent values of the days that are asked for
     ],
   })
   expect(countDays(rows, matched, { ...request, seriesMaxCount: 1 }).series).toHaveLength(1)
+  // The last two days are after the time of the series.
+  const early = countDays(rows, matched, { ...request, seriesEnd: 2 }).series
+  expect(early.map(({ value }) => value)).toEqual(['B', 'C'])
   expect(countDays(rows, matched, { ...request, by: undefined })).toEqual({
     counts: [1, 1, 1, 1],
     series: [],

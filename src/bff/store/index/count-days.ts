@@ -4,7 +4,7 @@ import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 export type DayCounts = {
   counts: number[]
-  /** The most frequent values of a name among the counted rows from `seriesFrom` on, each with its counts of all days. */
+  /** The most frequent values of a name among the counted rows of the days from `seriesFrom` on, before `seriesEnd`, each with its counts of all days. */
   series: { value: string; counts: number[] }[]
 }
 
@@ -13,6 +13,7 @@ export type DayCountRequest = {
   starts: readonly number[]
   by: FacetName | undefined
   seriesFrom: number
+  seriesEnd: number
   seriesMaxCount: number
 }
 
@@ -37,13 +38,16 @@ export function countPerDay(
 export function countDays(
   rows: IndexRows,
   matched: Iterable<number>,
-  { starts, by, seriesFrom, seriesMaxCount }: DayCountRequest,
+  { starts, by, seriesFrom, seriesEnd, seriesMaxCount }: DayCountRequest,
 ): DayCounts {
-  const days = starts.length - 1
   const counts = countPerDay(rows, matched, starts)
   if (by === undefined) return { counts, series: [] }
-  const series = [...countTerms(rows, matched, { name: by, others: [], starts, othersFrom: days })]
-    .map(([term, own]) => ({ ...own, term, sum: own.counts.slice(seriesFrom).reduce((a, b) => a + b, 0) }))
+  const series = [...countTerms(rows, matched, { name: by, others: [], starts, othersFrom: 0, othersEnd: 0 })]
+    .map(([term, own]) => ({
+      ...own,
+      term,
+      sum: own.counts.slice(seriesFrom, seriesEnd).reduce((a, b) => a + b, 0),
+    }))
     .filter(({ sum }) => sum > 0)
     .sort((a, b) => b.sum - a.sum || (a.term < b.term ? -1 : 1))
     .slice(0, seriesMaxCount)
@@ -58,15 +62,16 @@ export type TermCounts = {
   /** Epoch milliseconds: of all dated rows up to the last day; null where none is. */
   firstAt: number | null
   latestAt: number | null
-  /** Which other values the rows of the later days have, most frequent first. */
+  /** Which other values the rows of some days have, most frequent first. */
   others: Map<FacetName, { value: string; count: number }[]>
 }
 
 type TermCountRequest = Pick<DayCountRequest, 'starts'> & {
   name: FacetName
   others: readonly FacetName[]
-  /** The first day from which rows are counted by their values. */
+  /** The first day whose rows are counted by their other values, and the first one after them. */
   othersFrom: number
+  othersEnd: number
 }
 
 type Found = Omit<TermCounts, 'value' | 'others'> & { others: Map<number, number> }
@@ -75,7 +80,7 @@ type Found = Omit<TermCounts, 'value' | 'others'> & { others: Map<number, number
 export function countTerms(
   rows: IndexRows,
   matched: Iterable<number>,
-  { name, others, starts, othersFrom }: TermCountRequest,
+  { name, others, starts, othersFrom, othersEnd }: TermCountRequest,
 ): Map<string, TermCounts> {
   const { at, terms, termStarts, dictionaries } = rows
   const { termBits } = dictionaries
@@ -100,7 +105,8 @@ export function countTerms(
       }
       if (day < 0 || day === days) continue
       one.counts[day] = (one.counts[day] ?? 0) + 1
-      for (let next = from; day >= othersFrom && next < end; next++) {
+      if (day < othersFrom || day >= othersEnd) continue
+      for (let next = from; next < end; next++) {
         const other = terms[next] ?? 0
         if (((termBits[other] ?? 0) & beside) !== 0) one.others.set(other, (one.others.get(other) ?? 0) + 1)
       }

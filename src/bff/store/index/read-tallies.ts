@@ -2,22 +2,29 @@ import { LRUCache } from 'lru-cache'
 import { countVictims } from '#bff/store/records/victim-queries.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import {
+  type CountedPeriod,
+  countedPeriod,
+  countPeriod,
+  countsOf,
+  toTrendDay,
+} from '#bff/time/counted-period.ts'
 import { toIso } from '#bff/time/time-range.ts'
-import { countPeriod, countsOfDays, lastMonth, type Month, toTrendDay } from '#bff/time/trend-days.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
-import { TREND_DAYS, type TrendDay } from '#contract/bff/trend.ts'
+import type { Period } from '#contract/bff/period.ts'
+import type { TrendDay } from '#contract/bff/trend.ts'
 import type { Database } from '#database/database.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
 import type { IndexRows } from './index-rows.ts'
 import { selectRows, UNBOUNDED } from './select-rows.ts'
 import type { FacetName } from './threat-terms.ts'
 
-/** One value of a name, in the days of a trend. */
+/** One value of a name, in the intervals of a period. */
 export type Tally = {
   value: string
-  /** Of the known days; null where none is known. */
+  /** Of the known intervals; null where none is known. */
   count: number | null
-  /** With the same part of the 30 days before; null unless all of both is stored. */
+  /** With the same part of the period before; null unless all of both is stored. */
   compared: Comparison | null
   counts: (number | null)[]
   week: Week
@@ -34,6 +41,7 @@ export type Week = { count: number; compared: Comparison | null } | null
 export type Tallies = {
   /** Null while nothing is stored: then there are no tallies either. */
   stored: StoredRange | null
+  period: Period
   days: Pick<TrendDay, 'date' | 'coverage'>[]
   /** The first moment of the last 7 days, epoch milliseconds. */
   weekStartsAt: number
@@ -46,14 +54,14 @@ export type Tallies = {
 }
 
 export type TallyName = 'actor' | 'country'
-export type ReadTallies = (name: TallyName, timeZone: string) => Promise<Tallies>
+export type ReadTallies = (name: TallyName, of: { timeZone: string; period: string }) => Promise<Tallies>
 
 const OTHERS = {
   actor: ['category', 'country', 'industry', 'severity'],
   country: ['category', 'actor', 'industry', 'severity'],
 } as const satisfies Record<TallyName, readonly FacetName[]>
 
-/** Of actors and countries, each in the zones of a team: one more than these, and each question counts anew. */
+/** Of actors and countries, each in the zones and periods of a team: one more than these, and each question counts anew. */
 const KEPT_MAX_COUNT = 32
 
 type Dependencies = {
@@ -68,24 +76,25 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
   // What was counted in rows holds for as long as there are no others.
   const kept = new WeakMap<IndexRows, LRUCache<string, Counted>>()
 
-  return async (name, timeZone) => {
+  return async (name, { timeZone, period }) => {
     const [stored, rows] = await Promise.all([store.storedRange(), store.indexRows()])
     const nowMs = clock.nowMs()
-    const month = lastMonth(timeZone, nowMs, stored)
+    const counted = countedPeriod(period, { timeZone, nowMs, stored })
 
     function count(rows: IndexRows): Counted {
       const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
       const found = countTerms(rows, matched, {
         name,
         others: OTHERS[name],
-        starts: month.edges,
-        othersFrom: month.firstPiece,
+        starts: counted.edges,
+        othersFrom: counted.firstPiece,
+        othersEnd: counted.endPiece,
       })
       let victims: Promise<ReadonlyMap<string, number>> | undefined
       return {
-        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, month)])),
+        byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, counted)])),
         countVictims() {
-          victims ??= countVictims(database, name, month.bounds)
+          victims ??= countVictims(database, name, counted.bounds)
           victims.catch(() => {
             victims = undefined
           })
@@ -95,41 +104,50 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
     }
 
     const known = (rows && kept.get(rows)) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
-    const key = JSON.stringify([name, timeZone, month.all, month.edges])
-    const counted = known.get(key) ?? (rows && count(rows))
-    if (rows && counted) {
-      known.set(key, counted)
+    const key = JSON.stringify([
+      name,
+      timeZone,
+      period,
+      counted.days,
+      counted.edges,
+      counted.chosen,
+      counted.week,
+    ])
+    const found = known.get(key) ?? (rows && count(rows))
+    if (rows && found) {
+      known.set(key, found)
       kept.set(rows, known)
     }
     return {
       stored: rows && stored,
-      days: month.coverage,
-      weekStartsAt: month.parts.week.since,
-      none: figuresOf([], month),
-      byTerm: counted?.byTerm ?? new Map(),
-      countVictims: counted?.countVictims ?? (async () => new Map()),
+      period: counted.period,
+      days: counted.coverage,
+      weekStartsAt: counted.week.parts.since,
+      none: figuresOf([], counted),
+      byTerm: found?.byTerm ?? new Map(),
+      countVictims: found?.countVictims ?? (async () => new Map()),
     }
   }
 }
 
-function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, month: Month): Tally {
-  const { count, compared } = countPeriod(month, counts)
+function toTally({ value, firstAt, latestAt, counts, others }: TermCounts, counted: CountedPeriod): Tally {
+  const { count, compared } = countPeriod(counted, counts)
   return {
     value,
     count,
     compared,
-    ...figuresOf(counts, month),
+    ...figuresOf(counts, counted),
     firstAt: toIso(firstAt) ?? null,
     latestAt: toIso(latestAt) ?? null,
     others,
   }
 }
 
-function figuresOf(counts: readonly number[], month: Month): Tallies['none'] {
-  const { count, isWhole, compared } = countPeriod(month, counts, 'week')
-  const perDay = countsOfDays(month, counts).slice(TREND_DAYS)
+function figuresOf(counts: readonly number[], counted: CountedPeriod): Tallies['none'] {
+  const { count, isWhole, compared } = countPeriod(counted, counts, 'week')
+  const perDay = countsOf(counted, counted.days, counts)
   return {
-    counts: month.days.map((day, at) => toTrendDay(day, perDay[at]).count),
+    counts: counted.days.map((day, at) => toTrendDay(day, perDay[at]).count),
     week: count !== null && isWhole ? { count, compared } : null,
   }
 }
