@@ -13,15 +13,22 @@ import {
 
 const HOUR_MS = 3_600_000
 const ALERTS = '/bff/alerts?timeZone=UTC'
-const OLDER = '/bff/threats?timeZone=UTC&from=2020-01-01&q=northwind'
+const DETAIL = '/bff/threats/b?set=earlier'
 
 /** A vendor that answers 404 wherever nothing is played. */
 async function start() {
   const standIn = await startStandInUpstream()
   const data = await createTestData({ upstream: { url: standIn.url } })
   const refuse = async (path: string) => readProblem(await data.ask(path))
+  /** As the sync does. */
+  const readList = () =>
+    data.upstream.call(
+      'listThreats',
+      { query: { limit: 1 } },
+      { priority: 'window', who: null, session: null },
+    )
   const takeCalls = () => standIn.calls.splice(0).map(({ path }) => path)
-  return { ...data, standIn, refuse, takeCalls }
+  return { ...data, standIn, refuse, takeCalls, readList }
 }
 
 test('a vendor without the earlier set is found out with two calls, and asked no more', async () => {
@@ -34,10 +41,6 @@ test('a vendor without the earlier set is found out with two calls, and asked no
   expect(takeCalls()).toEqual(['/api/metrics', '/api/feed'])
 
   expect((await refuse(ALERTS)).detail).toMatch(/^This source offers no alert profiles:/)
-  expect((await refuse(`${OLDER}&set=earlier`)).detail).toMatch(/^This source offers no earlier feed:/)
-  expect((await refuse(OLDER)).fields).toEqual([
-    { name: 'q', reason: 'Only the earlier API filters by this, and this source does not have it.' },
-  ])
   const source = await (await ask('/bff/source')).json()
   expect(source).toMatchObject({ key: 'valid', sets: { earlier: { status: 'absent', reason: null } } })
   expect(takeCalls()).toEqual([])
@@ -67,11 +70,11 @@ test('a set that begins to answer is noticed within hours', async () => {
   }
   takeCalls()
   standIn.play('/api/metrics', { json: { total_threats: 12 } })
-  standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
+  standIn.play('/api/feed/b', { json: earlierDetail({ id: 'b' }) })
   wait(4 * HOUR_MS)
   expect(await (await ask('/bff/metrics')).json()).toMatchObject({ metrics: { totalThreats: 12 } })
-  expect((await ask(OLDER)).status).toBe(200)
-  expect(takeCalls()).toEqual(['/api/metrics', '/api/feed'])
+  expect((await ask(DETAIL)).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/metrics', '/api/feed/b'])
 })
 
 test('one record that is gone, or one route that is not there, says nothing of the set', async () => {
@@ -86,14 +89,14 @@ test('one record that is gone, or one route that is not there, says nothing of t
   })
   takeCalls()
   await refuse('/bff/metrics')
-  expect((await ask(OLDER)).status).toBe(200)
-  expect(takeCalls()).toEqual(['/api/feed'])
+  expect((await ask(DETAIL)).status).toBe(200)
+  expect(takeCalls()).toEqual([])
 })
 
 test('a vendor without v1 is read by the earlier set, and what v1 alone has is said to be not offered', async () => {
-  const { standIn, ask, refuse, takeCalls } = await start()
-  standIn.play('/api/feed', { json: earlierList([earlierRecord()]) })
-  expect((await ask('/bff/threats?timeZone=UTC')).status).toBe(200)
+  const { standIn, ask, refuse, takeCalls, readList } = await start()
+  standIn.play('/api/feed/b', { json: earlierDetail({ id: 'b' }) })
+  await expect(readList()).rejects.toMatchObject({ kind: 'set_absent' })
   takeCalls()
   expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(
     /^This source offers no list of actors: it does not have API v1\./,
@@ -101,17 +104,17 @@ test('a vendor without v1 is read by the earlier set, and what v1 alone has is s
   expect((await refuse('/bff/countries/DE?timeZone=UTC')).detail).toMatch(
     /^This source offers no statistics of countries: it does not have API v1\./,
   )
-  expect((await ask('/bff/threats?timeZone=UTC&country=DE')).status).toBe(200)
-  expect(takeCalls()).toEqual(['/api/feed'])
+  expect((await ask('/bff/threats/b')).status).toBe(200)
+  expect(takeCalls()).toEqual(['/api/feed/b'])
 })
 
 test('a route of v1 that is not there is asked no more, and its set all the same', async () => {
-  const { standIn, ask, refuse, takeCalls } = await start()
+  const { standIn, refuse, takeCalls, readList } = await start()
   standIn.play('/api/v1/threats', { json: v1List([v1Record()]) })
-  expect((await ask('/bff/threats?timeZone=UTC')).status).toBe(200)
+  await readList()
   expect((await refuse('/bff/actors?timeZone=UTC')).detail).toMatch(/^This source offers no list of actors\./)
   takeCalls()
   await refuse('/bff/actors?timeZone=UTC')
-  expect((await ask('/bff/threats?timeZone=UTC&country=DE')).status).toBe(200)
+  await readList()
   expect(takeCalls()).toEqual(['/api/v1/threats'])
 })

@@ -27,6 +27,6 @@ test('an admin is told that the certificate of the source is self-signed, and wh
 
 test('whoever cannot mend it is not told how', async () => {
   const { ask } = await createTestData({ upstream: { url: await startSelfSigned() } })
-  expect((await ask('/bff/threats')).status).toBe(502)
+  expect((await ask('/bff/threats/thr_1?set=v1')).status).toBe(502)
   expect(await (await ask('/bff/source')).json()).not.toHaveProperty('trouble')
 })

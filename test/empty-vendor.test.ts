@@ -52,7 +52,7 @@ test.each(SETS)('a vendor of %s without any record is read and empty, on every p
       expect(vendor.countLists()).toEqual({ bounded: 1, unbounded: 1 })
       const { window } = await vendor.source()
       expect(window).toMatchObject({ status: 'complete', threats: 0, trouble: null })
-      const empty = { total: 0, isTotalExact: true, answeredBy: 'window', freshness: { isStale: false } }
+      const empty = { total: 0, isTotalExact: true, freshness: { isStale: false } }
       expect(await vendor.list()).toMatchObject(empty)
       expect(await vendor.list(`?from=${daysAgo(90).slice(0, 10)}`)).toMatchObject(empty)
       const { period, freshness } = await vendor.overview()
@@ -78,45 +78,11 @@ test(
       await vendor.readNewer()
       vendor.days.push(0.1)
       await vendor.readNewer()
-      expect(await vendor.list('?timeZone=UTC')).toMatchObject({ total: 1, answeredBy: 'window' })
+      expect(await vendor.list('?timeZone=UTC')).toMatchObject({ total: 1 })
       expect((await vendor.source()).window).toMatchObject({ status: 'complete', threats: 1 })
       vendor.countLists()
       await vendor.readNewer()
       expect(vendor.countLists()).toEqual({ bounded: 1, unbounded: 0 })
-    } finally {
-      await vendor.close()
-    }
-  }),
-)
-
-test.each(SETS)('a vendor of %s with older records only still shows them, read from its list', (set) =>
-  withDatabase('bff', async (database) => {
-    const vendor = await start(database, set, [100, 200])
-    const shown = { answeredBy: set, threats: [expect.anything(), expect.anything()] }
-    try {
-      await vendor.readNewer()
-      expect((await vendor.source()).window.status).toBe('empty')
-      expect(vendor.countLists().unbounded).toBe(1)
-      expect(await vendor.list()).toMatchObject(shown)
-      vendor.countLists()
-      await vendor.readNewer()
-      expect(vendor.countLists()).toEqual({ bounded: 1, unbounded: 0 })
-    } finally {
-      await vendor.close()
-    }
-  })(),
-)
-
-test(
-  'old records that an empty vendor adds are shown, read from its list',
-  withDatabase('bff', async (database) => {
-    const vendor = await start(database, 'v1')
-    try {
-      await vendor.readNewer()
-      expect((await vendor.list()).answeredBy).toBe('window')
-      vendor.days.push(100)
-      await vendor.readNewer()
-      expect(await vendor.list('?timeZone=UTC')).toMatchObject({ answeredBy: 'v1', threats: [{}] })
     } finally {
       await vendor.close()
     }

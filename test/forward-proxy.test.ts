@@ -7,7 +7,7 @@ import { createTestData } from './support/ask-data.ts'
 import { startConnectProxy } from './support/connect-proxy.ts'
 import { startStandInUpstream } from './support/stand-in-upstream.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
-import { earlierDetail, v1List } from './support/upstream-records.ts'
+import { earlierDetail, v1Detail } from './support/upstream-records.ts'
 import { takeDatabase } from './support/with-database.ts'
 
 const KEY = 'key-of-the-tests'
@@ -19,7 +19,8 @@ type Behaviour = Parameters<typeof startConnectProxy>[1]
 
 async function startBehind(behaviour: Behaviour = { authorization: AUTHORIZATION }) {
   const standIn = await startStandInUpstream()
-  standIn.play('/api/v1/threats', { json: v1List([]) })
+  for (const id of ['a', 'b', 'c'])
+    standIn.play(`/api/v1/threats/${id}`, { json: { data: v1Detail({ id }) } })
   const proxy = await startConnectProxy(standIn.url, behaviour)
   return { standIn, proxy, forwardProxy: { origin: proxy.origin, authorization: AUTHORIZATION, except: [] } }
 }
@@ -27,7 +28,7 @@ async function startBehind(behaviour: Behaviour = { authorization: AUTHORIZATION
 test('asks the vendor through the proxy, which sees the name of the host and no key', async () => {
   const { standIn, proxy, forwardProxy } = await startBehind()
   const { ask } = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
-  expect((await ask('/bff/threats')).status).toBe(200)
+  expect((await ask('/bff/threats/a?set=v1')).status).toBe(200)
   expect(proxy.asked.map(({ authority }) => authority)).toEqual(['vendor.test:443'])
   expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(AUTHORIZATION)
   expect(standIn.calls[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, host: 'vendor.test' })
@@ -40,11 +41,11 @@ test('asks the vendor through the proxy, which sees the name of the host and no 
 test('keeps its connections through the proxy, and asks a vendor on this machine without it', async () => {
   const { standIn, proxy, forwardProxy } = await startBehind()
   const through = await createTestData({ upstream: VENDOR, proxy: forwardProxy })
-  for (const country of ['DE', 'FR', 'IT']) await through.ask(`/bff/threats?country=${country}`)
+  for (const id of ['a', 'b', 'c']) await through.ask(`/bff/threats/${id}?set=v1`)
   expect(standIn.calls).toHaveLength(3)
   expect(proxy.asked).toHaveLength(1)
   const direct = await createTestData({ upstream: { url: standIn.url }, proxy: forwardProxy })
-  expect((await direct.ask('/bff/threats')).status).toBe(200)
+  expect((await direct.ask('/bff/threats/a?set=v1')).status).toBe(200)
   expect(proxy.asked).toHaveLength(1)
 })
 

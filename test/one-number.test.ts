@@ -6,7 +6,6 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import type { Parts } from '#bff/time/same-part.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { actorAnswerSchema, actorListSchema } from '#contract/bff/actor.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
@@ -49,7 +48,7 @@ function makeThreats(now: string): Threat[] {
 /** The pages' routes on one window, beside a vendor that must not be asked. */
 async function openPages(database: OpenDatabase, { now }: { now: string }) {
   const from = new Date(Date.parse(now) - HELD_DAYS * DAY_MS).toISOString()
-  const { clock, store, readSearch, readTallies } = await holdThreats(database, {
+  const { clock, store, readTallies } = await holdThreats(database, {
     now,
     from,
     threats: makeThreats(now),
@@ -73,7 +72,6 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
     kind: 'vendor' as const,
     secret: 'of the tests',
   }
-  const categories = () => new SeenCategories()
   const bff = await createTestBff(database, {
     routes: [
       ...overviewRoutes(deps),
@@ -82,11 +80,8 @@ async function openPages(database: OpenDatabase, { now }: { now: string }) {
       ...countryRoutes(deps),
       ...threatRoutes({
         ...deps,
-        readSearch,
-        categories,
         readThreat: never,
         findStored: async () => null,
-        listedThreats: { remember: async () => {} },
       }),
     ],
   })

@@ -20,9 +20,7 @@ test('what the reader of one process reads is in the feed of the others within 5
   const processes = [await startSignedIn(database, { upstream }), await startSignedIn(database, { upstream })]
   const totals = () =>
     Promise.all(
-      processes.map(async ({ ask }) =>
-        threatListSchema.parse(await (await ask('/bff/threats?set=v1')).json()),
-      ),
+      processes.map(async ({ ask }) => threatListSchema.parse(await (await ask('/bff/threats')).json())),
     ).then((lists) => lists.map(({ total }) => total))
 
   // Both answer from bytes that they keep for 15 seconds, unless they are notified.

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#bff/http/log.ts'
-import { threatListSchema } from '#contract/bff/threat-list.ts'
+import { threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
 import { createTestBff, readProblem } from '#test/support/ask-bff.ts'
 import { type StandInUpstream, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { createVirtualClock } from '#test/support/start-governed.ts'
-import { v1List, v1Record } from '#test/support/upstream-records.ts'
+import { v1Detail } from '#test/support/upstream-records.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { composeRooms } from './compose.ts'
 
-const LIST = '/api/v1/threats'
+const DETAIL = '/api/v1/threats/thr_1'
+const PAGE = '/bff/threats/thr_1?set=v1'
 const PATHS = [
   '/bff/source',
   '/bff/threats',
@@ -47,12 +48,12 @@ test(
   'a reader is served again from the same bytes, and anew on request',
   withDatabase('bff', async (database) => {
     const standIn = await startStandInUpstream()
-    standIn.play(LIST, { json: v1List([v1Record()]) })
+    standIn.play(DETAIL, { json: { data: v1Detail() } })
     const { routes, clock } = dataRoutes(database, standIn)
     const bff = await createTestBff(database, { routes })
     await bff.signIn()
     const read = async (headers = {}) =>
-      threatListSchema.parse(await (await bff.ask('/bff/threats', { headers })).json())
+      threatAnswerSchema.parse(await (await bff.ask(PAGE, { headers })).json())
 
     const first = await read()
     clock.wait(10_000)
@@ -72,10 +73,10 @@ test(
   'a source that refuses the key does not sign the reader out',
   withDatabase('bff', async (database) => {
     const standIn = await startStandInUpstream()
-    standIn.play(LIST, { status: 401, json: { error: 'Invalid key' } })
+    standIn.play(DETAIL, { status: 401, json: { error: 'Invalid key' } })
     const bff = await createTestBff(database, dataRoutes(database, standIn))
     await bff.signIn()
-    expect(await readProblem(await bff.ask('/bff/threats'))).toMatchObject({
+    expect(await readProblem(await bff.ask(PAGE))).toMatchObject({
       status: 503,
       code: 'key_invalid',
     })

@@ -47,7 +47,6 @@ import type { Timeouts } from '#bff/vendor/client/transport.ts'
 import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
 import { watchData } from '#bff/vendor/client/watch-data.ts'
 import { createAskableId, createFindStored } from '#bff/vendor/details/find-stored.ts'
-import { createListedThreats } from '#bff/vendor/details/listed-threats.ts'
 import { createReadThreat } from '#bff/vendor/details/read-threats.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
@@ -153,8 +152,7 @@ export function composeRooms({
   const categories = perGeneration(generation, () => new SeenCategories())
   const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
   const store = createThreatStore({ database, clock, source, readSearch })
-  const listedThreats = createListedThreats({ database, clock, source, log })
-  const findStored = createFindStored(store.find, listedThreats)
+  const findStored = createFindStored(store.find, { database, source })
   const place = (address: string) =>
     placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
   const readVendorThreat = createReadThreat({
@@ -180,7 +178,7 @@ export function composeRooms({
       store,
       readSearch,
     },
-    ...{ listedThreats, findStored, isDatabaseWritable },
+    ...{ findStored, isDatabaseWritable },
     ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, findStored), placePicture: place },
     readTallies: createReadTallies({ database, store, clock }),
   }

@@ -34,7 +34,11 @@ export async function createTestData(options: TestDataOptions) {
 export function openData(database: Database, { upstream, ...options }: TestDataOptions) {
   const logged: string[] = []
   const clock = createVirtualClock()
-  const { routes, close } = composeRooms({
+  const {
+    routes,
+    upstream: client,
+    close,
+  } = composeRooms({
     upstream: { apiKey: 'key-of-the-tests', kind: 'vendor', ...upstream },
     database,
     secret: 'secret-of-the-tests',
@@ -76,6 +80,7 @@ export function openData(database: Database, { upstream, ...options }: TestDataO
 
   return {
     logged,
+    upstream: client,
     close,
     wait: clock.wait,
     ask: async (path: string, ask: DataRequest = {}) => app.request(path, {}, { ask }),

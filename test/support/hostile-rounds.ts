@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
 import { problemSchema } from '#contract/bff/problem.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
-import { relatedThreatsSchema, threatAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
+import { relatedThreatsSchema, threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import type { Random } from './random.ts'
 import type { StandInReply } from './stand-in-upstream.ts'
 import { earlierDetail, earlierList, earlierRecord, v1Detail, v1List, v1Record } from './upstream-records.ts'
 
 /** The requests to Lantern while its vendor is hostile, with the shape of each answer. */
 const QUESTIONS = [
-  ['/bff/threats?set=v1', threatListSchema],
-  ['/bff/threats?set=earlier&q=x', threatListSchema],
   ['/bff/threats/thr_1', threatAnswerSchema],
   ['/bff/threats/thr_1/related', relatedThreatsSchema],
   ['/bff/source', sourceSchema],

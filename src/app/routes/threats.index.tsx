@@ -88,10 +88,7 @@ function ThreatsPage() {
   return (
     <ThreatsFeed
       search={search}
-      costs={{
-        refresh: <CallCost calls="1" />,
-        open: <CallCost calls="1–2" subject="Opening a threat" />,
-      }}
+      openCost={<CallCost calls="1–2" subject="Opening a threat" />}
       triage={{
         isAllowed,
         renderTools: (id, state) => (

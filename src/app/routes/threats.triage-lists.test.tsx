@@ -22,7 +22,7 @@ function serveLists() {
       const found = THREATS.filter(
         ({ id }) => !isUnmatched(filter, triage.stateOf(id) ?? { id, ...untouched }),
       )
-      return HttpResponse.json(aThreatList(found, { answeredBy: 'window' }))
+      return HttpResponse.json(aThreatList(found, {}))
     }),
     http.get('/bff/threats/:id', ({ params }) =>
       HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),

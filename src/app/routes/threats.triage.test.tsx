@@ -13,7 +13,7 @@ const threats = [aThreat('a-1'), aThreat('a-2'), aThreat('a-3')]
 
 beforeEach(() => {
   fakeBff.use(
-    http.get('/bff/threats', () => HttpResponse.json(aThreatList(threats, { answeredBy: 'window' }))),
+    http.get('/bff/threats', () => HttpResponse.json(aThreatList(threats, {}))),
     http.get('/bff/threats/:id', ({ params }) =>
       HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
     ),
@@ -236,7 +236,7 @@ test('narrows the list by what the team has done', async () => {
   fakeBff.use(
     http.get('/bff/threats', ({ request }) => {
       asked.push(new URL(request.url).searchParams)
-      return HttpResponse.json(aThreatList(threats, { answeredBy: 'window' }))
+      return HttpResponse.json(aThreatList(threats, {}))
     }),
   )
   const { router, user } = await openFeed()

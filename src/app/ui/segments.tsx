@@ -7,14 +7,12 @@ type SegmentsProps = {
   legend: string
   isLabelled?: boolean
   segments: readonly Segment[]
-  disabled?: boolean
-  'aria-describedby'?: string
 }
 
 /** A few choices side by side, each one press away. */
-export function Segments({ legend, isLabelled = false, segments, disabled, ...described }: SegmentsProps) {
+export function Segments({ legend, isLabelled = false, segments }: SegmentsProps) {
   return (
-    <fieldset {...described} disabled={disabled} className="flex items-center gap-1.5 text-xs">
+    <fieldset className="flex items-center gap-1.5 text-xs">
       <legend className="sr-only">{legend}</legend>
       {isLabelled && <Label>{legend}</Label>}
       <div className="flex h-6 overflow-clip max-sm:h-auto rounded-md border border-line bg-surface">
@@ -23,7 +21,7 @@ export function Segments({ legend, isLabelled = false, segments, disabled, ...de
             key={key}
             type="button"
             aria-pressed={isOn}
-            className="border-line px-2.5 text-muted not-first:border-l enabled:hover:bg-hover enabled:hover:text-ink focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:text-faint aria-pressed:bg-accent/12 aria-pressed:font-medium aria-pressed:text-accent"
+            className="border-line px-2.5 text-muted not-first:border-l hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-accent/12 aria-pressed:font-medium aria-pressed:text-accent"
             onClick={onPress}
           >
             {label}

@@ -12,6 +12,8 @@ const LONG_LISTS: Readonly<Record<string, number>> = {
   closed: NAMED_GROUPS_MAX_COUNT,
   open: NAMED_GROUPS_MAX_COUNT,
 }
+/** Of earlier releases' lists: bookmarks and scripts that name it still work. */
+const RETIRED_PARAMETER = 'set'
 const VALUE_MAX_LENGTH = 512
 /** Longer ones have a schema that says so. */
 const LONG_MAX_LENGTHS: Readonly<Record<string, number>> = { cursor: CURSOR_MAX_LENGTH, q: SEARCH_MAX_LENGTH }
@@ -101,7 +103,7 @@ async function readBytes({ body, headers }: Request, maxBytes: number): Promise<
 }
 
 function queryFault(name: string, values: readonly string[], field: Field | undefined): string | null {
-  if (!field) return 'There is no such parameter.'
+  if (!field) return name === RETIRED_PARAMETER ? null : 'There is no such parameter.'
   if (values.length > 1 && !isList(field)) return 'Give it once.'
   const maxCount = LONG_LISTS[name] ?? QUERY_MAX_COUNT
   if (values.length > maxCount) return `Give it at most ${maxCount} times.`

@@ -32,8 +32,7 @@ export function createLinkToMatches(
     )
     const [told, ...others] = toldSchema.parse(rows)
     if (!told) return `${origin}/threats`
-    const { set: _set, ...filter } = told.filter
-    const search = writeSearch(others.length === 0 ? filter : { since: told.since ?? undefined })
+    const search = writeSearch(others.length === 0 ? told.filter : { since: told.since ?? undefined })
     return `${origin}/threats${search && `?${search}`}`
   }
 }

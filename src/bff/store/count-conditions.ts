@@ -15,8 +15,8 @@ const VALUES_MAX_COUNT = 5
 
 type Counting = {
   rows: IndexRows
-  /** How many threats a filter matches; null where only the vendor could count. */
-  countOf(filter: ConditionQuery): Promise<number | null>
+  /** How many threats a filter matches. */
+  countOf(filter: ConditionQuery): Promise<number>
 }
 
 /** A value of a condition, with a filter of it alone and one of another in its place. */
@@ -50,8 +50,7 @@ export async function countConditions(
 }
 
 function splitConditions(query: ConditionQuery): Asked[] {
-  const { set, timeZone } = query
-  const scope = { set, timeZone }
+  const scope = { timeZone: query.timeZone }
   return threatFilterNameSchema.options.flatMap((name): Asked[] => {
     if (name === 'q') return splitSearch(query.q ?? '', scope)
     if (query[name] === undefined) return []

@@ -86,7 +86,7 @@ export async function readGroups(
   { rows, selection, records, readOrder }: SelectedThreats,
   name: Grouping,
   { timeZone, groupOrder }: Pick<GroupQuery, 'timeZone' | 'groupOrder'>,
-): Promise<{ groups: NonNullable<GroupAnswer['groups']>; more: number }> {
+): Promise<{ groups: GroupAnswer['groups']; more: number }> {
   const byValue = await readOrder.groupOf(rows, name, timeZone)
   const group = groupOrder === 'size' ? largestFirst(byValue, selection) : byValue
   const { groups, more } = countGroups(rows, selection, { group, limit: GROUPS_MAX_COUNT })

@@ -14,11 +14,6 @@ const UNSAID: Readonly<Record<ListPart, string>> = {
 /** A part that a search asks for, and its place. */
 export type AskedPart = { part: ListPart; from: number; to: number }
 
-/** Refuses a search for a part of which no list says anything: an empty answer would be a false one. */
-export function requireSaid(tree: QueryNode | null, said: readonly ListPart[]): void {
-  refuseUnsaid(placesOf(tree).filter(({ part }) => !said.includes(part)))
-}
-
 /** `name` is the field's. */
 export function refuseUnsaid(unsaid: readonly AskedPart[], name?: string): void {
   if (unsaid.length === 0) return

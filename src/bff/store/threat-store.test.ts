@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { searchedText } from '#bff/store/index/threat-terms.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState, writeTrouble } from '#bff/store/sync/sync-state.ts'
@@ -11,6 +11,7 @@ import { parseSearch } from '#matcher/search-query.ts'
 import { matchesSearch } from '#test/support/matches-search.ts'
 import { makeSyncState } from '#test/support/window/make-sync-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
+import { UNBOUNDED } from './index/select-rows.ts'
 import { createThreatStore } from './threat-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -149,7 +150,7 @@ test(
   withDatabase('bff', async (database) => {
     const { list, threats } = await open(database)
     const filter = { category: ['Ransomware'], country: ['DE'], q: 'lock' }
-    const facets = (await list(filter))?.answer.facets
+    const facets = (await list(filter)).answer.facets
     for (const code of COUNTRIES) {
       const count = threats.filter((threat) => matches(threat, { ...filter, country: [code] })).length
       expect(facets?.country).toContainEqual({ value: code, count })
@@ -165,51 +166,57 @@ test(
   'says how a search was understood',
   withDatabase('bff', async (database) => {
     const { list } = await open(database)
-    expect((await list({ q: '"Lock  Bit" Acmé' }))?.answer.understoodAs).toBe('"lock bit" and acme')
-    expect((await list({}))?.answer.understoodAs).toBeNull()
+    expect((await list({ q: '"Lock  Bit" Acmé' })).answer.understoodAs).toBe('"lock bit" and acme')
+    expect((await list({})).answer.understoodAs).toBeNull()
   }),
 )
 
-describe('what the window does not answer', () => {
-  test(
-    'leaves what begins before it to the vendor, and another set too',
-    withDatabase('bff', async (database) => {
-      const { list } = await open(database)
-      expect(await list({ from: dayAgo(32) })).toBeNull()
-      expect(await list({ set: 'earlier' })).toBeNull()
-      expect(await list({ set: 'v1', from: dayAgo(29) })).not.toBeNull()
-    }),
-  )
+test(
+  'answers for times before the stored ones with what is stored of them',
+  withDatabase('bff', async (database) => {
+    const { list } = await open(database)
+    const { answer } = await list({ from: dayAgo(400), category: ['Ransomware'] })
+    expect(answer.total).toBe((await list({ category: ['Ransomware'] })).answer.total)
+    expect(answer.freshness.coverage?.status).toBe('part')
+    expect((await list({ to: dayAgo(390) })).answer).toMatchObject({
+      total: 0,
+      freshness: { coverage: { status: 'none', from: null } },
+    })
+  }),
+)
 
-  test(
-    'leaves every question to the vendor where 30 days hold nothing',
-    withDatabase('bff', async (database) => {
-      const { store, list } = await open(database)
-      await database.query('delete from window_threat')
-      expect(await list({})).toBeNull()
-      expect(await store.isEmpty()).toBe(true)
-    }),
-  )
-
-  test(
-    'keeps what another key could read from this one',
-    withDatabase('bff', async (database) => {
-      const { store, list } = await open(database, { sync: { source: 'another' } })
-      expect(await list({})).toBeNull()
-      expect(await store.find('thr_1', null)).toBeNull()
-      expect((await store.state()).status).toBe('empty')
-    }),
-  )
-})
+test(
+  'answers with empty lists while nothing is stored, and keeps what another key could read from this one',
+  withDatabase('bff', async (database) => {
+    const { store, list } = await open(database, { sync: { source: 'another' } })
+    expect((await list({})).answer).toMatchObject({
+      threats: [],
+      total: 0,
+      isTotalExact: false,
+      freshness: { isStale: true, coverage: { status: 'none' } },
+    })
+    const query = threatListQuerySchema.parse({})
+    expect((await store.groups('actor', query, UNBOUNDED)).answer).toEqual({
+      groups: [],
+      more: 0,
+      isExact: false,
+    })
+    expect((await store.snapshot(query, UNBOUNDED)).count).toBe(0)
+    expect(await store.newest({}, 5)).toEqual([])
+    expect(await store.storedRange()).toBeNull()
+    expect(await store.find('thr_1', null)).toBeNull()
+    expect((await store.state()).status).toBe('empty')
+  }),
+)
 
 test(
   'counts a total as exact only once the window is filled',
   withDatabase('bff', async (database) => {
     const { store, list } = await open(database, { sync: FILLING })
-    expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: false })
+    expect((await list({})).answer).toMatchObject({ total: 200, isTotalExact: false })
     await writeSyncState(database, COMPLETE)
     store.forget()
-    expect((await list({}))?.answer).toMatchObject({ total: 200, isTotalExact: true })
+    expect((await list({})).answer).toMatchObject({ total: 200, isTotalExact: true })
   }),
 )
 
@@ -220,7 +227,7 @@ test(
     const recent = { from: `${dayAgo(2)}T00:00:00.000Z`, at: new Date(NOW_MS - HOUR_MS / 2).toISOString() }
     const checks = { ...COMPLETE.checks, all, recent }
     const { list, store } = await open(database, { sync: { checks } })
-    const answerFrom = async (from?: string) => (await list(from ? { from } : {}))?.answer
+    const answerFrom = async (from?: string) => (await list(from ? { from } : {})).answer
     const told = (isTotalExact: boolean, checked: object) => ({ isTotalExact, freshness: { checked } })
     expect(await answerFrom(dayAgo(1))).toMatchObject(told(true, recent))
     expect(await answerFrom(dayAgo(10))).toMatchObject(told(true, all))
@@ -242,7 +249,7 @@ test(
     const trouble = 'The source cannot be reached or failed.'
     const { list, store } = await open(database, { sync: { ...FILLING, storedFrom } })
     await writeTrouble(database, SOURCE, trouble)
-    expect((await list({ from: dayAgo(20) }))?.answer.freshness).toMatchObject({
+    expect((await list({ from: dayAgo(20) })).answer.freshness).toMatchObject({
       isStale: true,
       staleReason: trouble,
       coverage: { status: 'part', from: storedFrom, gaps: [{ to: storedFrom, why: 'notRead' }] },

@@ -11,10 +11,10 @@ import {
   readPage,
   selectRows,
   UNBOUNDED,
+  valuesInUse,
 } from '#bff/store/index/select-rows.ts'
-import { createWindowIndex } from '#bff/store/index/window-index.ts'
+import { createWindowIndex, type IndexState } from '#bff/store/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
-import type { StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
 import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
@@ -31,7 +31,6 @@ import type {
   FacetQuery,
   GroupAnswer,
   GroupQuery,
-  ThreatFilter,
   ThreatList,
   ThreatListQuery,
 } from '#contract/bff/threat-list.ts'
@@ -44,7 +43,14 @@ import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
 import { type AskedPart, countUndecided, requireSaidOf, unsaidOf } from './require-said.ts'
 import { createTeamMarks } from './team-marks.ts'
-import { checkedPart, isExact, isWhole, reaches, storedTimeOf, windowFreshness } from './window-freshness.ts'
+import {
+  checkedPart,
+  isExact,
+  isWhole,
+  storedTimeOf,
+  unreadFreshness,
+  windowFreshness,
+} from './window-freshness.ts'
 
 export type WindowPage = {
   answer: Omit<ThreatList, 'nextCursor'>
@@ -67,25 +73,22 @@ export type StoredRange = {
 export type WindowSnapshot = ThreatSnapshot & { undecided: number }
 
 export type ThreatStore = {
-  /** Null where only the vendor can answer. */
-  list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage | null>
+  list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
   facet(name: FacetName, query: FacetQuery, bounds: FeedBounds): Promise<Timed<FacetAnswer>>
   groups(name: Grouping, query: GroupQuery, bounds: FeedBounds): Promise<Timed<GroupAnswer>>
   /** How many threats each filter, and each part of the search, matches alone. */
   conditions(query: ConditionQuery, bounds: FeedBounds): Promise<Timed<ConditionAnswer>>
-  /** How many threats that a filter matches each day holds; null while nothing is stored. */
-  countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts | null>
+  /** How many threats that a filter matches each day holds. */
+  countDays(filter: WindowFilter, bounds: FeedBounds, days: DayCountRequest): Promise<DayCounts>
   /** The time that is stored, and how records from a time on were checked; null while nothing is. */
   storedRange(start?: number | null): Promise<StoredRange | null>
-  /** The records themselves, for queries of another kind than the feed's; null while nothing is stored. */
-  indexRows(): Promise<IndexRows | null>
-  /** Whether nothing is stored. */
-  isEmpty(): Promise<boolean>
-  /** With the threats of closed groups; null while nothing is stored. */
-  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<WindowSnapshot | null>
-  /** The newest threats that a filter matches; null while nothing is stored. */
-  newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[] | null>
+  /** The records themselves, for queries of another kind than the feed's. */
+  indexRows(): Promise<IndexRows>
+  /** With the threats of closed groups. */
+  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<WindowSnapshot>
+  /** The newest threats that a filter matches. */
+  newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
    * Which of some records a filter matches, by the same test as the feed's rows. Throws where a part of the filter has no
    * meaning.
@@ -96,6 +99,8 @@ export type ThreatStore = {
    * nobody can know for it whether they match. Throws where a part of the filter has no meaning.
    */
   findUnsaid(filter: WindowFilter, bounds: FeedBounds): Promise<{ unsaid: AskedPart[]; undecided: number }>
+  /** The values of one name that stored threats have, the most frequent first. */
+  values(name: FacetName): Promise<string[]>
   /** One threat as the list reported it; null where it is not stored. */
   find(id: string, set: RouteSet | null): Promise<{ threat: Threat; freshness: Freshness } | null>
   state(): Promise<WindowState>
@@ -113,7 +118,10 @@ export type ThreatStoreOptions = {
   readSearch?: ReadSearch
 }
 
-/** Answers from what the sync has stored, free. Another source's records are never shown. */
+/**
+ * Answers from what the sync has stored, without a call; with empty lists while nothing is. Another source's records are
+ * never shown.
+ */
 export function createThreatStore({
   database,
   clock,
@@ -132,49 +140,66 @@ export function createThreatStore({
     return state
   }
 
-  async function current() {
-    const { sync, rows, trouble } = await readIndex()
-    return sync && canAnswer(sync, rows) ? { sync, rows, trouble } : null
+  async function select(filter: WindowFilter, bounds: FeedBounds) {
+    const { selector, ...asked } = await readFilter(filter, bounds)
+    const state = await readIndex()
+    return {
+      ...asked,
+      ...state,
+      selector,
+      selection: selectRows(state.rows, requireSaidOf(state.rows, selector)),
+    }
   }
 
-  /** Null where only the vendor can answer. */
-  async function currentFor({ set }: ThreatFilter, bounds: FeedBounds) {
-    const found = await current()
-    const isOther = found && set && set !== found.sync.set
-    return found && !isOther && reaches(found.sync, bounds, clock.nowMs()) ? found : null
+  function freshnessOf({ sync, trouble }: Omit<IndexState, 'rows'>): {
+    freshness: Freshness
+    freshForMs: number
+  } {
+    const nowMs = clock.nowMs()
+    if (sync) return windowFreshness(sync, { trouble, nowMs })
+    const unread = unreadFreshness(nowMs)
+    return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }
 
-  const freshnessOf = (sync: StoredState, trouble: string | null) =>
-    windowFreshness(sync, { trouble, nowMs: clock.nowMs() })
+  /** A count of stored threats, with whether all are stored that it could count. */
+  function timed<Counted>(
+    counted: Counted,
+    { isOfTeam, ...state }: { isOfTeam: boolean } & Omit<IndexState, 'rows'>,
+  ) {
+    return {
+      answer: { ...counted, isExact: state.sync !== null && isWhole(state.sync) },
+      freshForMs: isOfTeam ? 0 : freshnessOf(state).freshForMs,
+    }
+  }
 
   return {
     async list(query, bounds, after) {
-      const { selector, understoodAs, isOfTeam } = await readFilter(query, bounds)
-      const found = await currentFor(query, selector.bounds)
-      if (!found) return null
-      const { sync, rows, trouble } = found
-      const selection = selectRows(rows, requireSaidOf(rows, selector))
-      const selected = { rows, selection, records: records(), readOrder }
-      const { page, next } = await readListPage(selected, query, after)
+      const { rows, selection, selector, understoodAs, isOfTeam, ...state } = await select(query, bounds)
+      const { sync } = state
+      const { page, next } = await readListPage(
+        { rows, selection, records: records(), readOrder },
+        query,
+        after,
+      )
       const asked = query.within === 'undated' ? UNBOUNDED : selector.bounds
-      const { freshness, freshForMs } = freshnessOf(sync, trouble)
+      const { freshness, freshForMs } = freshnessOf(state)
       return {
         answer: {
           ...page,
           threats: markFullTexts(page.threats, { rows, query: selector.query }),
           total: selection.matched.length,
           // What is still to be read may match as well, and what was not compared may be withdrawn.
-          isTotalExact: isExact(sync, asked.start),
-          answeredBy: 'window',
+          isTotalExact: sync !== null && isExact(sync, asked.start),
           facets: facetsOf(rows, selection),
           understoodAs,
-          unreadable: 0,
           undated: countUndated(rows, selection),
           undecided: countUndecided(rows, selector),
           freshness: {
             ...freshness,
-            ...checkedPart(sync, asked.start),
-            coverage: coverageOf(storedTimeOf(sync), asked, clock.nowMs()),
+            ...(sync && {
+              ...checkedPart(sync, asked.start),
+              coverage: coverageOf(storedTimeOf(sync), asked, clock.nowMs()),
+            }),
           },
         },
         next,
@@ -184,101 +209,66 @@ export function createThreatStore({
     },
 
     async groups(name, query, bounds) {
-      const { selector, isOfTeam } = await readFilter(query, bounds)
-      const found = await currentFor(query, selector.bounds)
-      if (!found) return { answer: { groups: null, more: 0, isExact: false }, freshForMs: 0 }
-      const { sync, rows, trouble } = found
-      const selected = {
-        rows,
-        selection: selectRows(rows, requireSaidOf(rows, selector)),
-        records: records(),
-        readOrder,
-      }
-      return {
-        answer: { ...(await readGroups(selected, name, query)), isExact: isWhole(sync) },
-        freshForMs: isOfTeam ? 0 : freshnessOf(sync, trouble).freshForMs,
-      }
+      const { rows, selection, isOfTeam, ...state } = await select(query, bounds)
+      const groups = await readGroups({ rows, selection, records: records(), readOrder }, name, query)
+      return timed(groups, { isOfTeam, ...state })
     },
 
     async facet(name, query, bounds) {
-      const { selector, isOfTeam } = await readFilter(query, bounds)
-      const found = await currentFor(query, selector.bounds)
-      if (!found) return { answer: { values: null, more: 0, isExact: false }, freshForMs: 0 }
-      const { sync, rows, trouble } = found
-      const selection = selectRows(rows, requireSaidOf(rows, selector))
-      const { freshForMs } = freshnessOf(sync, trouble)
-      return {
-        answer: { ...findValues(rows, selection, { name, text: query.text ?? '' }), isExact: isWhole(sync) },
-        freshForMs: isOfTeam ? 0 : freshForMs,
-      }
+      const { rows, selection, ...rest } = await select(query, bounds)
+      const values = findValues(rows, selection, { name, text: query.text ?? '' })
+      return timed(values, rest)
     },
 
     async conditions(query, bounds) {
-      const { selector, isOfTeam } = await readFilter(query, bounds)
-      const found = await currentFor(query, selector.bounds)
-      if (!found) return { answer: { conditions: null, more: 0, isExact: false }, freshForMs: 0 }
-      const { sync, rows, trouble } = found
+      const { rows, ...rest } = await select(query, bounds)
       const countOf = async (filter: ConditionQuery) => {
-        const alone = await readFilter(filter, feedBounds(filter, clock.nowMs()))
-        // Alone, its time may begin before what is stored.
-        const isStored = await currentFor(filter, alone.selector.bounds)
-        return isStored && selectRows(rows, requireSaidOf(rows, alone.selector)).matched.length
+        const { selector } = await readFilter(filter, feedBounds(filter, clock.nowMs()))
+        return selectRows(rows, selector).matched.length
       }
-      return {
-        answer: { ...(await countConditions(query, { rows, countOf })), isExact: isWhole(sync) },
-        freshForMs: isOfTeam ? 0 : freshnessOf(sync, trouble).freshForMs,
-      }
+      const counted = await countConditions(query, { rows, countOf })
+      return timed(counted, rest)
     },
 
     async countDays(filter, bounds, days) {
-      const found = await current()
-      if (!found) return null
-      const { selector } = await readFilter(filter, bounds)
-      const { matched } = selectRows(found.rows, requireSaidOf(found.rows, selector))
-      return countDays(found.rows, matched, days)
+      const { rows, selection } = await select(filter, bounds)
+      return countDays(rows, selection.matched, days)
     },
 
     async storedRange(start = null) {
-      const found = await current()
-      if (!found) return null
-      const { storedFrom: from, storedTo: to } = found.sync
-      const { freshness, freshForMs } = freshnessOf(found.sync, found.trouble)
+      const { rows, ...state } = await readIndex()
+      if (!state.sync) return null
+      const { storedFrom: from, storedTo: to } = state.sync
+      const { freshness, freshForMs } = freshnessOf(state)
       return {
-        time: storedTimeOf(found.sync),
+        time: storedTimeOf(state.sync),
         from,
         to,
-        isDatedByDay: isDatedByDay(found.rows),
-        freshness: { ...freshness, ...checkedPart(found.sync, start) },
+        isDatedByDay: isDatedByDay(rows),
+        freshness: { ...freshness, ...checkedPart(state.sync, start) },
         freshForMs,
       }
     },
 
-    indexRows: async () => (await current())?.rows ?? null,
-
-    isEmpty: async () => (await current()) === null,
+    indexRows: async () => (await readIndex()).rows,
 
     async snapshot(query, bounds) {
-      const found = await current()
-      if (!found) return null
-      const { selector } = await readFilter(query, bounds)
+      const { rows, selection, selector } = await select(query, bounds)
       const own = records()
       async function read(ids: readonly string[]) {
         // Without them a reader would take what was read so far for all.
-        if (!(await current()) || records() !== own) throw new Error('The window was emptied meanwhile')
+        if (!(await readIndex()).sync || records() !== own)
+          throw new Error('The window was emptied meanwhile')
         return own.read(ids)
       }
-      const { rows } = found
-      const selection = selectRows(rows, requireSaidOf(rows, selector))
       const snapshot = await takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
       return { ...snapshot, undecided: countUndecided(rows, selector) ?? 0 }
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
-      const found = await current()
-      if (!found) return null
       const { selector } = await readFilter(filter, bounds)
-      const selected = requireSaidOf(found.rows, selector)
-      return records().read(readPage(found.rows, selected, { after: null, limit }).ids)
+      const { rows } = await readIndex()
+      return records().read(readPage(rows, requireSaidOf(rows, selector), { after: null, limit }).ids)
     },
 
     async matchFacts(filter, bounds, facts) {
@@ -290,24 +280,27 @@ export function createThreatStore({
 
     async findUnsaid(filter, bounds) {
       const { selector } = await readFilter(filter, bounds)
-      const found = await current()
-      if (!found) return { unsaid: [], undecided: 0 }
-      const undecided = countUndecided(found.rows, selector) ?? 0
-      return { unsaid: unsaidOf(found.rows, selector), undecided }
+      const { rows } = await readIndex()
+      return { unsaid: unsaidOf(rows, selector), undecided: countUndecided(rows, selector) ?? 0 }
     },
 
+    values: async (name) => valuesInUse((await readIndex()).rows, name),
+
     async find(id, set) {
-      const found = await current()
-      if (!found || (set && set !== found.sync.set)) return null
-      const threat = await findThreat(database, id)
-      return threat && { threat, freshness: freshnessOf(found.sync, found.trouble).freshness }
+      const { rows: _rows, ...state } = await readIndex()
+      const threat = state.sync && (await findThreat(database, id))
+      if (!threat || (set && set !== threat.set)) return null
+      return { threat, freshness: freshnessOf(state).freshness }
     },
 
     async state() {
-      const { sync, rows, trouble } = await readIndex()
-      if (!sync || !canAnswer(sync, rows))
+      const { rows, ...state } = await readIndex()
+      const { sync, trouble } = state
+      // Without a record, what a vendor is not known to lack may still be there.
+      const isEmpty = rows.count === 0 && sync?.list.isEmpty !== true
+      if (!sync || isEmpty)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
-      const { missing, staleReason } = freshnessOf(sync, trouble).freshness
+      const { missing, staleReason } = freshnessOf(state).freshness
       return {
         status: sync.status === 'filling' ? 'filling' : missing ? 'partial' : 'complete',
         ...(missing && { missing }),
@@ -324,9 +317,4 @@ export function createThreatStore({
 
     forget: () => index().forget(),
   }
-}
-
-/** Where nothing is stored, a vendor that has older records answers for them. One without any record needs no call. */
-function canAnswer({ list }: StoredState, { count }: IndexRows): boolean {
-  return count > 0 || list.isEmpty === true
 }

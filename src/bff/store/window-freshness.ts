@@ -2,10 +2,8 @@ import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
 import type { StoredState } from '#bff/store/sync/sync-state.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
-import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
-import { FILLED_DAYS } from '#bff/time/window-days.ts'
+import { toIso } from '#bff/time/time-range.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
-import { DAY_MS } from '#contract/duration.ts'
 
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
 const FRESH_MAX_MS = 15_000
@@ -36,22 +34,6 @@ export function windowFreshness(
     },
     freshForMs: staleReason === null ? FRESH_MAX_MS : STALE_FOR_MS,
   }
-}
-
-/**
- * Whether the query's time lies inside the window: an open start is the newest records, whatever lies before them. While
- * it is filling, it answers for all of its days and says how far it has come.
- */
-export function reaches(
-  { status, storedFrom, since, list }: StoredState,
-  { start }: FeedBounds,
-  nowMs: number,
-): boolean {
-  const isFilling = status === 'filling'
-  // Without a bound the vendor gave all that the plan allows: nothing older can be had.
-  if (start === null || list.isEmpty || (!isFilling && since === null)) return true
-  const goal = since === null ? nowMs - FILLED_DAYS * DAY_MS : Date.parse(since)
-  return start >= (isFilling ? Math.min(goal, Date.parse(storedFrom)) : Date.parse(storedFrom))
 }
 
 /**

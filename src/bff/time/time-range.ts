@@ -1,7 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, WITHIN_DAYS, withinOf } from '#contract/bff/threat-list.ts'
-import { DAY_MS } from '#contract/duration.ts'
 import { dayAfter, firstDayOf, startOfDay } from './start-of-day.ts'
 
 /** The time that a query covers, epoch milliseconds: from `start` on, before `end`. Null is open. */
@@ -46,29 +44,8 @@ export function dayBounds({ from, to, since, until, timeZone }: DaysQuery): Feed
   }
 }
 
-/** Whether both bounds are where UTC days begin. */
-export function areUtcDays({ start, end }: FeedBounds): boolean {
-  return [start, end].every((bound) => bound === null || bound % DAY_MS === 0)
-}
-
-/** The first and last UTC day that the bounds touch. */
-export function utcDays({ start, end }: FeedBounds): { first: string | undefined; last: string | undefined } {
-  return { first: toUtcDay(start), last: toUtcDay(end === null ? null : end - 1) }
-}
-
-/** A record without a date is of no time. */
-export function isWithin({ start, end }: FeedBounds, { publishedAt }: Threat): boolean {
-  if (publishedAt === null) return start === null && end === null
-  const time = Date.parse(publishedAt)
-  return (start === null || time >= start) && (end === null || time < end)
-}
-
 export function toIso(epochMs: number | null): string | undefined {
   return epochMs === null ? undefined : new Date(epochMs).toISOString()
-}
-
-function toUtcDay(epochMs: number | null): string | undefined {
-  return toIso(epochMs)?.slice(0, 10)
 }
 
 function fault(name: string, reason: string): ProblemError {

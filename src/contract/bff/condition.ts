@@ -12,7 +12,7 @@ const nearestSchema = z.object({
   /** Of a country its alpha-2 code. */
   instead: z.string(),
   /** How many threats the other value matches alone. */
-  count: z.nullable(z.int()),
+  count: z.int(),
   /** In a search: where the value stands, and what takes its place, as in a fault. */
   place: z.optional(z.object({ from: z.int(), to: z.int(), fix: z.string() })),
 })
@@ -22,19 +22,18 @@ const conditionSchema = z.object({
   name: threatFilterNameSchema,
   /** Of a search: which of the parts that must hold, from 0 on. */
   part: z.optional(z.int()),
-  /** How many threats match it alone; null where only the vendor could count. */
-  count: z.nullable(z.int()),
+  /** How many threats match it alone. */
+  count: z.int(),
   nearest: z.array(nearestSchema),
 })
 export type Condition = z.infer<typeof conditionSchema>
 
 /** Answer of `GET /bff/conditions`: what each filter, and each part of the search, matches alone. */
 export const conditionAnswerSchema = z.object({
-  /** Null where only the vendor could count. */
-  conditions: z.nullable(z.array(conditionSchema)),
+  conditions: z.array(conditionSchema),
   /** How many conditions there are beyond these. */
   more: z.int(),
-  /** False while the window is filling: more threats may match. */
+  /** False while stored threats are still being read in: more threats may match. */
   isExact: z.boolean(),
 })
 export type ConditionAnswer = z.infer<typeof conditionAnswerSchema>

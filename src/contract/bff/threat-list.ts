@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { daySchema, zonedMomentSchema } from '../moment.ts'
-import { ROUTE_SETS, routeSetSchema } from '../route-set.ts'
+import { routeSetSchema } from '../route-set.ts'
 import { groupingSchema, groupOrderSchema, listOrderSchema } from './arrangement.ts'
 import { freshnessSchema } from './freshness.ts'
 import { readCarriedText } from './path-segment.ts'
@@ -53,7 +53,6 @@ export const threatFilterSchema = z.object({
   q: z.optional(z.string().check(z.minLength(1), z.maxLength(SEARCH_MAX_LENGTH))),
   /** By what the team has done with them. */
   triage: z.optional(triageFilterSchema),
-  set: z.optional(routeSetSchema),
 })
 export type ThreatFilter = z.infer<typeof threatFilterSchema>
 
@@ -76,8 +75,7 @@ export function hasDays({
   return (within ?? from ?? to) !== undefined || /(after|before|on|since|date):/i.test(q)
 }
 
-/** Filters that narrow the list; `set` only says who answers. */
-export const threatFilterNameSchema = z.keyof(z.omit(threatFilterSchema, { set: true }))
+export const threatFilterNameSchema = z.keyof(threatFilterSchema)
 export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 
 const groupKeysSchema = z.array(groupKeySchema).check(z.maxLength(NAMED_GROUPS_MAX_COUNT))
@@ -121,11 +119,11 @@ export type FacetQuery = z.infer<typeof facetQuerySchema>
 
 /** How often each value of one name occurs among the threats that the filters of other names match. */
 export const facetAnswerSchema = z.object({
-  /** Most frequent first; null where only the vendor could count. */
-  values: z.nullable(facetSchema),
+  /** Most frequent first. */
+  values: facetSchema,
   /** How many values there are beyond these: a text narrows them. */
   more: z.int(),
-  /** False while the window is filling: a value may occur more often, and others may. */
+  /** False while stored threats are still being read in: a value may occur more often, and others may. */
   isExact: z.boolean(),
 })
 export type FacetAnswer = z.infer<typeof facetAnswerSchema>
@@ -140,21 +138,18 @@ export const groupParamsSchema = z.object({ name: groupingSchema })
 
 /** Answer of `GET /bff/groups/:name`: the groups of a list, in its order. */
 export const groupAnswerSchema = z.object({
-  /** Null where only the vendor could count. */
-  groups: z.nullable(
-    z.array(
-      z.object({
-        /** As in the list's `groupKeys`: a day in the reader's zone, an alpha-2 code, a name; empty where there is no value. */
-        key: z.string(),
-        /** The name as one of its threats writes it; of a country its English name, of a day the key. */
-        label: z.string(),
-        count: z.int(),
-      }),
-    ),
+  groups: z.array(
+    z.object({
+      /** As in the list's `groupKeys`: a day in the reader's zone, an alpha-2 code, a name; empty where there is no value. */
+      key: z.string(),
+      /** The name as one of its threats writes it; of a country its English name, of a day the key. */
+      label: z.string(),
+      count: z.int(),
+    }),
   ),
   /** How many groups there are beyond these. */
   more: z.int(),
-  /** False while the window is filling: a group may be larger, and others may be there. */
+  /** False while stored threats are still being read in: a group may be larger, and others may be there. */
   isExact: z.boolean(),
 })
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>
@@ -172,26 +167,17 @@ export const threatListSchema = z.object({
   nextCursor: z.nullable(z.string()),
   /** On the last page, why the list ends here though there may be more, for a person; absent where it simply ends. */
   endsEarly: z.optional(z.string()),
-  /** How many threats the filters match in all. */
-  total: z.nullable(z.int()),
-  /**
-   * False when a day filter in the reader's zone cuts days that the vendor only counts whole, in UTC; and while the
-   * window is filling or catches up after a pause: the total and the facets are then of what is stored so far, at least.
-   */
+  /** How many stored threats the filters match in all. */
+  total: z.int(),
+  /** False while threats of its time are still being read in: the total and the facets are then of what is stored so far, at least. */
   isTotalExact: z.boolean(),
-  /** The window, free; or the route set that was called. */
-  answeredBy: z.enum(['window', ...ROUTE_SETS]),
-  /** How often each value occurs among the threats that the other filters match; null where only the vendor could count. */
-  facets: z.nullable(threatFacetsSchema),
-  /** What the vendor could not be asked for, so that Lantern left it out of what its pages list; absent where nothing. */
-  filteredHere: z.optional(z.string()),
+  /** How often each value occurs among the threats that the other filters match. */
+  facets: threatFacetsSchema,
   /** How the search was understood, such as `"lock bit" and acme`; null without a search. */
   understoodAs: z.nullable(z.string()),
-  /** Records of this page that could not be read. */
-  unreadable: z.int(),
-  /** How many of the total have no date: they stand at the end. Absent where the vendor answers. */
-  undated: z.optional(z.int()),
-  /** How many more may match: their lists do not say what the search asks for. Of this page, where the vendor answers. */
+  /** How many of the total have no date: they stand at the end. */
+  undated: z.int(),
+  /** How many more may match: their lists do not say what the search asks for. */
   undecided: z.optional(z.int()),
   freshness: freshnessSchema,
 })
@@ -231,8 +217,6 @@ export const relatedThreatsSchema = z.object({
       /** The value that is shared: an actor's name, an organisation's name, an alpha-2 code. */
       value: z.string(),
       threats: z.array(threatSchema),
-      /** Why the group is empty though there may be such threats; null when it is simply complete. */
-      unavailable: z.nullable(z.string()),
     }),
   ),
   freshness: freshnessSchema,

@@ -13,7 +13,7 @@ export const TREND_SERIES_MAX_COUNT = 8
 export const trendGroupSchema = z.keyof(threatFacetsSchema)
 export type TrendGroup = z.infer<typeof trendGroupSchema>
 
-const trendFilterSchema = z.omit(threatFilterSchema, { within: true, from: true, to: true, set: true })
+const trendFilterSchema = z.omit(threatFilterSchema, { within: true, from: true, to: true })
 
 /** Query of `GET /bff/trends`: the feed's filter without its days; its moments only filter. Lists repeat their name. */
 export const trendQuerySchema = z.extend(trendFilterSchema, {

@@ -39,7 +39,7 @@ export function serveSearches(members: Partial<ThreatList> = {}, says: readonly 
       const { faults } = parseQuery(q ?? '')
       const fields = faults.map(({ message, ...place }) => ({ name: 'q', reason: message, ...place }))
       if (faults.length > 0) return problem('bad_request', 400, { fields, requestId: 'request-1' })
-      const list = aThreatList([aThreat('a-1')], { answeredBy: 'window', facets: FACETS })
+      const list = aThreatList([aThreat('a-1')], { facets: FACETS })
       return HttpResponse.json({ ...list, understoodAs: q && `[${q}]`, ...members })
     }),
   )

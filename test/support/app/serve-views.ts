@@ -3,6 +3,7 @@ import type { Role } from '#contract/bff/session.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { View } from '#contract/bff/view.ts'
 import { newViewSchema } from '#contract/bff/view-draft.ts'
+import { NO_FACETS } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, SESSION } from './fake-bff.ts'
 
 export const VIEW_ID = '6a0e2c1e-7f7e-4c0e-9d3a-0d7c5a1f4b11'
@@ -23,10 +24,9 @@ const LIST: ThreatList = {
   nextCursor: null,
   total: 0,
   isTotalExact: true,
-  answeredBy: 'window',
-  facets: null,
+  facets: NO_FACETS,
   understoodAs: null,
-  unreadable: 0,
+  undated: 0,
   freshness: {
     fetchedAt: '2026-11-21T12:03:00.000Z',
     isStale: false,

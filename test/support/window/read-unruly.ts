@@ -71,15 +71,18 @@ export async function openUnruly(database: Database, list: UnrulyList) {
       const query = threatListQuerySchema.parse({})
       const threats: Threat[] = []
       let page = await store.list(query, ALL, null)
-      const first = page?.answer
-      for (; page; page = page.next && (await store.list(query, ALL, page.next)))
+      const { total, isTotalExact, freshness } = page.answer
+      threats.push(...page.answer.threats)
+      while (page.next) {
+        page = await store.list(query, ALL, page.next)
         threats.push(...page.answer.threats)
+      }
       return {
         ids: threats.map(({ id }) => id),
-        total: first?.total ?? 0,
-        isTotalExact: first?.isTotalExact ?? false,
-        missing: first?.freshness.missing,
-        coverage: first?.freshness.coverage,
+        total,
+        isTotalExact,
+        missing: freshness.missing,
+        coverage: freshness.coverage,
         state: await store.state(),
       }
     },

@@ -15,7 +15,7 @@ type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
   records: readonly unknown[]
   /** The same as a vendor writes them, in the place of `records`. */
   answer?: readonly unknown[]
-  /** False leaves the window empty: lists are the vendor's own. */
+  /** False leaves the store empty until `readNewer`. */
   isInWindow?: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { ConditionAnswer } from '#contract/bff/condition.ts'
+import type { Coverage } from '#contract/bff/coverage.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { FacetAnswer, ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
@@ -31,7 +32,7 @@ const HOSTILE: readonly Threat[] = Object.entries(NASTY_STRINGS).map(([name, tex
 const LONG = 'An exceedingly long name of a holding company of holding companies '.repeat(8)
 
 const list = (threats: readonly Threat[], some: Partial<ThreatList> = {}) =>
-  reply(aThreatList([...threats], { answeredBy: 'window', freshness: FRESH, ...some }))
+  reply(aThreatList([...threats], { freshness: FRESH, ...some }))
 
 const FACETS: ThreatList['facets'] = {
   category: [{ value: 'Ransomware', count: 24 }],
@@ -42,6 +43,22 @@ const FACETS: ThreatList['facets'] = {
     { value: 'critical', count: 5 },
     { value: 'high', count: 5 },
   ],
+}
+
+const IN_PART: Coverage = {
+  status: 'part',
+  from: '2026-08-26T00:00:00.000Z',
+  to: '2026-11-21T12:00:00.000Z',
+  gaps: [
+    { from: '2026-10-03T00:00:00.000Z', to: '2026-10-05T00:00:00.000Z', why: 'notRead' },
+    { from: null, to: '2026-08-26T00:00:00.000Z', why: 'planWindow' },
+  ],
+}
+const NONE: Coverage = {
+  status: 'none',
+  from: null,
+  to: null,
+  gaps: [{ from: null, to: '2026-11-21T12:00:00.000Z', why: 'notRead' }],
 }
 
 const MARK = { at: '2026-11-21T12:00:00.000Z', who: 'bob@lantern.example' }
@@ -116,14 +133,23 @@ export const FEED_STATES: readonly PageState[] = [
         more: 0,
         isExact: true,
       }),
-      'facets/actor': reply<FacetAnswer>({ values: null, more: 0, isExact: false }),
+      'facets/actor': reply<FacetAnswer>({ values: [], more: 0, isExact: false }),
     },
   }),
   feed('stale', 'This is what Lantern knew', list(THREATS, { freshness: STALE })),
   feed(
-    'from the vendor, inexact',
+    'stored in part, inexact',
     'about 12,345 threats',
-    list(THREATS, { answeredBy: 'earlier', total: 12_345, isTotalExact: false, unreadable: 2 }),
+    list(THREATS, {
+      total: 12_345,
+      isTotalExact: false,
+      freshness: { ...FRESH, coverage: IN_PART },
+    }),
+  ),
+  feed(
+    'nothing stored of the time',
+    'No threats stored',
+    list([], { freshness: { ...FRESH, coverage: NONE } }),
   ),
   feed(
     'withheld by the plan',
@@ -137,20 +163,14 @@ export const FEED_STATES: readonly PageState[] = [
       }),
     ]),
   ),
-  feed('failed', 'What happened (upstream_unavailable)', refuse('upstream_unavailable', 502)),
-  feed(
-    'out of calls',
-    'What happened (rate_limited)',
-    refuse('rate_limited', 429, { retryAt: '2099-01-01T00:00:00.000Z' }),
-  ),
-  feed('forbidden', 'What happened (plan_not_allowed)', refuse('plan_not_allowed', 403)),
+  feed('failed', 'What happened (internal)', refuse('internal', 500)),
   feed(
     'a filter refused',
-    'Remove Severity',
-    refuse('filter_not_supported', 400, {
-      fields: [{ name: 'severity', reason: 'This API has no severity.' }],
+    'Remove From',
+    refuse('bad_request', 400, {
+      fields: [{ name: 'from', reason: 'is not a year that records have' }],
     }),
-    { url: '/threats?severity=high&set=v1' },
+    { url: '/threats?from=0900-01-01' },
   ),
   feed('hostile text', `${HOSTILE.length} threats`, list(HOSTILE)),
   feed(

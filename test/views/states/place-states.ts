@@ -12,7 +12,7 @@ import { type PageState, type Replies, type Reply, refuse, reply } from '../page
 
 const BESIDE: Replies = {
   trends: reply(aTrendAnswer({ series: ['Ransomware'] })),
-  threats: reply(aThreatList([aThreat('a-1'), aThreat('a-2')], { answeredBy: 'window' })),
+  threats: reply(aThreatList([aThreat('a-1'), aThreat('a-2')], {})),
 }
 
 function actors(state: string, says: string, answer: Reply, url = '/actors'): PageState {

@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { actorsKey } from '#app/features/actors/actor-options.ts'
 import { countriesKey } from '#app/features/countries/country-options.ts'
 import { metricsKey } from '#app/features/metrics/metrics-options.ts'
@@ -9,7 +9,6 @@ import { trendsKey } from '#app/features/trends/trend-options.ts'
 import { triageKey } from '#app/features/triage/triage-options.ts'
 import { viewsKey } from '#app/features/views/view-options.ts'
 import type { LiveKind } from '#contract/bff/live.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 // By name: their options would bring the contract of alerts to pages that have none.
@@ -49,15 +48,11 @@ export function keysOf(kind: LiveKind): readonly QueryKey[] {
 
 export const ALL_KEYS: readonly QueryKey[] = Object.values(KEYS).flat()
 
-/**
- * Reads open lists again whose rows may be gone. Only those that are answered free: others would spend a call for each
- * page. What nobody looks at is forgotten.
- */
+/** Reads open lists again whose rows may be gone. What nobody looks at is forgotten. */
 export function rereadLists(queryClient: QueryClient): void {
   const lists = queryClient.getQueryCache().findAll({ queryKey: threatListsKey })
   for (const list of lists) {
-    const pages = queryClient.getQueryData<InfiniteData<ThreatList>>(list.queryKey)?.pages ?? []
     if (!list.isActive()) queryClient.removeQueries({ queryKey: list.queryKey, exact: true })
-    else if (pages.every(({ answeredBy }) => answeredBy === 'window')) list.fetch().catch(() => {})
+    else list.fetch().catch(() => {})
   }
 }

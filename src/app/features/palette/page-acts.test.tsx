@@ -12,9 +12,7 @@ const { freshness } = aThreatList([])
 beforeEach(() => {
   sessionStorage.clear()
   fakeBff.use(
-    http.get('/bff/threats', () =>
-      HttpResponse.json(aThreatList([aThreat('a-1'), aThreat('a-2')], { answeredBy: 'window' })),
-    ),
+    http.get('/bff/threats', () => HttpResponse.json(aThreatList([aThreat('a-1'), aThreat('a-2')], {}))),
     http.get('/bff/threats/:id', ({ params }) =>
       HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
     ),
@@ -98,9 +96,7 @@ test('acts on the row that the keys are at, named by its title, and is not found
   const title = 'Starved ports at acme[.]example'
   fakeBff.use(
     http.get('/bff/threats', () =>
-      HttpResponse.json(
-        aThreatList([aThreat('a-1'), { ...aThreat('a-2'), title }], { answeredBy: 'window' }),
-      ),
+      HttpResponse.json(aThreatList([aThreat('a-1'), { ...aThreat('a-2'), title }], {})),
     ),
   )
   const page = renderPage('/threats')

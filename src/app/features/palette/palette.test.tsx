@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeActor, makeActorList } from '#test/fixtures/actor-fixtures.ts'
+import { NO_FACETS } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, problem, SESSION, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -41,10 +42,9 @@ function answerFromWindow() {
         nextCursor: null,
         total: 1,
         isTotalExact: true,
-        answeredBy: 'window',
-        facets: null,
+        facets: NO_FACETS,
         understoodAs: null,
-        unreadable: 0,
+        undated: 0,
         freshness: FRESHNESS,
       })
     }),

@@ -1,14 +1,15 @@
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
 import { exactTime } from '#app/format/time.ts'
+import type { ThreatFilterName } from '#contract/bff/threat-list.ts'
 import { DAY_RANGES } from './day-ranges.ts'
-import { FILTER_LABELS, type FilterName } from './filter-labels.ts'
+import { FILTER_LABELS } from './filter-labels.ts'
 import type { QueryLanguage } from './search/use-query-language.ts'
 import type { ThreatSearch } from './threat-search.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
 
 export type ActiveFilter = {
-  name: FilterName
+  name: ThreatFilterName
   label: string
   /** For a person. It came with the address: third-party text. */
   value: string
@@ -29,7 +30,6 @@ const NAMES = [
   'actor',
   'industry',
   'triage',
-  'set',
 ] as const
 
 /** Every value in use, one by one; moments in the reader's zone. A search is one, unless the language is there to split it. */
@@ -63,7 +63,7 @@ export function dropFilters({ view }: ThreatSearch): Partial<ThreatSearch> {
   return view ? { ...none, view: 'all' } : none
 }
 
-function describe(name: FilterName, value: string, timeZone: string): string {
+function describe(name: ThreatFilterName, value: string, timeZone: string): string {
   if (name === 'country') return countryName(value)
   if (name === 'within' && value === 'undated') return 'without a date'
   if (name === 'within') return DAY_RANGES.find(({ within }) => within === value)?.chip ?? value

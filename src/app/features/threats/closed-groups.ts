@@ -38,7 +38,7 @@ export function hasRoom(search: ClosedGroups): boolean {
 
 /** How many groups stand nowhere: closed, and behind those that were counted. */
 export function countUnlisted(search: ClosedGroups, { groups, more }: Omit<GroupAnswer, 'isExact'>): number {
-  const counted = new Set(groups?.map(({ key }) => key))
+  const counted = new Set(groups.map(({ key }) => key))
   const named = namedKeys(search).filter((key) => !counted.has(key)).length
   return search.groups ? Math.max(0, more - named) : Math.min(more, named)
 }

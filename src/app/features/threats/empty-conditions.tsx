@@ -24,7 +24,6 @@ type EmptyConditionsProps = {
   search: ThreatSearch
   /** Each value in use. */
   filters: readonly ActiveFilter[]
-  isStored: boolean
   onChange(event: MouseEvent, change: Partial<ThreatSearch>): void
 }
 
@@ -36,12 +35,9 @@ type ShownCondition = Pick<ActiveFilter, 'name' | 'label' | 'value' | 'without'>
 const LABEL_MAX_LENGTH = 60
 
 /** What each condition of an empty list matches alone, with the way to remove or to correct it. */
-export function EmptyConditions({ search, filters, isStored, onChange }: EmptyConditionsProps) {
+export function EmptyConditions({ search, filters, onChange }: EmptyConditionsProps) {
   const timeZone = useTimeZone()
-  const { data, isPending, isError } = useQuery({
-    ...conditionOptions(scopeOf(filterOf(search), timeZone)),
-    enabled: isStored,
-  })
+  const { data, isPending, isError } = useQuery(conditionOptions(scopeOf(filterOf(search), timeZone)))
   const shown = joinValues(filters)
   const { q = '' } = search
   const [crossed] = findCrossedDays(parseQuery(q).tree, q, todayIn(timeZone))
@@ -68,7 +64,7 @@ export function EmptyConditions({ search, filters, isStored, onChange }: EmptyCo
         {shown.map((condition) => {
           const { name, part, label, value, without } = condition
           const found = counted?.find((each) => each.name === name && each.part === part)
-          const isCounting = isStored && isPending && !isError
+          const isCounting = isPending && !isError
           return (
             <li key={`${name} ${part}`} className="grid gap-1.5 py-2.5">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -128,7 +124,7 @@ function Nearest({ nearest: { field, value, instead, count: found }, onPress }: 
             isRaw
           />
         </span>
-        {found !== null && ` (${count(found)})`}
+        {` (${count(found)})`}
       </Button>
     </p>
   )
@@ -159,14 +155,14 @@ function joinValues(filters: readonly ActiveFilter[]): ShownCondition[] {
 
 function adviceOf(shown: number, counted: readonly Condition[] | null): string {
   if (shown === 1) return 'Remove or change the filter to see threats.'
-  const isEach = counted?.every((condition) => (condition.count ?? 0) > 0) ?? false
+  const isEach = counted?.every((condition) => condition.count > 0) ?? false
   return isEach
     ? 'Each condition matches threats, but no threat matches all of them. Remove one to see more.'
     : 'Remove or change a condition to see threats.'
 }
 
 function countOfCondition(condition: Condition | undefined, answer: ConditionAnswer | undefined): string {
-  if (condition?.count == null) return answer?.conditions ? 'Not counted' : ''
+  if (!condition) return answer ? 'Not counted' : ''
   const threats = countOf(condition.count, 'threat')
   return answer?.isExact ? threats : `At least ${threats}`
 }

@@ -19,7 +19,7 @@ function serve(keys: readonly string[], more = 0) {
       const named = query.getAll(isAllBut ? 'open' : 'closed')
       const groupKeys = keys.filter((key) => named.includes(key) === isAllBut)
       const threats = groupKeys.map((key) => aThreat(key.replace(' ', '-')))
-      return HttpResponse.json(aThreatList(threats, { total: keys.length, answeredBy: 'window', groupKeys }))
+      return HttpResponse.json(aThreatList(threats, { total: keys.length, groupKeys }))
     }),
     http.get('/bff/groups/:name', ({ request }) => {
       const { searchParams } = new URL(request.url)

@@ -5,6 +5,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { dropFilters, listActiveFilters } from './active-filters.ts'
 import type { ChangeSearch } from './change-search.ts'
+import { CoverageNote } from './coverage-note.tsx'
 import { EmptyConditions } from './empty-conditions.tsx'
 import { isByKeyboard } from './is-by-keyboard.ts'
 import * as language from './search/query-language.ts'
@@ -14,24 +15,23 @@ type FeedEmptyProps = {
   search: ThreatSearch
   /** The answer that has no threats. */
   first: ThreatList | undefined
-  /** Why there may be threats all the same. */
-  endsEarly: string | undefined
   onChange: ChangeSearch
   /** Has the focus when a filter went by keyboard, and its button with it. */
   searchField: RefObject<HTMLInputElement | null>
 }
 
 /** Why a list is empty, and what to change. */
-export function FeedEmpty({ search, first, endsEarly, onChange, searchField }: FeedEmptyProps) {
-  const filters = listActiveFilters(search, useTimeZone(), language).filter(({ name }) => name !== 'set')
+export function FeedEmpty({ search, first, onChange, searchField }: FeedEmptyProps) {
+  const filters = listActiveFilters(search, useTimeZone(), language)
   const change = (event: MouseEvent, changed: Partial<ThreatSearch>) => {
     if (isByKeyboard(event)) searchField.current?.focus()
     onChange(changed)
   }
-  if (endsEarly) {
+  const coverage = first?.freshness.coverage
+  if (coverage?.status === 'none') {
     return (
-      <EmptyState icon="alert" title="No threat was found so far">
-        {endsEarly}
+      <EmptyState icon="clock" title="No threats stored">
+        <CoverageNote coverage={coverage} />
       </EmptyState>
     )
   }
@@ -44,12 +44,7 @@ export function FeedEmpty({ search, first, endsEarly, onChange, searchField }: F
   }
   return (
     <EmptyState title="No threats match">
-      <EmptyConditions
-        {...{ search, filters }}
-        // Only stored threats can be counted for each condition.
-        isStored={first?.answeredBy === 'window'}
-        onChange={change}
-      />
+      <EmptyConditions {...{ search, filters }} onChange={change} />
       {filters.length > 1 && (
         <Button
           variant="quiet"

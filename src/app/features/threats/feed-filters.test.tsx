@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { chooseValue } from '#test/support/app/choose-value.ts'
-import { fakeBff, problem, SOURCE } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 /** Answers every list request alike, and keeps what was asked. */
@@ -83,45 +83,15 @@ test('a range up to now takes the place of days, and days that of the range', as
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty('within'))
 })
 
-test('a control that neither API can serve is off, and says why', async () => {
-  serveList()
-  renderPage('/threats')
+test('an old bookmark that names an API opens with its other filters', async () => {
+  const asked = serveList()
+  renderPage('/threats?set=earlier&severity=high')
+  await screen.findByText('1 threat')
 
-  for (const label of ['Severity', 'Actor', 'Industry']) {
-    const control = await screen.findByLabelText(label)
-    await waitFor(() => expect(control).toBeDisabled())
-    expect(control).toHaveAccessibleDescription('Neither API filters by this.')
-  }
-  expect(screen.getByText('Severity, Actor, Industry and Show')).toBeVisible()
-  expect(screen.getByLabelText('Search')).toBeEnabled()
-})
-
-test('after the key was refused a control says so', async () => {
-  const unknown = { ...SOURCE.sets.v1, status: 'unknown' }
-  fakeBff.use(
-    http.get('/bff/source', () =>
-      HttpResponse.json({ ...SOURCE, key: 'invalid', sets: { v1: unknown, earlier: unknown } }),
-    ),
-    http.get('/bff/threats', () => problem('key_invalid', 503)),
-  )
-  renderPage('/threats')
-
-  const severity = await screen.findByLabelText('Severity')
-  await waitFor(() => expect(severity).toBeDisabled())
-  expect(severity).toHaveAccessibleDescription(/^The API refused the key/)
-})
-
-test('a plan without the earlier API turns off what only that one can do', async () => {
-  serveList()
-  const { v1, earlier } = SOURCE.sets
-  const sets = { v1, earlier: { ...earlier, status: 'forbidden' } }
-  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, sets })))
-  renderPage('/threats')
-
-  await waitFor(() => expect(screen.getByLabelText('Search')).toBeDisabled())
-  expect(screen.getByLabelText('To')).toBeDisabled()
-  expect(screen.getByLabelText('From')).toBeEnabled()
-  expect(screen.getByLabelText('To')).toHaveAccessibleDescription(/^Only the earlier API/)
+  expect(asked.map((query) => [query.get('set'), query.get('severity')])).toEqual([[null, 'high']])
+  for (const label of ['Search', 'Severity', 'Actor', 'Industry', 'To'])
+    expect(screen.getByLabelText(label)).toBeEnabled()
+  expect(screen.getByRole('list', { name: 'Filters in use' })).not.toHaveTextContent('API')
 })
 
 test('days are days of the reader’s time zone', async () => {

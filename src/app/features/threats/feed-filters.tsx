@@ -6,12 +6,7 @@ import { Button } from '#app/ui/button.tsx'
 import { DraftDateField } from '#app/ui/draft-date-field.tsx'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Segments } from '#app/ui/segments.tsx'
-import {
-  type FacetName,
-  type ThreatFilterName,
-  type ThreatList,
-  VALUES_MAX_COUNT,
-} from '#contract/bff/threat-list.ts'
+import type { FacetName, ThreatList } from '#contract/bff/threat-list.ts'
 import { type TriageFilter, triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES } from '#contract/country.ts'
@@ -24,18 +19,14 @@ import { SearchField } from './search/search-field.tsx'
 import type { QueryLanguage } from './search/use-query-language.ts'
 import { filterOf, isCrossed, scopeOf, type ThreatSearch } from './threat-search.ts'
 import { TRIAGE_LABELS } from './triage-labels.ts'
-import { useFeedPlan } from './use-feed-plan.ts'
 import { ValuesField } from './values-field.tsx'
 
 // Not on the way to the first page: fetched when first needed.
 const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }))
-const Refusals = lazy(async () => ({ default: (await import('./refused-filters.tsx')).Refusals }))
 const ValuesList = lazy(async () => ({ default: (await import('./values-list.tsx')).ValuesList }))
 
 type FeedFiltersProps = {
   search: ThreatSearch
-  /** The newest answer, which may still be about the search before; undefined before the first. */
-  list: ThreatList | undefined
   /** The answer to this search; undefined until it is there. */
   shown: ThreatList | undefined
   /** Why there is none. */
@@ -54,53 +45,21 @@ const VALUE_LABELS: Readonly<Record<FacetName, (value: string) => string>> = {
   industry: visibleLine,
 }
 
-const CONTROLS = [
-  'q',
-  'category',
-  'country',
-  'from',
-  'to',
-  'severity',
-  'actor',
-  'industry',
-  'triage',
-] as const
 export function FeedFilters(props: FeedFiltersProps) {
-  const { search, list, shown, error, language, searchField, onChange } = props
+  const { search, shown, error, language, searchField, onChange } = props
   const { data: source } = useQuery(sourceOptions())
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const timeZone = useTimeZone()
-  // Most of the time there is a window, and nothing to refuse.
-  const plan = useFeedPlan(list ? list.answeredBy !== 'window' : error !== null)
-  const refusalOf = (name: ThreatFilterName) =>
-    source && plan ? plan.filterRefusal(name, filterOf(search), source) : null
-  const refusals = new Map<ThreatFilterName, string>(
-    CONTROLS.flatMap((name) => {
-      const reason = refusalOf(name)
-      return reason ? [[name, reason]] : []
-    }),
-  )
-  const most =
-    plan && source
-      ? list
-        ? plan.MOST_VALUES[list.answeredBy]
-        : plan.mostValues(filterOf(search), source)
-      : VALUES_MAX_COUNT
   const { q, ...narrowing } = filterOf(search)
-  const scopeWith = (text = q) =>
-    most > 1 ? scopeOf({ ...narrowing, q: text || undefined }, timeZone) : null
+  const scopeWith = (text = q) => scopeOf({ ...narrowing, q: text || undefined }, timeZone)
   const used = Object.values(narrowing).flat().filter(Boolean).length
   const isNarrowed = Boolean(q || used > 0)
   // Where there is no room, all but what is in use is behind a button.
   const folded = isOpen ? '' : '@max-2xl:hidden'
 
-  const refusal = (name: ThreatFilterName) => ({
-    ...(refusals.has(name) && { disabled: true, 'aria-describedby': `${id}-${name}` }),
-  })
-  const control = (name: ThreatFilterName) => ({ label: FILTER_LABELS[name], ...refusal(name) })
   const day = (name: 'from' | 'to') => ({
-    ...control(name),
+    label: FILTER_LABELS[name],
     value: search[name] ?? '',
     onCommit: (value: string) => onChange({ within: undefined, [name]: value || undefined }),
   })
@@ -113,12 +72,12 @@ export function FeedFilters(props: FeedFiltersProps) {
     const scope = scopeWith(inText ? language?.changeValues(q ?? '', name, () => []) : q)
     return (
       <ValuesField
-        {...control(name)}
+        label={FILTER_LABELS[name]}
         summary={summed.length > 1 ? `${summed.length} chosen` : summed.map(labelOf).join('')}
         renderList={(open) => (
           <ValuesList
             list={open}
-            {...{ name, chosen, known, isOpenSet, most, scope, labelOf }}
+            {...{ name, chosen, known, isOpenSet, scope, labelOf }}
             onChoose={(change, isFirst) =>
               // One step of Back for all that is ticked while the list is open.
               onChange(
@@ -141,10 +100,9 @@ export function FeedFilters(props: FeedFiltersProps) {
         className={`grid @4xl:grid-cols-7 @2xl:grid-cols-4 gap-x-2 gap-y-2.5 ${isOpen ? 'grid-cols-2' : 'grid-cols-[auto_minmax(0,1fr)]'}`}
       >
         <SearchField
-          {...refusal('q')}
           inputRef={searchField}
           value={search.q ?? ''}
-          filter={most > 1 ? filterOf(search) : null}
+          filter={filterOf(search)}
           list={shown}
           error={error}
           onCommit={(text) => onChange({ q: text || undefined }, { replace: true })}
@@ -175,7 +133,7 @@ export function FeedFilters(props: FeedFiltersProps) {
         >
           <div id={`${id}-quick`} className={`contents ${folded}`}>
             <DayRangeButtons search={search} onChange={onChange} />
-            <TriageChoice {...refusal('triage')} search={search} onChange={onChange} />
+            <TriageChoice search={search} onChange={onChange} />
           </div>
           {isNarrowed && (
             <Suspense>
@@ -183,13 +141,6 @@ export function FeedFilters(props: FeedFiltersProps) {
             </Suspense>
           )}
         </div>
-      </div>
-      <div className={`empty:hidden ${refusals.has('q') ? '' : folded}`}>
-        {refusals.size > 0 && (
-          <Suspense>
-            <Refusals id={id} refusals={refusals} />
-          </Suspense>
-        )}
       </div>
     </search>
   )
@@ -216,24 +167,19 @@ function DayRangeButtons({ search, onChange }: DayRangeButtonsProps) {
   return <Segments legend="Published within" segments={segments} />
 }
 
-type TriageChoiceProps = {
-  search: ThreatSearch
-  onChange: ChangeSearch
-  disabled?: boolean
-  'aria-describedby'?: string
-}
+type TriageChoiceProps = { search: ThreatSearch; onChange: ChangeSearch }
 
 const CHOICES = [undefined, ...triageFilterSchema.options]
 
 /** Narrows the list by what the team has done. */
-function TriageChoice({ search: { triage }, onChange, ...control }: TriageChoiceProps) {
+function TriageChoice({ search: { triage }, onChange }: TriageChoiceProps) {
   const segments = CHOICES.map((choice) => ({
     key: choice ?? '',
     label: labelOf(choice),
     isOn: triage === choice,
     onPress: () => onChange({ triage: choice }),
   }))
-  return <Segments {...control} legend={FILTER_LABELS.triage} isLabelled segments={segments} />
+  return <Segments legend={FILTER_LABELS.triage} isLabelled segments={segments} />
 }
 
 function labelOf(choice: TriageFilter | undefined): string {

@@ -30,9 +30,7 @@ function serve(groups: GroupAnswer['groups'] = GROUPS, rows = THREATS) {
       const open = rows.filter(({ key }) => !query.getAll('closed').includes(key))
       const threats = open.map(({ threat }) => threat)
       const groupKeys = query.has('group') ? { groupKeys: open.map(({ key }) => key) } : {}
-      return HttpResponse.json(
-        aThreatList(threats, { total: rows.length, answeredBy: 'window', ...groupKeys }),
-      )
+      return HttpResponse.json(aThreatList(threats, { total: rows.length, ...groupKeys }))
     }),
     http.get('/bff/groups/:name', () => HttpResponse.json({ groups, more: 0, isExact: true })),
     http.get('/bff/threats/:id', ({ params }) =>
@@ -114,7 +112,7 @@ test('a head on the second page stays where it is, with its focus, while the lis
       const groupKeys = page.map(({ key }) => key)
       const nextCursor = from + 20 < open.length ? String(from + 20) : null
       const threats = page.map(({ threat }) => threat)
-      return HttpResponse.json(aThreatList(threats, { groupKeys, nextCursor, answeredBy: 'window' }))
+      return HttpResponse.json(aThreatList(threats, { groupKeys, nextCursor }))
     }),
   )
   const { router, user } = renderPage('/threats?group=actor')

@@ -3,7 +3,7 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
 const [low, high, later] = [
@@ -26,9 +26,7 @@ function serve(newestFirst: readonly Threat[], fetchedAt = '2026-11-21T12:03:00.
       const isTurned = query.get('order') === 'asc'
       const bySeverity = newestFirst.toSorted((a) => (a.severity === 'high' ? -1 : 1))
       const threats = query.get('sort') === 'severity' ? bySeverity : [...newestFirst]
-      return HttpResponse.json(
-        aThreatList(isTurned ? threats.toReversed() : threats, { answeredBy: 'window', freshness }),
-      )
+      return HttpResponse.json(aThreatList(isTurned ? threats.toReversed() : threats, { freshness }))
     }),
     http.get('/bff/threats/:id', ({ params }) =>
       HttpResponse.json({ threat: aThreatDetail(String(params.id)), freshness }),
@@ -113,8 +111,8 @@ test('what a sorted list has further down is not announced as new', async () => 
       const query = new URL(request.url).searchParams
       if (query.has('cursor')) await delay('infinite')
       asked.push(query)
-      const first = aThreatList([high], { nextCursor: 'two', answeredBy: 'window' })
-      return HttpResponse.json(query.has('sort') ? first : aThreatList([low, high], { answeredBy: 'window' }))
+      const first = aThreatList([high], { nextCursor: 'two' })
+      return HttpResponse.json(query.has('sort') ? first : aThreatList([low, high], {}))
     }),
   )
   const { router } = renderPage('/threats?sort=severity')
@@ -137,8 +135,8 @@ test('a threat that moves while a reader pages stands at its newest place alone,
       if (!isFirst) await second
       return HttpResponse.json(
         isFirst
-          ? aThreatList([moved, first], { nextCursor: 'two', answeredBy: 'window' })
-          : aThreatList([last, { ...moved, title: 'Threat moved, starred' }], { answeredBy: 'window' }),
+          ? aThreatList([moved, first], { nextCursor: 'two' })
+          : aThreatList([last, { ...moved, title: 'Threat moved, starred' }], {}),
       )
     }),
   )
@@ -153,22 +151,4 @@ test('a threat that moves while a reader pages stands at its newest place alone,
   expect(link).toHaveFocus()
   expect(screen.getByRole('checkbox', { name: 'Select row 3' })).toBeChecked()
   expect(router.state.location.search).toMatchObject({ selected: 'moved' })
-})
-
-test('an order that only stored threats can have is dropped with one press', async () => {
-  const fields = [{ name: 'sort', reason: 'Only stored threats can be sorted.' }]
-  fakeBff.use(
-    http.get('/bff/threats', ({ request }) =>
-      new URL(request.url).searchParams.has('sort')
-        ? problem('filter_not_supported', 422, { fields })
-        : HttpResponse.json(aThreatList([low])),
-    ),
-  )
-  const { router, user } = renderPage('/threats?from=2020-01-01&sort=severity&order=asc')
-  expect(await screen.findByText('Only stored threats can be sorted.')).toBeVisible()
-
-  await user.click(screen.getByRole('button', { name: 'Remove Sort' }))
-
-  expect(await screen.findByText('1 threat')).toBeVisible()
-  expect(router.state.location.href).toBe('/threats?from=2020-01-01')
 })

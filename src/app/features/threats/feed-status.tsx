@@ -2,25 +2,18 @@ import { lazy, type ReactNode, type Ref, Suspense } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { Time } from '#app/ui/time.tsx'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { SET_NAMES } from './set-names.ts'
+import { CoverageNote } from './coverage-note.tsx'
 import type { ThreatSearch } from './threat-search.ts'
-import { useWindowEdge } from './use-window-edge.ts'
 
 // Not on the way to the first page: few lists have any.
 const ListNotes = lazy(async () => ({ default: (await import('./list-notes.tsx')).ListNotes }))
-
-/** Drawn by the page, which knows the budget. */
-export type FeedCosts = { refresh: ReactNode; open: ReactNode }
 
 type FeedStatusProps = {
   search: ThreatSearch
   /** The newest answer about the shown list; undefined before the first. */
   list: ThreatList | undefined
   isLoading: boolean
-  shown: number
-  unreadable: number
   /** How many more may match: their lists do not say. */
   undecided: number
   newCount: number
@@ -32,17 +25,15 @@ type FeedStatusProps = {
   onShowNew(): void
   /** Where the list says more about its news. */
   newsRef: Ref<HTMLSpanElement>
-  /** What Refresh, and what opening a threat, would cost where little is left. */
-  costs: FeedCosts
+  /** What opening a threat costs, where few calls are left. Drawn by the page, which knows the budget. */
+  openCost: ReactNode
 }
 
-/** How many, from where, how old, and whether there is more by now. */
+/** How many, of which time, how old, and whether there is more by now. */
 export function FeedStatus({
   search,
   list,
   isLoading,
-  shown,
-  unreadable,
   undecided,
   newCount,
   isNewCountWhole,
@@ -50,22 +41,27 @@ export function FeedStatus({
   refresh,
   onShowNew,
   newsRef,
-  costs,
+  openCost,
 }: FeedStatusProps) {
   const undated = list?.undated ?? 0
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
       <div className="flex flex-[1_1_12rem] flex-wrap items-center gap-x-3 gap-y-1">
         <p role="status" className="font-semibold text-ink text-sm tabular-nums">
-          {isLoading ? 'Loading…' : list ? totalOf(list, shown) : 'Not loaded'}
+          {isLoading ? 'Loading…' : list ? totalOf(list) : 'Not loaded'}
         </p>
-        {list && <Provenance list={list} />}
-        {unreadable + undecided + undated > 0 && (
+        {list && (
+          <>
+            <CoverageNote coverage={list.freshness.coverage} isShort />
+            <AgeNote freshness={list.freshness} />
+          </>
+        )}
+        {undecided + undated > 0 && (
           <Suspense>
-            <ListNotes {...{ unreadable, undecided, undated, search }} />
+            <ListNotes {...{ undecided, undated, search }} />
           </Suspense>
         )}
-        {list && costs.open}
+        {list && openCost}
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {refresh.error && <span role="alert">Not refreshed: {refresh.error.message}</span>}
@@ -78,7 +74,6 @@ export function FeedStatus({
             </Button>
           )}
         </span>
-        {list?.answeredBy !== 'window' && costs.refresh}
         <Button
           variant="quiet"
           size="small"
@@ -93,30 +88,7 @@ export function FeedStatus({
   )
 }
 
-function Provenance({ list }: { list: ThreatList }) {
-  const { answeredBy, freshness } = list
-  const edge = useWindowEdge(list)
-  return (
-    <>
-      {answeredBy === 'window' ? (
-        <span>
-          stored here
-          {edge && (
-            <>
-              {' '}
-              since <Time at={edge} show="day" />
-            </>
-          )}
-        </span>
-      ) : (
-        <span>from {SET_NAMES[answeredBy]}</span>
-      )}
-      <AgeNote freshness={freshness} />
-    </>
-  )
-}
-
-function totalOf({ total, isTotalExact }: ThreatList, shown: number): string {
-  if (total === null) return `${countOf(shown, 'threat')} loaded`
+function totalOf({ total, isTotalExact, freshness }: ThreatList): string {
+  if (freshness.coverage?.status === 'none') return 'No threats stored'
   return isTotalExact ? countOf(total, 'threat') : `about ${countOf(total, 'threat')}`
 }

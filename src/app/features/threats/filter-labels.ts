@@ -14,7 +14,4 @@ export const FILTER_LABELS = {
   actor: 'Actor',
   industry: 'Industry',
   triage: 'Show',
-  set: 'API',
-} as const satisfies Record<ThreatFilterName | 'set', string>
-
-export type FilterName = keyof typeof FILTER_LABELS
+} as const satisfies Record<ThreatFilterName, string>

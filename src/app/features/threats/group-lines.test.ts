@@ -61,7 +61,7 @@ test('between two answers a group that is closed is empty at once, and one that 
 })
 
 test('without counts, and with groups that came later, heads are those of the threats', () => {
-  expect(draw({ ...none, ...listOf('DE', 'DE', 'XX'), groups: null })).toEqual([
+  expect(draw({ ...none, ...listOf('DE', 'DE', 'XX'), groups: [] })).toEqual([
     '-DE null @0',
     't0',
     't1',

@@ -6,7 +6,7 @@ type GroupedList = {
   pages: readonly Pick<ThreatList, 'threats' | 'groupKeys'>[]
   /** Of all pages, each once. */
   threats: readonly Threat[]
-  /** In the order of the list; null where they are not known. */
+  /** In the order of the list. */
   groups: GroupAnswer['groups']
   isClosed(key: string): boolean
   /** Whether threats are still to come: then nothing is said of groups behind the last one. */
@@ -21,8 +21,7 @@ type GroupedList = {
  */
 export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }: GroupedList): FeedLine[] {
   const lines: FeedLine[] = []
-  const known = groups ?? []
-  const placeOf = new Map(known.map(({ key }, place) => [key, place]))
+  const placeOf = new Map(groups.map(({ key }, place) => [key, place]))
   const times = new Map<string, number>()
   let above = 0
   /** The first place among the groups that is yet to be reached. */
@@ -30,7 +29,7 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
   let current: string | undefined
 
   const pushHead = (key: string) => {
-    const group = known[placeOf.get(key) ?? -1]
+    const group = groups[placeOf.get(key) ?? -1]
     const time = times.get(key) ?? 0
     times.set(key, time + 1)
     const said = { label: group?.label ?? key, count: group?.count ?? null }
@@ -38,7 +37,7 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
   }
   /** The heads of groups without threats, up to a place. */
   const pushEmptyUpTo = (end: number) => {
-    for (const { key } of known.slice(next, end)) if (isClosed(key) || isBetween) pushHead(key)
+    for (const { key } of groups.slice(next, end)) if (isClosed(key) || isBetween) pushHead(key)
     next = Math.max(next, end)
   }
 
@@ -63,6 +62,6 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
       above += 1
     }
   }
-  if (!hasMore) pushEmptyUpTo(known.length)
+  if (!hasMore) pushEmptyUpTo(groups.length)
   return lines
 }

@@ -4,7 +4,7 @@ import { countOf } from '#app/format/count.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { ThreatList } from '#contract/bff/threat-list.ts'
+import type { GroupAnswer, ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { type ClosedGroups, closedTest, countUnlisted, hasRoom, toggleGroup } from './closed-groups.ts'
 import type { FeedLine, GroupHead } from './feed-line.ts'
@@ -38,6 +38,8 @@ type GroupedRowsProps = {
   children(grouped: Grouped): ReactNode
 }
 
+const NONE: GroupAnswer['groups'] = []
+
 /** A list with the heads of its groups between the threats. */
 export function GroupedRows(props: GroupedRowsProps) {
   const { group, search, pages, threats, hasMore, isPlaceholder, fallback, empty, onChange, children } = props
@@ -46,7 +48,7 @@ export function GroupedRows(props: GroupedRowsProps) {
   const { closed, groups: folded, open } = search
   const scope = listScopeOf(search, timeZone)
   const answer = useQuery(threatGroupsOptions(group, scope, pages[0]?.freshness.fetchedAt))
-  const { groups = null, more = 0, isExact = false } = answer.data ?? {}
+  const { groups = NONE, more = 0, isExact = false } = answer.data ?? {}
   // 100,000 threats take some milliseconds, and every tick of a box draws this again.
   const lines = useMemo(() => {
     const isClosed = closedTest({ closed, groups: folded, open })

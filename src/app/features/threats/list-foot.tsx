@@ -2,10 +2,9 @@ import { ApiError } from '#app/api/api-error.ts'
 import { countOf } from '#app/format/count.ts'
 import { Button } from '#app/ui/button.tsx'
 import { MissingNote } from '#app/ui/missing-note.tsx'
-import { Time } from '#app/ui/time.tsx'
 import { describeMissing } from '#contract/bff/freshness.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
-import { useWindowEdge } from './use-window-edge.ts'
+import { CoverageNote } from './coverage-note.tsx'
 
 type ListEndProps = {
   shown: number
@@ -36,6 +35,7 @@ type ListFootProps = ListEndProps & {
 
 /** What stands under the last row. The first line keeps its height in every state, so that nothing jumps. */
 export function ListFoot({ first, ...end }: ListFootProps) {
+  const { coverage } = first.freshness
   const missing = describeMissing(first.freshness.missing)
   return (
     <>
@@ -50,7 +50,12 @@ export function ListFoot({ first, ...end }: ListFootProps) {
       {!end.hasMore && (
         <>
           <MissingNote reasons={missing} className="justify-center px-4 pb-4 text-xs" />
-          <WindowEdge list={first} />
+          {/* Of a time without stored threats, the empty list says it. */}
+          {coverage?.status !== 'none' && (
+            <p className="px-4 pb-4 text-center text-faint text-xs empty:hidden">
+              <CoverageNote coverage={coverage} />
+            </p>
+          )}
         </>
       )}
     </>
@@ -104,17 +109,5 @@ function ListEndState({
     <Button size="small" variant="quiet" onClick={onMore}>
       Load {next} threats
     </Button>
-  )
-}
-
-/** Where the stored threats end: there may be older threats, but they cost calls. */
-function WindowEdge({ list }: { list: ThreatList }) {
-  const edge = useWindowEdge(list)
-  if (edge === null) return null
-  return (
-    <p className="px-4 pb-4 text-center text-faint text-xs">
-      Threats stored here begin on <Time at={edge} show="day" />. For older threats choose a From date before
-      it: that costs calls.
-    </p>
   )
 }

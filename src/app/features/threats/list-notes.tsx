@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
-import { Icon } from '#app/ui/icon.tsx'
 import type { ThreatSearch } from './threat-search.ts'
 
 type ListNotesProps = {
-  unreadable: number
   /** How many more may match: their lists do not say. */
   undecided: number
   undated: number
@@ -12,15 +10,9 @@ type ListNotesProps = {
 }
 
 /** What few lists have to say of themselves. */
-export function ListNotes({ unreadable, undecided, undated, search }: ListNotesProps) {
+export function ListNotes({ undecided, undated, search }: ListNotesProps) {
   return (
     <>
-      {unreadable > 0 && (
-        <span className="inline-flex items-center gap-1 text-medium">
-          <Icon name="alert" className="size-3.5" />
-          {countOf(unreadable, 'record')} could not be read
-        </span>
-      )}
       {undecided > 0 && <span>{count(undecided)} more may match: the source’s list does not say</span>}
       {undated > 0 && search.within !== 'undated' && <UndatedNote undated={undated} search={search} />}
     </>

@@ -1,3 +1,4 @@
+import { VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
 /** A value that can be ticked; its count is unknown where nobody counted. */
@@ -49,11 +50,11 @@ export function offerValues(request: OfferRequest): Offer[] {
 }
 
 /** The chosen values with one more, or without it: spelled otherwise, it is the same. */
-export function toggleValue(chosen: readonly string[], value: string, most: number): string[] {
+export function toggleValue(chosen: readonly string[], value: string): string[] {
   const fold = foldValue(value)
   const others = chosen.filter((other) => foldValue(other) !== fold)
   if (others.length < chosen.length) return others
-  return [...(most > 1 ? chosen : []), value].slice(0, most)
+  return [...chosen, value].slice(0, VALUES_MAX_COUNT)
 }
 
 export function foldValue(value: string): string {

@@ -23,7 +23,7 @@ const RELATION_NAMES: Readonly<Record<Relation, string>> = {
 }
 const TITLE_MAX_LENGTH = 200
 
-/** Asked for when the reader comes near: it can cost several calls. */
+/** Requested when the reader comes near. */
 export function RelatedThreats({ id, set }: RelatedThreatsProps) {
   const { ref, isSeen } = useIsSeen<HTMLDivElement>()
   const { data, error, refetch } = useQuery({ ...relatedThreatsOptions(id, set), enabled: isSeen })
@@ -55,7 +55,7 @@ export function RelatedThreats({ id, set }: RelatedThreatsProps) {
 
 type RelatedGroupProps = { group: Related['groups'][number]; set: RouteSet | undefined }
 
-function RelatedGroup({ group: { relation, value, threats, unavailable }, set }: RelatedGroupProps) {
+function RelatedGroup({ group: { relation, value, threats }, set }: RelatedGroupProps) {
   return (
     <section className="px-4 py-3">
       <h3 className="mb-1 text-xs">
@@ -68,7 +68,7 @@ function RelatedGroup({ group: { relation, value, threats, unavailable }, set }:
           )}
         </span>
       </h3>
-      {threats.length === 0 && <p className="text-muted text-sm">{unavailable ?? 'No others found.'}</p>}
+      {threats.length === 0 && <p className="text-muted text-sm">No others found.</p>}
       <ul>
         {threats.map((threat) => (
           <li

@@ -31,7 +31,7 @@ export function fetchThreatList(scope: ThreatListScope, { cursor, ...options }: 
 
 /**
  * The list as it was when it was opened: it never refetches by itself, because that would move rows under the reader's
- * hand and spend a call for each page: `static`, so that invalidating it only marks it as old. `threatHeadOptions` says
+ * hand: `static`, so that invalidating it only marks it as old. `threatHeadOptions` says
  * when it has grown old.
  */
 export function threatListOptions(scope: ThreatListScope) {
@@ -62,11 +62,7 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
     first: pages.at(0),
     threats: joinPages(pages),
     endsEarly: pages.at(-1)?.endsEarly,
-    unreadable: pages.reduce((sum, page) => sum + page.unreadable, 0),
-    undecided: pages.reduce(
-      (sum, { answeredBy, undecided = 0 }) => (answeredBy === 'window' ? undecided : sum + undecided),
-      0,
-    ),
+    undecided: pages.at(0)?.undecided ?? 0,
   }
 }
 

@@ -32,8 +32,8 @@ type ThreatRowProps = {
 
 /** What all rows of a list share. It must stay the same object: rows are drawn again only when a prop changes. */
 export type ThreatRowList = {
-  /** What it was asked for: the set is kept in links, and names stand first in their rows. */
-  filter: Pick<ThreatFilter, 'set' | 'actor' | 'country' | 'triage'>
+  /** What it was filtered by: those names stand first in their rows. */
+  filter: Pick<ThreatFilter, 'actor' | 'country' | 'triage'>
   layout: RowLayout
   /** Where a row is a card: all of it is one link, and what can be done is in a menu. */
   isCard: boolean
@@ -110,7 +110,6 @@ export const ThreatRow = memo(function ThreatRow(props: ThreatRowProps) {
                 id={rowLinkId(id)}
                 to="/threats/$id"
                 params={{ id }}
-                search={{ set: filter.set }}
                 data-done={isDone || undefined}
                 className="block min-h-0 min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none data-done:font-normal data-done:text-muted after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
                 onClick={(event) => {

@@ -36,7 +36,6 @@ const givenSearchSchema = z.object({
   until: lastOf(readBy(shape.until)),
   q: lastOf((text) => readBy(shape.q)(text.slice(0, SEARCH_MAX_LENGTH).toWellFormed().trim())),
   triage: lastOf(readBy(shape.triage)),
-  set: lastOf(readBy(shape.set)),
   sort: lastOf(readBy(arranged.sort)),
   order: lastOf(readBy(arranged.order)),
   group: lastOf(readBy(arranged.group)),
@@ -89,10 +88,13 @@ export function arrangementOf(search: ThreatSearch): Arrangement {
   return { sort, order, group, groupOrder, columns, density }
 }
 
-/** The part of a search that says which threats are meant. Crossed days are read the other way round. */
+/**
+ * The part of a search that says which threats are meant: by name, since an address may hold what no filter has. Crossed
+ * days are read the other way round.
+ */
 export function filterOf(search: ThreatSearch): ThreatFilter {
-  const { view, selected, ...of } = search
-  const { sort, order, group, groupOrder, closed, groups, open, columns, density, ...filter } = of
+  const { category, country, actor, industry, severity, within, from, to, since, until, q, triage } = search
+  const filter = { category, country, actor, industry, severity, within, from, to, since, until, q, triage }
   return isCrossed(filter) ? { ...filter, from: filter.to, to: filter.from } : filter
 }
 
@@ -101,7 +103,7 @@ export function isArranged(search: ThreatSearch): boolean {
   return Object.values(arrangementOf(search)).some((value) => value !== undefined)
 }
 
-/** Whether anything narrows the list, or says who answers. */
+/** Whether anything narrows the list. */
 export function isFiltered(search: ThreatSearch): boolean {
   return Object.values(filterOf(search)).some((value) => value !== undefined)
 }

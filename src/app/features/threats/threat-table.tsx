@@ -123,11 +123,11 @@ export function ThreatTable({
     selectThrough: (id) => latest.current.selection.toggleThrough(id),
     open: (id) => latest.current.feedReturn.leaveBy(id),
   }))
-  const { set, actor, country, triage: triageFilter } = filter
+  const { actor, country, triage: triageFilter } = filter
   // Kept while nothing of it changes: rows are drawn again only when a prop changes.
   const list = useMemo(
-    () => ({ filter: { set, actor, country, triage: triageFilter }, layout, isCard, menuId, actions }),
-    [set, actor, country, triageFilter, layout, isCard, menuId, actions],
+    () => ({ filter: { actor, country, triage: triageFilter }, layout, isCard, menuId, actions }),
+    [actor, country, triageFilter, layout, isCard, menuId, actions],
   )
 
   const move = (step: 1 | -1) => {

@@ -20,7 +20,7 @@ import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { FeedFailure } from './feed-failure.tsx'
 import { FeedFilters } from './feed-filters.tsx'
-import { type FeedCosts, FeedStatus } from './feed-status.tsx'
+import { FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import type { Grouped } from './grouped-rows.tsx'
 import { orderAfterPress } from './list-order.ts'
@@ -46,7 +46,8 @@ const ListFoot = lazyWhenIdle(async () => (await import('./list-foot.tsx')).List
 
 type ThreatsFeedProps = {
   search: ThreatSearch
-  costs: FeedCosts
+  /** What opening a threat costs, where few calls are left. */
+  openCost: ReactNode
   triage: FeedTriage
   /** What can be done with the list as a whole. */
   tools: ReactNode
@@ -65,7 +66,7 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
-  const { search, costs, triage, tools, onChange } = props
+  const { search, openCost, triage, tools, onChange } = props
   const timeZone = useTimeZone()
   const language = useQueryLanguage(search.q)
   const filter = filterOf(search)
@@ -83,7 +84,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const isFaulty = language?.isFaulty(search.q ?? '') ?? false
   const list = useInfiniteQuery({ ...options, placeholderData: isFaulty ? undefined : keepWithinGroup })
-  const { first, threats = [], unreadable = 0, undecided = 0, endsEarly } = list.data ?? {}
+  const { first, threats = [], undecided = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     scope,
     threats,
@@ -141,7 +142,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const empty = (
     <Suspense>
-      <FeedEmpty {...{ search, first, endsEarly, onChange, searchField }} />
+      <FeedEmpty {...{ search, first, onChange, searchField }} />
     </Suspense>
   )
   const renderRows = (layout: RowLayout) => {
@@ -168,9 +169,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
       <FeedHeading tools={tools} onShowKeys={() => setKeyMap('open')} />
       <FeedFilters
         search={search}
-        list={first}
         shown={list.isPlaceholderData ? undefined : first}
-        // What the reader can see to be wrong with the search says nothing of the APIs.
         error={isFaulty ? null : list.error}
         language={language}
         searchField={searchField}
@@ -181,8 +180,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           search={search}
           list={list.isPlaceholderData ? undefined : newest.latest}
           isLoading={list.isPending || list.isPlaceholderData}
-          shown={threats.length}
-          unreadable={unreadable}
           undecided={undecided}
           newCount={newest.newCount}
           isNewCountWhole={newest.isNewCountWhole}
@@ -190,7 +187,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           isNewestOnTop={newest.isNewestOnTop}
           onShowNew={() => newest.showNew(startFrom)}
           newsRef={setNewsSlot}
-          costs={costs}
+          openCost={openCost}
         />
         {newest.latest && <StaleBanner freshness={newest.latest.freshness} />}
         {list.isPending && <ThreatRowSkeletons />}

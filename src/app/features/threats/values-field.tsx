@@ -31,8 +31,6 @@ export type OpenList = {
 
 type ValuesFieldProps = {
   label: string
-  disabled?: boolean
-  'aria-describedby'?: string
   /** What is chosen, for a person; empty for nothing. */
   summary: string
   renderList(list: OpenList): ReactNode
@@ -42,7 +40,7 @@ type ValuesFieldProps = {
  * A combobox of several values: its list opens on a press, on an arrow or on typing, and stays open while values are
  * ticked. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
-export function ValuesField({ label, summary, renderList, ...field }: ValuesFieldProps) {
+export function ValuesField({ label, summary, renderList }: ValuesFieldProps) {
   const steer = useRef<Steer>(null)
   /** Null while it is closed. */
   const [text, setText] = useState<string | null>(null)
@@ -78,7 +76,6 @@ export function ValuesField({ label, summary, renderList, ...field }: ValuesFiel
         <span className="relative block [anchor-scope:--values]">
           <input
             {...control}
-            {...field}
             type="text"
             role="combobox"
             aria-haspopup="listbox"

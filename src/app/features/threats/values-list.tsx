@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react'
 import { count, countOf } from '#app/format/count.ts'
 import { nextPaint } from '#app/ui/next-paint.ts'
-import type { FacetName } from '#contract/bff/threat-list.ts'
+import { type FacetName, VALUES_MAX_COUNT } from '#contract/bff/threat-list.ts'
 import { findCountryCode } from '#contract/country.ts'
 import { FloatingList } from './floating-list.tsx'
 import { foldValue, type Offer, offerValues, toggleValue } from './offer-values.ts'
@@ -18,10 +18,8 @@ type ValuesListProps = {
   known: readonly string[]
   /** Whether any text can be a value. */
   isOpenSet: boolean
-  /** How many values can be chosen. */
-  most: number
-  /** What is asked for beside this name; null where only the vendor could count. */
-  scope: ThreatListScope | null
+  /** The filters beside this name. */
+  scope: ThreatListScope
   labelOf(value: string): string
   /** `isFirst`: no value was chosen yet since the list was opened. */
   onChoose(change: (chosen: readonly string[]) => string[], isFirst: boolean): void
@@ -29,7 +27,7 @@ type ValuesListProps = {
 
 /** The values of one filter, to be ticked. The focus stays in the field above, which announces the active one. */
 export function ValuesList(props: ValuesListProps) {
-  const { list, name, chosen: given, isOpenSet, most, scope, onChoose } = props
+  const { list, name, chosen: given, isOpenSet, scope, onChoose } = props
   const [first] = useState(given)
   // What was just ticked stands there at once, before the list of threats that it asks for is drawn.
   const [pending, setPending] = useState<readonly string[] | null>(null)
@@ -43,11 +41,11 @@ export function ValuesList(props: ValuesListProps) {
   // What nobody holds is not chosen by the Enter that ends the typing: it takes one more.
   const start = offers.length > 0 ? 0 : -1
   const index = at.text === list.text && at.index >= 0 ? Math.min(at.index, size - 1) : start
-  const isFull = most > 1 && chosen.length >= most
+  const isFull = chosen.length >= VALUES_MAX_COUNT
 
   const choose = async (value: string) => {
-    const change = (before: readonly string[]) => toggleValue(before, value, most)
-    if (isFull && change(chosen).length >= most) return
+    const change = (before: readonly string[]) => toggleValue(before, value)
+    if (isFull && change(chosen).length >= VALUES_MAX_COUNT) return
     setPending(change(chosen))
     if (typed !== null) list.onNarrow('')
     const isFirst = !list.hasChanged
@@ -55,7 +53,6 @@ export function ValuesList(props: ValuesListProps) {
     await nextPaint()
     onChoose(change, isFirst)
     setPending(null)
-    if (most === 1) list.onClose()
   }
   const moveTo = (next: number) => setAt({ text: list.text, index: (next + size) % Math.max(1, size) })
   const enter = () => {
@@ -128,8 +125,7 @@ export function ValuesList(props: ValuesListProps) {
       </div>
       <p role="status" className="border-line border-t px-3 py-1.5 text-faint text-xs">
         {isSettled ? describe(offers.length, extent.more) : 'Looking…'}
-        {most === 1 && ' The API takes one value at a time.'}
-        {isFull && ` ${count(most)} are chosen, which is as many as fit.`}
+        {isFull && ` ${count(VALUES_MAX_COUNT)} are chosen, which is as many as fit.`}
       </p>
     </FloatingList>
   )

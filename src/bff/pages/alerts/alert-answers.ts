@@ -79,7 +79,7 @@ export function createAlertAnswers({
     const preview = hasWord ? await readPreview(query, bounds, request) : null
     if (preview) return searchPreview(preview)
     const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
-    if (!stored || !records) throw nothingStored()
+    if (!stored) throw nothingStored()
     return searchWindow({ stored, records }, query, { bounds, signal: request.signal })
   }
 

@@ -50,7 +50,7 @@ export function createFindMatches(
     const previewed = await preview(profiles, bounds, request)
     if (previewed) return previewed
     const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
-    if (!stored || !records) return null
+    if (!stored) return null
     const matched = await findInWindow(records, profiles, bounds)
     return matched.map((rows) => ({ records, stored, rows }))
   }

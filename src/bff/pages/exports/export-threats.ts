@@ -33,7 +33,7 @@ export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDe
       store.storedRange(bounds.start),
       store.snapshot(query, bounds),
     ])
-    if (!stored || !snapshot) {
+    if (!stored) {
       throw new ProblemError({
         code: 'window_empty',
         detail: 'Exports are made of the threats stored here. Try again when the first threats are here.',

@@ -49,7 +49,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     )
     const count = async (start: number, end: number) => {
       const counted = await store.countDays({}, { start, end }, { starts: [start, end], ...NO_SERIES })
-      return counted?.counts.at(0) ?? 0
+      return counted.counts.at(0) ?? 0
     }
     const isCompared =
       parts.until > since && isStoredBetween(stored, { start: parts.previousSince, end: null }, nowMs)
@@ -79,7 +79,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       seriesMaxCount: RANKED_MAX_COUNT,
     }
     const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
-    const { counts, series } = (await store.countDays({}, bounds, request)) ?? { counts: [], series: [] }
+    const { counts, series } = await store.countDays({}, bounds, request)
     const ranked = series.map(({ value, counts }) => {
       const { count, compared } = countPeriod(counted, counts)
       return { value, count: count ?? 0, compared }
@@ -114,7 +114,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     // What has no date, or one that is still to come, is none of the newest.
     const bounds = { start: null, end: clock.nowMs() }
     const filter: ThreatFilter = { severity: ['critical'], triage: 'open' }
-    return (await store.newest(filter, CRITICAL_MAX_COUNT, bounds)) ?? []
+    return store.newest(filter, CRITICAL_MAX_COUNT, bounds)
   }
 
   const keepCounts = new LRUCache<string, Kept<Counts>>({ max: COUNTS_MAX_COUNT })

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { createTestData } from '#test/support/ask-data.ts'
 import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
-import { v1List, v1Record } from '#test/support/upstream-records.ts'
+import { v1Detail } from '#test/support/upstream-records.ts'
+
+const DETAIL = '/api/v1/threats/thr_1'
+const PAGE = '/bff/threats/thr_1?set=v1'
 
 test('tells before the first call what is known: nothing, at no call', async () => {
   const standIn = await startStandInUpstream()
@@ -26,14 +29,14 @@ test('tells before the first call what is known: nothing, at no call', async () 
   expect(standIn.calls).toEqual([])
 })
 
-test('tells afterwards what answers said, categories of records with them', async () => {
+test('tells afterwards what answers said', async () => {
   const standIn = await startStandInUpstream()
-  standIn.play('/api/v1/threats', {
+  standIn.play(DETAIL, {
     headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9', 'x-lantern-data': 'demo' },
-    json: v1List([v1Record({ category: 'Defacement' }), v1Record({ category: 'x'.repeat(65) })]),
+    json: { data: v1Detail() },
   })
   const { ask } = await createTestData({ upstream: { url: standIn.url, kind: 'embedded' } })
-  await ask('/bff/threats')
+  await ask(PAGE)
   const source = sourceSchema.parse(await (await ask('/bff/source')).json())
   expect(source).toMatchObject({
     kind: 'embedded',
@@ -46,7 +49,6 @@ test('tells afterwards what answers said, categories of records with them', asyn
       },
     },
   })
-  expect(source.categories.slice(5)).toEqual(['Defacement'])
   expect(standIn.calls).toHaveLength(1)
 })
 
@@ -54,12 +56,12 @@ test('knows our own service by its header, wherever it runs, at no call more', a
   const standIn = await startStandInUpstream()
   const { ask, wait } = await createTestData({ upstream: { url: standIn.url, kind: 'vendor' } })
   const isOwnService = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).isOwnService
-  standIn.play('/api/v1/threats', { headers: { 'x-lantern-service': 'own' }, json: v1List([]) })
-  await ask('/bff/threats')
+  standIn.play(DETAIL, { headers: { 'x-lantern-service': 'own' }, json: { data: v1Detail() } })
+  await ask(PAGE)
   expect(await isOwnService()).toBe(true)
-  standIn.play('/api/v1/threats', { json: v1List([]) })
+  standIn.play(DETAIL, { json: { data: v1Detail() } })
   wait(61_000)
-  await ask('/bff/threats', { isRefresh: true })
+  await ask(PAGE, { isRefresh: true })
   expect(await isOwnService()).toBe(false)
   expect(standIn.calls).toHaveLength(2)
 })
@@ -96,9 +98,9 @@ describe('after a first call that brought no data', () => {
     ],
   ])('says of %s when and why, and when another is made', async (_, reply, expected) => {
     const standIn = await startStandInUpstream()
-    standIn.play('/api/v1/threats', reply)
+    standIn.play(DETAIL, reply)
     const { ask } = await createTestData({ upstream: { url: standIn.url } })
-    await ask('/bff/threats')
+    await ask(PAGE)
     const { sets } = sourceSchema.parse(await (await ask('/bff/source')).json())
     expect(sets.v1).toMatchObject({ status: 'unknown', ...expected })
   })
@@ -106,12 +108,14 @@ describe('after a first call that brought no data', () => {
   test('says of a vendor that nobody reaches until when it is left alone, and no more once it answers', async () => {
     const standIn = await startStandInUpstream()
     let isDead = true
-    standIn.play('/api/v1/threats', () =>
-      isDead ? { act: (response) => response.destroy() } : { json: v1List([v1Record()]) },
-    )
+    const ids = ['thr_1', 'thr_2', 'thr_3']
+    for (const id of ids)
+      standIn.play(`/api/v1/threats/${id}`, () =>
+        isDead ? { act: (response) => response.destroy() } : { json: { data: v1Detail({ id }) } },
+      )
     const { ask, wait } = await createTestData({ upstream: { url: standIn.url } })
     const v1 = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).sets.v1
-    for (const category of ['DDoS', 'Other', 'Ransomware']) await ask(`/bff/threats?category=${category}`)
+    for (const id of ids) await ask(`/bff/threats/${id}?set=v1`)
     expect(await v1()).toMatchObject({
       status: 'unknown',
       failure: { at, why: 'unavailable', retryAt: '2026-03-10T12:00:30.000Z' },
@@ -119,19 +123,20 @@ describe('after a first call that brought no data', () => {
     isDead = false
     wait(31_000)
     expect(await v1()).toMatchObject({ failure: { at, retryAt: null } })
-    await ask('/bff/threats', { isRefresh: true })
+    await ask(PAGE, { isRefresh: true })
     expect(await v1()).not.toHaveProperty('failure')
-    standIn.play('/api/v1/threats', { status: 400, json: { error: 'No such category' } })
-    await ask('/bff/threats?category=Other', { isRefresh: true })
+    standIn.play(DETAIL, { status: 400, json: { error: 'No such category' } })
+    await ask(PAGE, { isRefresh: true })
     expect(await v1()).not.toHaveProperty('failure')
   })
 
   test('says again that it was tried when a refusal by its plan has run out', async () => {
     const standIn = await startStandInUpstream()
     standIn.play('/api/v1/threats', { status: 403, json: { error: 'Upgrade' } })
-    const { ask, wait } = await createTestData({ upstream: { url: standIn.url } })
+    const { ask, wait, upstream } = await createTestData({ upstream: { url: standIn.url } })
     const v1 = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).sets.v1
-    await ask('/bff/threats?set=v1')
+    const sync = { priority: 'window', who: null, session: null } as const
+    await expect(upstream.call('listThreats', {}, sync)).rejects.toMatchObject({ kind: 'set_forbidden' })
     expect(await v1()).not.toHaveProperty('failure')
     wait(15 * 60_000)
     expect(await v1()).toMatchObject({ status: 'unknown', failure: { at, why: 'forbidden' } })

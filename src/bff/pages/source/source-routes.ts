@@ -9,8 +9,8 @@ import type { Source } from '#contract/bff/source.ts'
 type SourceRouteDependencies = {
   kind: Source['kind']
   upstream: Pick<Upstream, 'state'>
-  categories: () => Pick<SeenCategories, 'list'>
-  store: Pick<ThreatStore, 'state'>
+  categories: () => Pick<SeenCategories, 'add' | 'list'>
+  store: Pick<ThreatStore, 'state' | 'values'>
   /** Whether Lantern's own database takes writes. */
   isDatabaseWritable: () => Promise<boolean>
 }
@@ -33,13 +33,15 @@ export function sourceRoutes({
         const isTold = connectionFault !== null && session.user.role === 'admin'
         const isWritable = await isDatabaseWritable().catch(() => true)
         const trouble = isWritable ? isTold && describeConnectionFault(connectionFault) : DATABASE_UNWRITABLE
+        const seen = categories()
+        seen.add(await store.values('category'))
         const source: Source = {
           kind,
           ...state,
           ...(trouble && { trouble }),
           isOwnService: kind === 'embedded' || state.isOwnService,
           window: await store.state(),
-          categories: categories().list(),
+          categories: seen.list(),
         }
         return { json: source }
       },

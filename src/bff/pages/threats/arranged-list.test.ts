@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
-import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { groupAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import type { Database } from '#database/database.ts'
@@ -41,24 +40,13 @@ const SOME = [
 
 /** A BFF whose vendor must not be asked. */
 async function open(database: Database, threats: readonly Threat[] = SOME) {
-  const { store, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
+  const { store, clock } = await holdThreats(database, { now: NOW, threats })
   const unasked = () => Promise.reject(new Error('not asked'))
-  const upstream = {
-    call: unasked,
-    generation: () => 0,
-    permittedSets: () => [],
-    closedSets: () => ({}),
-  }
   const routes = threatRoutes({
-    upstream,
-    categories: () => new SeenCategories(),
     readThreat: unasked,
     findStored: unasked,
-    listedThreats: { remember: async () => {} },
-    kind: 'vendor',
     secret: 'secret-of-the-tests',
     store,
-    readSearch,
     clock,
   })
   const bff = await createTestBff(database, {
@@ -136,7 +124,7 @@ test(
     expect((await list('?group=actor&groups=closed&open=')).threats.map(({ id }) => id)).toEqual(['c', 'e'])
     expect((await list('?groups=closed&sort=actor')).threats).toHaveLength(5)
 
-    expect((await groups('severity?country=DE')).groups?.map(({ key, count }) => [key, count])).toEqual([
+    expect((await groups('severity?country=DE')).groups.map(({ key, count }) => [key, count])).toEqual([
       ['high', 1],
       ['unknown', 1],
     ])
@@ -146,7 +134,7 @@ test(
       { key: 'zeta', label: 'Zeta', count: 1 },
       { key: '', label: '', count: 1 },
     ])
-    expect((await groups('country')).groups?.map(({ key, label }) => `${key} ${label}`)).toEqual([
+    expect((await groups('country')).groups.map(({ key, label }) => `${key} ${label}`)).toEqual([
       'AT Austria',
       'DE Germany',
       'CH Switzerland',
@@ -212,7 +200,7 @@ test(
     expect(open.threats).toHaveLength(15)
 
     // Of a filter whose groups have other sizes: three days of 24 hours, then what is left of the fourth and the first.
-    const days = (await groups('day?groupOrder=size&actor=LockBit')).groups?.map(({ count }) => count) ?? []
+    const days = (await groups('day?groupOrder=size&actor=LockBit')).groups.map(({ count }) => count) ?? []
     expect(days).toEqual(days.toSorted((a, b) => b - a))
     expect((await refuse('?group=actor&groupOrder=alphabet')).status).toBe(400)
   }, UNEVEN),
@@ -254,14 +242,14 @@ test(
     // What was made for newest first is what it was before.
     const plain = (await list('')).nextCursor ?? ''
     const position = JSON.parse(Buffer.from(plain.slice(22), 'base64url').toString())
-    expect(Object.keys(position)).toEqual(['set', 'at', 'id'])
+    expect(Object.keys(position)).toEqual(['at', 'id'])
   }, MANY),
 )
 
 test(
   'leaves out as many groups as are named beside all that a query has, up to a bound that it tells',
   withFeed(async ({ list, refuse, groups }) => {
-    const keys = (await groups('victim')).groups?.map(({ key }) => key) ?? []
+    const keys = (await groups('victim')).groups.map(({ key }) => key)
     expect(keys).toHaveLength(40)
     const named = (name: string, some: readonly string[]) => some.map((key) => `&${name}=${key}`).join('')
     const filter = Array.from({ length: 28 }, (_, at) => `&category=c${at}`).join('')
@@ -299,36 +287,15 @@ test(
 )
 
 test(
-  'refuses to sort and group what is not stored, and asks nobody',
-  withFeed(async ({ refuse, groups }) => {
-    const old = '?from=2020-01-01'
-    const stored = 'Those begin on 2026-02-08: choose days from then on.'
-    expect(await refuse(`${old}&sort=victim&group=day`)).toMatchObject({
-      status: 422,
-      code: 'filter_not_supported',
-      fields: [
-        { name: 'sort', reason: `Only stored threats can be sorted. ${stored}` },
-        { name: 'group', reason: `Only stored threats can be grouped. ${stored}` },
-      ],
-    })
-    // A search can reach as far back.
-    expect((await refuse('?q=after:2020-01-01&set=v1&sort=actor')).fields).toEqual([
-      { name: 'sort', reason: `Only stored threats can be sorted. ${stored}` },
-    ])
-    expect((await refuse(`${old}&order=asc`)).fields?.map(({ name }) => name)).toEqual(['sort'])
-    expect((await refuse('?set=earlier&group=actor')).fields).toEqual([
-      { name: 'group', reason: expect.stringContaining('Leave the choice of the API to Lantern.') },
-    ])
-    expect(await groups(`victim${old}`)).toEqual({ groups: null, more: 0, isExact: false })
+  'sorts and groups whatever time is asked for, and nothing where nothing is stored',
+  withFeed(async ({ list, order, groups, refuse }, database) => {
+    const all = await order('?sort=victim')
+    expect(await order('?from=2020-01-01&sort=victim')).toBe(all.replace('e', ''))
+    expect((await groups('victim?from=2020-01-01')).groups).not.toEqual([])
     expect((await refuse('?sort=weather')).fields).toMatchObject([{ name: 'sort' }])
+    await database.query('delete from window_reach')
+    const { list: listLater } = await open(database, [])
+    expect(await listLater('?sort=actor')).toMatchObject({ threats: [], total: 0 })
+    expect((await list('?sort=actor')).total).toBe(SOME.length)
   }),
-)
-
-test(
-  'says that nothing can be sorted while nothing is stored',
-  withFeed(async ({ refuse }) => {
-    expect((await refuse('?sort=actor')).fields).toEqual([
-      { name: 'sort', reason: expect.stringContaining('None are stored yet') },
-    ])
-  }, []),
 )

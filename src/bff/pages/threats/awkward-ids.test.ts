@@ -19,9 +19,8 @@ function record(kind: keyof typeof AWKWARD_IDS, at: number) {
   return v1Record({ id: AWKWARD_IDS[kind], title: kind, published_at })
 }
 
-/** `isInWindow`: whether the sync has read them, or only a list of older ones names them. */
-async function start(database: OpenDatabase, isInWindow: boolean) {
-  const filled = await startFilled(database, { records: KINDS.map(record), isInWindow })
+async function start(database: OpenDatabase) {
+  const filled = await startFilled(database, { records: KINDS.map(record) })
   filled.standIn.play('/api/alerts', { json: { alert_profiles: [] } })
   for (const kind of KINDS) {
     if (UNASKABLE.has(kind)) continue
@@ -34,9 +33,9 @@ async function start(database: OpenDatabase, isInWindow: boolean) {
 
 type Lantern = Awaited<ReturnType<typeof start>>
 
-function withLantern(run: (lantern: Lantern) => Promise<void>, isInWindow = true) {
+function withLantern(run: (lantern: Lantern) => Promise<void>) {
   return withDatabase('bff', async (database) => {
-    const lantern = await start(database, isInWindow)
+    const lantern = await start(database)
     try {
       await run(lantern)
     } finally {
@@ -45,39 +44,34 @@ function withLantern(run: (lantern: Lantern) => Promise<void>, isInWindow = true
   })
 }
 
-for (const isInWindow of [true, false]) {
-  test(
-    `lists every record, whatever its id, and opens it: ${isInWindow ? 'from the window' : "from the vendor's list"}`,
-    withLantern(async ({ list, read, standIn, logged }) => {
-      const { threats, unreadable } = await list()
-      expect(threats.map(({ title }) => title)).toEqual(KINDS)
-      expect(unreadable).toBe(0)
-      expect(new Set(threats.map(({ id }) => id)).size).toBe(KINDS.length)
-      standIn.calls.length = 0
+test(
+  'lists every record, whatever its id, and opens it',
+  withLantern(async ({ list, read, standIn, logged }) => {
+    const { threats } = await list()
+    expect(threats.map(({ title }) => title)).toEqual(KINDS)
+    expect(new Set(threats.map(({ id }) => id)).size).toBe(KINDS.length)
+    standIn.calls.length = 0
 
-      for (const [at, kind] of KINDS.entries()) {
-        const { id = '', fullId } = threats[at] ?? {}
-        if (isInWindow || kind !== 'a mark of ours') {
-          const stored = threatAnswerSchema.parse(await (await read(id, '/stored')).json())
-          expect(stored.threat).toMatchObject({ id, title: kind, content: null })
-        }
-        const { threat, missing } = threatAnswerSchema.parse(await (await read(id)).json())
-        expect.soft(threat, kind).toMatchObject({ id, title: kind })
-        const isAsked = !UNASKABLE.has(kind)
-        expect.soft(threat.content, kind).toBe(isAsked ? `All of ${kind}` : null)
-        if (!isAsked) expect.soft(missing?.because, kind).toContain('no address can carry its id')
-        const isWhole = AWKWARD_IDS[kind].isWellFormed() && !AWKWARD_IDS[kind].includes('\0')
-        if (isWhole) expect.soft(fullId ?? id, kind).toBe(AWKWARD_IDS[kind])
-      }
-      // One segment below the two routes that read one record, and once whether the earlier set is there at all.
-      const paths = standIn.calls.map(({ path }) => path)
-      expect(
-        paths.filter((path) => !/^\/api\/(?:v1\/threats|feed)\/[^/]+$|^\/api\/feed$/.test(path)),
-      ).toEqual([])
-      expect(logged.join('')).not.toMatch(/evil\.example|onerror/)
-    }, isInWindow),
-  )
-}
+    for (const [at, kind] of KINDS.entries()) {
+      const { id = '', fullId } = threats[at] ?? {}
+      const stored = threatAnswerSchema.parse(await (await read(id, '/stored')).json())
+      expect(stored.threat).toMatchObject({ id, title: kind, content: null })
+      const { threat, missing } = threatAnswerSchema.parse(await (await read(id)).json())
+      expect.soft(threat, kind).toMatchObject({ id, title: kind })
+      const isAsked = !UNASKABLE.has(kind)
+      expect.soft(threat.content, kind).toBe(isAsked ? `All of ${kind}` : null)
+      if (!isAsked) expect.soft(missing?.because, kind).toContain('no address can carry its id')
+      const isWhole = AWKWARD_IDS[kind].isWellFormed() && !AWKWARD_IDS[kind].includes('\0')
+      if (isWhole) expect.soft(fullId ?? id, kind).toBe(AWKWARD_IDS[kind])
+    }
+    // One segment below the two routes that read one record, and once whether the earlier set is there at all.
+    const paths = standIn.calls.map(({ path }) => path)
+    expect(paths.filter((path) => !/^\/api\/(?:v1\/threats|feed)\/[^/]+$|^\/api\/feed$/.test(path))).toEqual(
+      [],
+    )
+    expect(logged.join('')).not.toMatch(/evil\.example|onerror/)
+  }),
+)
 
 test(
   'serves the evidence of each below its own address',
@@ -123,15 +117,6 @@ test(
     expect(triageChangeSchema.parse(await response.json()).states).toHaveLength(500)
     expect((await ask('/bff/triage/states', { body: { ids } })).status).toBe(200)
   }),
-)
-
-test(
-  'a whole page of the vendor’s own list is changed at once, though the window holds none of it',
-  withLantern(async ({ ask, list }) => {
-    const ids = (await list()).threats.map(({ id }) => id)
-    const response = await ask('/bff/triage', { body: { action: 'star', ids } })
-    expect(triageChangeSchema.parse(await response.json()).states).toHaveLength(KINDS.length)
-  }, false),
 )
 
 test(

@@ -1,106 +1,66 @@
-import { ProblemError } from '#bff/http/problem-error.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
-import type { Clock } from '#bff/time/clock.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
-import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
-import { ReadCache } from '#bff/vendor/cache/read-cache.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { toProblem } from '#bff/vendor/client/to-problem.ts'
-import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { RelatedThreats } from '#contract/bff/threat-list.ts'
+import type { RelatedThreats, Relation, ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import type { ListThreats } from './list-threats.ts'
-import { type RelationSearch, relationSearches } from './relation-searches.ts'
+import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { normaliseTexts } from '#matcher/normalise-text.ts'
+import { quoteText } from '#matcher/query/print-query.ts'
 
-const MAX_BYTES = 8 * 1024 * 1024
-const FRESH_FOR_MS = 5 * 60_000
-/** A group that failed for the moment is worth another try soon. */
-const INCOMPLETE_FRESH_FOR_MS = 15_000
 const GROUP_MAX_COUNT = 5
-/** More than a group holds, since a search finds more than what is shared. */
+/** More than a group holds, since the threat itself and what only mentions a victim are left out. */
 const CANDIDATES_COUNT = 50
-const NOT_IN_PLAN =
-  'Only a search of the earlier API finds these, which the plan of the API key does not include.'
+const SEARCH_MAX_LENGTH = 512
+const FRESH_FOR_MS = 15_000
 
-type Group = RelatedThreats['groups'][number]
-type Groups = { groups: Group[]; isComplete: boolean }
-
-type RelatedThreatsDependencies = {
+type RelatedDependencies = {
   readThreat: ReadThreat
-  listThreats: ListThreats
   store: Pick<ThreatStore, 'find' | 'newest'>
-  upstream: Pick<Upstream, 'generation'>
-  clock: Clock
 }
 
-export type ReadRelated = (
+type SharedValue = { relation: Relation; value: string; filter: ThreatFilter }
+
+/** Other stored threats that share an actor, a victim or a country. */
+export async function readRelated(
+  { readThreat, store }: RelatedDependencies,
   id: string,
   set: RouteSet | null,
   request: ReadRequest,
-) => Promise<Timed<RelatedThreats>>
-
-/** Other threats that share an actor, a victim or a country: from the window, or else by queries like the feed's. */
-export function createReadRelated({
-  readThreat,
-  listThreats,
-  store,
-  upstream,
-  clock,
-}: RelatedThreatsDependencies): ReadRelated {
-  const cache = new ReadCache<Groups>({
-    clock,
-    generation: upstream.generation,
-    maxBytes: MAX_BYTES,
-    freshForMs: ({ isComplete }) => (isComplete ? FRESH_FOR_MS : INCOMPLETE_FRESH_FOR_MS),
-  })
-
-  async function findCandidates(
-    { filter, storedFilter }: RelationSearch,
-    request: ReadRequest,
-  ): Promise<Threat[]> {
-    const stored = await store.newest(storedFilter, CANDIDATES_COUNT)
-    return stored ?? (await listThreats({ ...filter, timeZone: 'UTC' }, request, 'verbatim')).answer.threats
-  }
-
-  async function readGroup(threat: Threat, search: RelationSearch, request: ReadRequest) {
-    const { relation, value, isShared } = search
-    try {
-      const threats = (await findCandidates(search, request)).filter(
-        (other) => isShared(other) && !isSame(threat, other),
+): Promise<Timed<RelatedThreats>> {
+  const { threat, freshness } = (await store.find(id, set)) ?? (await readThreat(id, set, request)).answer
+  const groups = await Promise.all(
+    sharedValues(threat).map(async ({ relation, value, filter }) => {
+      const candidates = await store.newest(filter, CANDIDATES_COUNT)
+      const threats = candidates.filter(
+        (other) => !isSame(threat, other) && (relation !== 'victim' || names(other, value)),
       )
-      return { group: { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT), unavailable: null } }
-    } catch (error) {
-      const problem = toProblem(error)
-      if (!(problem instanceof ProblemError)) throw problem
-      const { code, detail } = problem.problem
-      const isForNow = !['filter_not_supported', 'plan_not_allowed', 'not_offered'].includes(code)
-      // Without a cause no call was made: no permitted set takes the query.
-      const unavailable = problem.cause === undefined ? NOT_IN_PLAN : detail
-      return { group: { relation, value, threats: [], unavailable }, isForNow }
-    }
-  }
+      return { relation, value, threats: threats.slice(0, GROUP_MAX_COUNT) }
+    }),
+  )
+  return { answer: { groups, freshness }, freshForMs: FRESH_FOR_MS }
+}
 
-  async function load(id: string, set: RouteSet | null, request: ReadRequest): Promise<Groups> {
-    const { threat } = (await store.find(id, set)) ?? (await readThreat(id, set, request)).answer
-    const read = await Promise.all(
-      relationSearches(threat).map((search) => readGroup(threat, search, request)),
-    )
-    return { groups: read.map(({ group }) => group), isComplete: !read.some(({ isForNow }) => isForNow) }
-  }
+/** The first value of each relation, and the filter that finds it. */
+function sharedValues({ actors, organizations, countries }: Threat): SharedValue[] {
+  const [actor] = actors
+  const [victim] = organizations
+  const code = countries.find((country) => country.code !== null)?.code
+  const phrase = victim && quoteText(victim.slice(0, SEARCH_MAX_LENGTH).toWellFormed())
+  const shared: (SharedValue | null)[] = [
+    actor ? { relation: 'actor', value: actor, filter: { actor: [actor] } } : null,
+    victim ? { relation: 'victim', value: victim, filter: { q: phrase } } : null,
+    code ? { relation: 'country', value: code, filter: { country: [code] } } : null,
+  ]
+  return shared.filter((one) => one !== null)
+}
 
-  return async (id, set, request) => {
-    const cached = await cache.read(
-      `${set} ${id}`,
-      // It is read for all who request it meanwhile, and goes on when the first of them goes away.
-      (caller) =>
-        load(id, set, { caller, isRefresh: request.isRefresh, signal: new AbortController().signal }),
-      request,
-    )
-    const { freshness, freshForMs } = freshnessOf([cached])
-    return { answer: { groups: cached.value.groups, freshness }, freshForMs }
-  }
+/** The earlier set's lists hold no organisations: there the title or the excerpt must name it. */
+function names({ organizations, title, excerpt }: Threat, victim: string): boolean {
+  const keyword = parseKeyword(victim)
+  const texts = [...organizations, title ?? '', excerpt ?? '']
+  return keyword ? holdsKeyword(normaliseTexts(texts), keyword) : texts.includes(victim)
 }
 
 /** The record itself, also where the other set knows it by another id. */

@@ -6,7 +6,6 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
-import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { facetAnswerSchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { trendAnswerSchema } from '#contract/bff/trend.ts'
@@ -50,12 +49,8 @@ async function start(database: OpenDatabase, threats: readonly Threat[] = THREAT
     routes: [
       ...threatRoutes({
         ...deps,
-        upstream: { call: unasked, generation: () => 0, permittedSets: () => [], closedSets: () => ({}) },
-        categories: () => new SeenCategories(),
         readThreat: unasked,
         findStored: unasked,
-        listedThreats: { remember: async () => {} },
-        kind: 'vendor',
         secret: 'secret-of-the-tests',
       }),
       ...trendRoutes(deps),
@@ -90,7 +85,6 @@ test(
     expect(await list(MORNING)).toMatchObject({
       threats: [{ id: 'a' }, { id: 'b' }],
       total: 2,
-      answeredBy: 'window',
       understoodAs:
         '(hospital or klinik) and (country is Germany or Austria) and published on 2026-11-21 or later and not university',
       facets: {

@@ -1,11 +1,11 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { FindStored } from '#bff/vendor/details/find-stored.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
-import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { conditionQuerySchema } from '#contract/bff/condition.ts'
 import {
   facetParamsSchema,
@@ -17,35 +17,23 @@ import {
   threatQuerySchema,
 } from '#contract/bff/threat-list.ts'
 import { FeedCursors } from './feed-cursor.ts'
-import { createListThreats, type ListThreatsDependencies } from './list-threats.ts'
-import { createReadRelated } from './related-threats.ts'
+import { createListThreats } from './list-threats.ts'
+import { readRelated } from './related-threats.ts'
 import { readStoredThreat } from './stored-threat.ts'
-import { createThreatPages, type ThreatPagesDependencies } from './threat-pages.ts'
 
-type ThreatRouteDependencies = ThreatPagesDependencies &
-  Omit<ListThreatsDependencies, 'readPage' | 'cursors'> & {
-    categories: () => SeenCategories
-    store: Pick<
-      ThreatStore,
-      'list' | 'isEmpty' | 'find' | 'newest' | 'facet' | 'groups' | 'conditions' | 'storedRange'
-    >
-    readThreat: ReadThreat
-    findStored: FindStored
-    /** Signs the cursors of lists. */
-    secret: string
-    secretBefore?: string | undefined
-  }
+type ThreatRouteDependencies = {
+  store: Pick<ThreatStore, 'list' | 'find' | 'newest' | 'facet' | 'groups' | 'conditions' | 'storedRange'>
+  clock: Clock
+  readThreat: ReadThreat
+  findStored: FindStored
+  /** Signs the cursors of lists. */
+  secret: string
+  secretBefore?: string | undefined
+}
 
-export function threatRoutes({
-  readThreat,
-  findStored,
-  secret,
-  secretBefore,
-  ...rest
-}: ThreatRouteDependencies): BffRoute[] {
-  const readPage = createThreatPages(rest)
-  const listThreats = createListThreats({ ...rest, readPage, cursors: new FeedCursors(secret, secretBefore) })
-  const readRelated = createReadRelated({ ...rest, readThreat, listThreats })
+export function threatRoutes(dependencies: ThreatRouteDependencies): BffRoute[] {
+  const { store, clock, readThreat, findStored, secret, secretBefore } = dependencies
+  const listThreats = createListThreats({ store, clock, cursors: new FeedCursors(secret, secretBefore) })
 
   return [
     defineRoute({
@@ -54,10 +42,8 @@ export function threatRoutes({
       access: 'viewer',
       query: threatListQuerySchema,
       cache: 'answer',
-      async answer({ query, request, session }) {
-        const { answer, freshForMs } = await orProblem(() =>
-          listThreats(query, toReadRequest(request, session)),
-        )
+      async answer({ query }) {
+        const { answer, freshForMs } = await listThreats(query)
         return { json: answer, freshForMs }
       },
     }),
@@ -69,8 +55,8 @@ export function threatRoutes({
       query: facetQuerySchema,
       cache: 'answer',
       async answer({ params, query }) {
-        const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.store.facet(params.name, query, bounds)
+        const bounds = feedBounds(query, clock.nowMs())
+        const { answer, freshForMs } = await store.facet(params.name, query, bounds)
         return { json: answer, freshForMs }
       },
     }),
@@ -82,8 +68,8 @@ export function threatRoutes({
       query: groupQuerySchema,
       cache: 'answer',
       async answer({ params, query }) {
-        const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.store.groups(params.name, query, bounds)
+        const bounds = feedBounds(query, clock.nowMs())
+        const { answer, freshForMs } = await store.groups(params.name, query, bounds)
         return { json: answer, freshForMs }
       },
     }),
@@ -94,8 +80,8 @@ export function threatRoutes({
       query: conditionQuerySchema,
       cache: 'answer',
       async answer({ query }) {
-        const bounds = feedBounds(query, rest.clock.nowMs())
-        const { answer, freshForMs } = await rest.store.conditions(query, bounds)
+        const bounds = feedBounds(query, clock.nowMs())
+        const { answer, freshForMs } = await store.conditions(query, bounds)
         return { json: answer, freshForMs }
       },
     }),
@@ -133,7 +119,7 @@ export function threatRoutes({
       cache: 'answer',
       async answer({ params, query, request, session }) {
         const { answer, freshForMs } = await orProblem(() =>
-          readRelated(params.id, query.set ?? null, toReadRequest(request, session)),
+          readRelated(dependencies, params.id, query.set ?? null, toReadRequest(request, session)),
         )
         return { json: answer, freshForMs }
       },

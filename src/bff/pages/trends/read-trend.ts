@@ -1,3 +1,4 @@
+import type { DayCounts } from '#bff/store/index/count-days.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { unreadFreshness } from '#bff/store/window-freshness.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -16,10 +17,6 @@ export type ReadTrend = (query: TrendQuery) => Promise<Timed<TrendAnswer>>
 
 export type ReadTrendDependencies = { store: Pick<ThreatStore, 'storedRange' | 'countDays'>; clock: Clock }
 
-type Counts = { counts: readonly number[]; series: readonly { value: string; counts: readonly number[] }[] }
-
-const NOTHING: Counts = { counts: [], series: [] }
-
 /** Counts threats by the intervals of a period from the store, free. */
 export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTrend {
   return async (query) => {
@@ -36,7 +33,7 @@ export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTr
     })
     return {
       answer: {
-        trend: toTrend(period, counted ?? NOTHING),
+        trend: toTrend(period, counted),
         freshness: stored?.freshness ?? unreadFreshness(nowMs),
       },
       // The team may do something at any moment.
@@ -45,7 +42,7 @@ export function createReadTrend({ store, clock }: ReadTrendDependencies): ReadTr
   }
 }
 
-function toTrend(counted: CountedPeriod, { counts, series }: Counts): Trend {
+function toTrend(counted: CountedPeriod, { counts, series }: DayCounts): Trend {
   const toDays = (intervals: CountedPeriod['days']) => {
     const own = countsOf(counted, intervals, counts)
     return intervals.map((interval, at) => toTrendDay(interval, own[at]))

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { addEvent, lockStates, writeAspect } from '#bff/store/records/triage-queries.ts'
-import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import { threatListQuerySchema, threatListSchema } from '#contract/bff/threat-list.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
@@ -49,18 +48,13 @@ test(
   'a list that was just answered does not keep what has been read since',
   withDatabase('bff', async (database) => {
     const threats = ['a', 'b'].map((id, at) => makeThreat(id, `2026-03-10T0${9 - at}:00:00.000Z`))
-    const { store, clock, readSearch } = await holdThreats(database, { now: NOW, threats })
+    const { store, clock } = await holdThreats(database, { now: NOW, threats })
     const unasked = () => Promise.reject(new Error('not asked'))
     const threatList = threatRoutes({
-      upstream: { call: unasked, generation: () => 0, permittedSets: () => [], closedSets: () => ({}) },
-      categories: () => new SeenCategories(),
       readThreat: unasked,
       findStored: unasked,
-      listedThreats: { remember: async () => {} },
-      kind: 'vendor',
       secret: 'secret-of-the-tests',
       store,
-      readSearch,
       clock,
     })
     const { ask, signIn } = await createTestBff(database, {
@@ -83,7 +77,7 @@ test(
   withDatabase('bff', async (database) => {
     const threats = ['slow', 'fast'].map((id) => makeThreat(id, '2026-03-10T09:00:00.000Z'))
     const { store } = await holdThreats(database, { now: NOW, threats })
-    const starred = async () => (await store.newest({ triage: 'starred' }, 10))?.map(({ id }) => id)
+    const starred = async () => (await store.newest({ triage: 'starred' }, 10)).map(({ id }) => id)
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow = database.transaction(async (db) => {

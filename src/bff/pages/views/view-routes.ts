@@ -131,7 +131,7 @@ export function viewRoutes({ database, store, clock, origin }: ViewRouteDependen
           requireSharing(body.isShared ?? isShared, session)
           // What people rely on to be told of may not become what is never told.
           if (body.filter && body.filter.q !== filter.q && (await isWatched(tx, id))) {
-            const watched = { ...body.filter, set: undefined, timeZone: body.timeZone ?? timeZone }
+            const watched = { ...body.filter, timeZone: body.timeZone ?? timeZone }
             const { unsaid } = await store.findUnsaid(watched, feedBounds(watched, clock.nowMs()))
             refuseUnsaid(unsaid, 'filter.q')
           }

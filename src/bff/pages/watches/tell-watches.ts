@@ -54,7 +54,7 @@ export function createTellWatches(dependencies: TellWatchesDependencies): OnNews
       tx,
       recent.map(({ id }) => id),
     )
-    const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
+    const filter = { ...view.filter, timeZone: view.timeZone }
     try {
       const bounds = feedBounds(filter, clock.nowMs())
       const ids = new Set(await dependencies.store.matchFacts(filter, bounds, facts))

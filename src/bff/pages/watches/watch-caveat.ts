@@ -30,7 +30,6 @@ export async function readCaveat(
 }
 
 function findUnsaid(view: Watched, { store, clock }: CaveatDependencies) {
-  // A watch looks at whatever comes, by whichever API.
-  const filter = { ...view.filter, set: undefined, timeZone: view.timeZone }
+  const filter = { ...view.filter, timeZone: view.timeZone }
   return store.findUnsaid(filter, feedBounds(filter, clock.nowMs()))
 }

@@ -81,7 +81,7 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
     const nowMs = clock.nowMs()
     const counted = countedPeriod(period, { timeZone, nowMs, stored })
 
-    function count(rows: IndexRows): Counted {
+    function count(): Counted {
       const { matched } = selectRows(rows, { filter: {}, bounds: UNBOUNDED })
       const found = countTerms(rows, matched, {
         name,
@@ -103,7 +103,7 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
       }
     }
 
-    const known = (rows && kept.get(rows)) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
+    const known = kept.get(rows) ?? new LRUCache<string, Counted>({ max: KEPT_MAX_COUNT })
     const key = JSON.stringify([
       name,
       timeZone,
@@ -113,19 +113,17 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
       counted.chosen,
       counted.week,
     ])
-    const found = known.get(key) ?? (rows && count(rows))
-    if (rows && found) {
-      known.set(key, found)
-      kept.set(rows, known)
-    }
+    const found = known.get(key) ?? count()
+    known.set(key, found)
+    kept.set(rows, known)
     return {
-      stored: rows && stored,
+      stored,
       period: counted.period,
       days: counted.coverage,
       weekStartsAt: counted.week.parts.since,
       none: figuresOf([], counted),
-      byTerm: found?.byTerm ?? new Map(),
-      countVictims: found?.countVictims ?? (async () => new Map()),
+      byTerm: found.byTerm,
+      countVictims: found.countVictims,
     }
   }
 }

@@ -4,6 +4,7 @@ import { normaliseText } from '#matcher/normalise-text.ts'
 import { bisect } from './bisect.ts'
 import { createRowTest, FAILS, type RowFilter, rowsWithin } from './filter-rows.ts'
 import { type IndexRows, newestFirst, valueOfTerm } from './index-rows.ts'
+import { termPostingsOf } from './postings.ts'
 import { FACET_NAMES, type FacetName } from './threat-terms.ts'
 
 const FACET_MAX_COUNT = 100
@@ -72,6 +73,15 @@ export function findValues(
   const found = valuesOf(rows, counted, name).filter(({ word }) => word.includes(wanted, name.length + 1))
   const values = found.slice(0, FOUND_MAX_COUNT).map(named(rows))
   return { values, more: found.length - values.length }
+}
+
+/** The values of one name that any row has, the most frequent first. */
+export function valuesInUse(rows: IndexRows, name: FacetName): string[] {
+  const { starts } = termPostingsOf(rows)
+  const counted = rows.dictionaries.terms.words
+    .map((_, term) => ({ term, count: (starts[term + 1] ?? 0) - (starts[term] ?? 0) }))
+    .filter(({ count }) => count > 0)
+  return valuesOf(rows, counted, name).map(({ term }) => valueOfTerm(rows.dictionaries, term))
 }
 
 type CountedTerm = { count: number; term: number }

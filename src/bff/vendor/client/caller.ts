@@ -16,8 +16,6 @@ export type Caller = {
 export type StoredWish = {
   /** Epoch milliseconds: older answers do not serve. */
   sinceMs: number
-  /** Keeps answers to one request apart that must be of different moments. */
-  moment?: string
   /** Only a stored answer will do: no call is made. */
   isOnly: boolean
   /** Called with the time of the stored answer that served, epoch milliseconds. */

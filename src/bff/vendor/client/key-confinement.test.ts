@@ -45,12 +45,10 @@ test.each<[string, StandInReply]>([
   ['a hang-up', { act: (response) => response.destroy() }],
 ])('the key stays inside after %s', async (_, reply) => {
   const standIn = await startStandInUpstream()
-  standIn.play('/api/v1/threats', reply)
-  standIn.play('/api/v1/threats/thr_1', reply.json === echo ? reply : { json: { data: v1Detail() } })
+  standIn.play('/api/v1/threats/thr_1', reply)
   const { ask, logged } = await createTestData({ upstream: { url: standIn.url, apiKey: CANARY } })
 
   const answers = [
-    await ask('/bff/threats?set=v1'),
     await ask('/bff/threats/thr_1?set=v1'),
     await ask('/bff/threats/thr_1/related?set=v1'),
     await ask('/bff/source'),

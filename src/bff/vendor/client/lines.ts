@@ -1,5 +1,4 @@
 import type { Governor } from '#bff/vendor/quota/governor.ts'
-import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { ApiKey } from './api-key.ts'
 import type { UpstreamRequest } from './exchange.ts'
@@ -9,6 +8,9 @@ import { type UpstreamRouteName, upstreamTarget } from './upstream-target.ts'
 /** What one route set is called with. */
 export type Line = { key: ApiKey; governor: Governor }
 export type Lines = Readonly<Record<RouteSet, Line | null>>
+
+/** Why a route set cannot be called, for those that cannot. */
+export type ClosedSets = Partial<Record<RouteSet, 'plan' | 'absent' | 'key_refused' | 'key_missing'>>
 
 /** What a route beyond the reference can be called with, where the source has said that it has it. */
 export function findOffering(name: UpstreamRouteName, { v1, earlier }: Lines): Line | null {

@@ -4,7 +4,6 @@ import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import { Governor } from '#bff/vendor/quota/governor.ts'
-import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { type DataVersion, formatDataVersion } from '#contract/upstream/data-version.ts'
@@ -17,7 +16,7 @@ import type { Caller } from './caller.ts'
 import type { ConnectionFault } from './connection-fault.ts'
 import { type Exchange, exchange, ledgerOutcome, type UpstreamRequest } from './exchange.ts'
 import { type KeyState, keyStateOf, NO_KEY, worstKeyState } from './key-state.ts'
-import type { Line, Lines } from './lines.ts'
+import type { ClosedSets, Line, Lines } from './lines.ts'
 import { closedSetsOf, isOffered, latestOf, listAfterAbsence } from './lines.ts'
 import type { OwnService } from './own-service.ts'
 import { type DataChange, ShownData } from './shown-data.ts'
@@ -223,7 +222,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
   }
 
   /** A request of another key or plan, or of other data, is another request. */
-  async function storedName(request: UpstreamRequest, { key, governor }: Line, moment = ''): Promise<Buffer> {
+  async function storedName(request: UpstreamRequest, { key, governor }: Line): Promise<Buffer> {
     if (governor.plan === null) {
       await governor.readState()
       shownData.notice(governor.known.own?.data ?? null)
@@ -231,9 +230,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     const { version } = shownData
     return createHash('sha256')
       .update(key.fingerprintAt(origin))
-      .update(
-        JSON.stringify([governor.plan ?? 0, version && formatDataVersion(version), request.path, moment]),
-      )
+      .update(JSON.stringify([governor.plan ?? 0, version && formatDataVersion(version), request.path]))
       .digest()
   }
 
@@ -249,7 +246,7 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
       const way = { ...rest, line }
       if (!caller.stored || request.body !== null) return callWithRetry(request, way, caller)
       const { stored, ...plainCaller } = caller
-      const named = await storedName(request, line, stored.moment)
+      const named = await storedName(request, line)
       return storedAnswers.read(named, stored, () => callWithRetry(request, way, plainCaller))
     },
     permittedSets() {

@@ -1,5 +1,5 @@
+import type { ClosedSets } from '#bff/vendor/client/lines.ts'
 import type { UpstreamError, UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
-import type { ClosedSets } from '#contract/bff/feed-plan.ts'
 import type { MissingParts } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 

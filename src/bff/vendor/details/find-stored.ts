@@ -1,10 +1,12 @@
+import * as z from 'zod/mini'
 import { idSegment } from '#bff/vendor/client/id-segment.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { isPlainId, vendorIdOf } from '#bff/vendor/reader/read-threat-id.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
-import type { Threat } from '#contract/bff/threat.ts'
+import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import type { ListedThreats } from './listed-threats.ts'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import type { AskableId } from './read-threats.ts'
 
 /** `isGone` where the list of the source no longer names it. */
@@ -13,15 +15,26 @@ export type StoredThreat = { threat: Threat; freshness: Freshness; isGone?: bool
 /** One threat as a list reported it; null where none did, or it is not stored. */
 export type FindStored = (id: string, set: RouteSet | null) => Promise<StoredThreat | null>
 
-/** Looks in the window, then among what lists have named beyond it. */
-export function createFindStored(findInWindow: FindStored, listed: Pick<ListedThreats, 'find'>): FindStored {
+const rowSchema = z.object({ threat: z.string(), listed_at: z.iso.datetime(), is_gone: z.boolean() })
+
+/** Looks in the store, then among the records that left it. `source` names the vendor's address and its keys. */
+export function createFindStored(
+  findInStore: FindStored,
+  { database, source }: { database: Database; source: () => string },
+): FindStored {
   return async (id, set) => {
-    const inWindow = await findInWindow(id, set)
-    if (inWindow) return inWindow
-    const found = await listed.find(id)
-    if (!found || (set && set !== found.threat.set)) return null
-    const { threat, listedAt, isGone } = found
-    return { threat, freshness: { fetchedAt: listedAt, isStale: false, staleReason: null }, isGone }
+    const stored = await findInStore(id, set)
+    if (stored) return stored
+    const { rows } = await database.query(
+      `select threat, ${isoUtc('listed_at')} as listed_at, gone_at is not null as is_gone
+         from listed_threat where id = $1 and source = $2`,
+      [id, source()],
+    )
+    const row = rows.map((found) => rowSchema.parse(found)).at(0)
+    const threat = row && threatSchema.parse(JSON.parse(row.threat))
+    if (!row || !threat || (set && set !== threat.set)) return null
+    const freshness = { fetchedAt: row.listed_at, isStale: false, staleReason: null }
+    return { threat, freshness, isGone: row.is_gone }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Threat } from '#contract/bff/threat.ts'
-import { anchorOf, anchorsAfter, distinct, findContinuation } from './find-continuation.ts'
+import { anchorOf, anchorsAfter, findContinuation } from './find-continuation.ts'
 import { readThreatList } from './read-threat-list.ts'
 
 /** A page, newest first: `b 10` is threat b of that day in March; without a day it has no time. */
@@ -10,10 +10,6 @@ function page(...threats: string[]): readonly Threat[] {
     return { id, published_at: day ? `2026-03-${day}` : null }
   })
   return readThreatList('v1', records)?.threats ?? []
-}
-
-function idsOf(threats: readonly Threat[]): string {
-  return threats.map(({ id }) => id).join(' ')
 }
 
 const day = (of: string) => `2026-03-${of}T00:00:00.000Z`
@@ -83,10 +79,6 @@ test.each([
   ['says no time, and none was known', null, page('a', 'b')],
 ])('a page is behind when it %s: something may be passed over', (_, time, threats) => {
   expect(findContinuation({ anchors: ['gone'], time }, threats)).toEqual({ kind: 'behind', threats })
-})
-
-test('a page that repeats itself repeats no rows', () => {
-  expect(idsOf(distinct(page('a 12', 'b 11', 'a 12', 'c 10')))).toBe('a b c')
 })
 
 test('the last five ids mark a position, those of earlier pages with them', () => {

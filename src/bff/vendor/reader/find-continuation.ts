@@ -42,11 +42,6 @@ export function findContinuation(
   return { kind: 'behind', threats: page }
 }
 
-/** Each id once: a page that repeats itself must not repeat rows. */
-export function distinct(threats: readonly Threat[]): Threat[] {
-  return [...new Map(threats.map((threat) => [threat.id, threat])).values()]
-}
-
 /** The ids that mark the position after these threats. */
 export function anchorsAfter(anchors: readonly string[], threats: readonly Threat[]): string[] {
   return [...anchors, ...threats.map(({ id }) => anchorOf(id))].slice(-ANCHORS_COUNT)

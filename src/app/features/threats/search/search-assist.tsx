@@ -14,7 +14,7 @@ import { type Suggestion, type Suggestions, useSuggestions } from './use-suggest
 
 type SearchAssistProps = {
   draft: SearchDraft
-  filter: ThreatFilter | null
+  filter: ThreatFilter
   list: ThreatList | undefined
   error: Error | null
 }
@@ -143,13 +143,6 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
           hints.map((hint) => (
             <QueryHintNote key={`${hint.from} ${hint.kind}`} text={text} hint={hint} onMend={mend} />
           ))}
-        {!isFaulty && list?.filteredHere !== undefined && (
-          <p className="text-faint">
-            The API cannot be asked for all of this. Lantern leaves out of its pages what is not{' '}
-            <Untrusted text={list.filteredHere} maxLength={240} clip="silent" dir="ltr" />: pages may be
-            short.
-          </p>
-        )}
       </div>
       <p id={`${id}-understood`} className="text-faint text-xs empty:hidden">
         {isHeld ? 'Still showing ' : understoodAs !== null && 'Understood as '}
@@ -160,7 +153,7 @@ export function SearchAssist({ draft, filter, list, error }: SearchAssistProps) 
   )
 }
 
-/** What the server refuses, with its place. Some of it only the server knows: parts of which no list says anything. */
+/** What the server refuses, with its place. Some of it only the server knows, such as the names of alert profiles. */
 function refusalsOf(error: Error | null): QueryFault[] {
   const fields = error instanceof ApiError ? (error.problem.fields ?? []) : []
   return fields.flatMap(({ name, reason: message, from, to, fix }) =>

@@ -19,20 +19,18 @@ const UNKNOWN_REST_MS = 1_500
 type SearchFieldProps = {
   /** As the address has it. */
   value: string
-  /** What is asked for beside the search; null where only the vendor could count. */
-  filter: ThreatFilter | null
+  /** The filters beside the search. */
+  filter: ThreatFilter
   /** The shown answer; undefined before the first, and until the next is there. */
   list: ThreatList | undefined
   /** Why there is no answer to the value. */
   error: Error | null
   inputRef: Ref<HTMLInputElement>
-  disabled?: boolean
-  'aria-describedby'?: string
   onCommit(text: string): void
 }
 
 /** The search, in the query language. What is half typed or has a fault waits until it is whole, or is left, or rests. */
-export function SearchField({ value, filter, list, error, inputRef, onCommit, ...field }: SearchFieldProps) {
+export function SearchField({ value, filter, list, error, inputRef, onCommit }: SearchFieldProps) {
   const id = useId()
   const steer = useRef<Steer>(null)
   const box = useRef<HTMLSpanElement>(null)
@@ -119,9 +117,7 @@ export function SearchField({ value, filter, list, error, inputRef, onCommit, ..
             setIsTyping(true)
           }}
           onKeyDown={follow}
-          {...field}
           {...control}
-          aria-describedby={`${field['aria-describedby'] ?? ''} ${control['aria-describedby'] ?? ''}`}
         />
         <Popover
           label="Query help"

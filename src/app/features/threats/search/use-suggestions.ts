@@ -40,13 +40,12 @@ const AT_LEAST: readonly Suggestion[] = [
 ]
 
 /** Fields, and then their values, the most frequent among what the rest of the query finds first. */
-export function useSuggestions(text: string, caret: number, filter: ThreatFilter | null): Suggestions | null {
+export function useSuggestions(text: string, caret: number, filter: ThreatFilter): Suggestions | null {
   const { data: source } = useQuery(sourceOptions())
   const timeZone = useTimeZone()
   const completion = completeAt(text, caret)
   const facet = completion?.kind === 'value' ? facetOf(completion.name) : null
-  const isCounted = facet !== null && filter !== null
-  const rest = isCounted ? { ...filter, q: withoutClause(text, completion?.from ?? 0) } : null
+  const rest = facet && { ...filter, q: withoutClause(text, completion?.from ?? 0) }
   const typed = completion?.text.trim() ?? ''
   const { counted, isSettled, ...extent } = useCounted(
     facet ?? 'country',
