@@ -136,6 +136,12 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/overview': { ...TEAM, ...ZONE },
     'GET /bff/threats': { ...TEAM, ...ZONE },
     'GET /bff/conditions': { ...TEAM, ...ZONE },
+    'GET /bff/full-text-searches': { ...TEAM, query: '?q=vault' },
+    'POST /bff/full-text-searches': {
+      ...TEAM,
+      body: { q: 'vault', offset: 0 },
+      isNotThere: 'nothing stored',
+    },
     'GET /bff/trends': { ...TEAM, ...ZONE },
     'GET /bff/actors': { ...TEAM, ...ZONE },
     'GET /bff/countries': { ...TEAM, ...ZONE },

@@ -23,6 +23,7 @@ import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
+import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
 import { orStoredThreat } from '#bff/pages/threats/stored-threat.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
@@ -191,6 +192,7 @@ export function composeRooms({
     ...callRoutes(rooms),
     ...sourceRoutes(rooms),
     ...threatRoutes(rooms),
+    ...fullTextRoutes(rooms),
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),

@@ -32,6 +32,13 @@ export const TESTS: AccountLimit = {
   perMinute: 10,
   remedy: 'The ledger says what became of those that were sent.',
 }
+/** Each is a call at the vendor, and a row in the database. */
+export const FULL_TEXT_SEARCHES: AccountLimit = {
+  name: 'full-text searches',
+  atOnce: 2,
+  perMinute: 20,
+  remedy: 'The same words are not searched twice within an hour: look at what the last search found.',
+}
 
 const MINUTE_MS = 60_000
 /** Nobody knows when one that is under way will end. */

@@ -24,6 +24,9 @@ export const ENDPOINTS = {
   'GET /bff/facets/:name': 'The values of one filter with their counts, beside the other filters',
   'GET /bff/groups/:name': 'The groups of a list with their counts, in its order',
   'GET /bff/conditions': 'How many threats each filter, and each part of the search, matches alone',
+  'GET /bff/full-text-searches':
+    'The words of a search that can be sent to the vendor, and what it found when they were sent last',
+  'POST /bff/full-text-searches': 'The same, once a page of the vendor is stored: at most one call',
   'GET /bff/trends': 'Counts of a period by filter, by day, week or month, and of the period before',
   'GET /bff/actors': 'Actors with their counts',
   'GET /bff/actors/:name': "One actor with its days, countries and industries, and the source's own entry",

@@ -188,6 +188,6 @@ export async function emptyWindow(database: Database): Promise<void> {
   })
 }
 
-async function notifyOfChange(db: Database, isAnew: boolean): Promise<void> {
+export async function notifyOfChange(db: Database, isAnew: boolean): Promise<void> {
   await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, isAnew ? ANEW : ''])
 }

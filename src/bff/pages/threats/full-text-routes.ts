@@ -1,0 +1,40 @@
+import { FULL_TEXT_SEARCHES } from '#bff/http/account-limits.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import {
+  createFullTextSearches,
+  type FullTextSearchDependencies,
+} from '#bff/store/full-text/search-full-texts.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
+import { orProblem } from '#bff/vendor/client/to-problem.ts'
+import { fullTextQuerySchema, fullTextRequestSchema } from '#contract/bff/full-text-search.ts'
+
+type FullTextRouteDependencies = FullTextSearchDependencies & { store: Pick<ThreatStore, 'forget'> }
+
+export function fullTextRoutes({ store, ...dependencies }: FullTextRouteDependencies): BffRoute[] {
+  const searches = createFullTextSearches(dependencies)
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/full-text-searches',
+      access: 'viewer',
+      query: fullTextQuerySchema,
+      cache: 'none',
+      answer: async ({ query }) => ({ json: await searches.find(query.q) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/bff/full-text-searches',
+      access: 'viewer',
+      body: fullTextRequestSchema,
+      limit: FULL_TEXT_SEARCHES,
+      cache: 'none',
+      async answer({ body, request, session }) {
+        const found = await orProblem(() => searches.search(body, toReadRequest(request, session)))
+        // The reader's next list must have it, though the notice to all processes may still be on its way.
+        store.forget()
+        return { json: found }
+      },
+    }),
+  ]
+}

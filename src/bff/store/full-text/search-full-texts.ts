@@ -1,0 +1,167 @@
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { lockWindow, nextRevision, placeThreats } from '#bff/store/records/store-threats.ts'
+import { notifyOfChange } from '#bff/store/sync/store-page.ts'
+import { readSyncState, type StoredState, writeRevision } from '#bff/store/sync/sync-state.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
+import { readThreatList, type ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
+import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
+import type { FullTextRequest, FullTextSearch } from '#contract/bff/full-text-search.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
+import { unlessAborted } from '#server/unless-aborted.ts'
+import { findSearch, type StoredSearch, storeFoundPage } from './search-queries.ts'
+import { type VendorWords, vendorWordsOf } from './vendor-words.ts'
+
+/** The vendor's maximum. */
+const PAGE_LIMIT = 100
+const REPEATABLE_AFTER_MS = HOUR_MS
+
+export type FullTextSearchDependencies = {
+  database: Database
+  upstream: Pick<Upstream, 'call'>
+  clock: Clock
+  source: () => string
+  categories: () => Pick<SeenCategories, 'add'>
+  names: { threat: ThreatNames }
+}
+
+export type FullTextSearches = {
+  /** What can be sent for a search, and what was found when it was sent last. Costs no call. */
+  find(q: string): Promise<FullTextSearch>
+  /**
+   * Sends a search's words to the vendor and stores what it answers: at most one call, and none where the same page was
+   * read within the last hour, by anybody.
+   */
+  search(asked: FullTextRequest, request: ReadRequest): Promise<FullTextSearch>
+}
+
+/** Lists carry no content: words that stand there only are searched for by the vendor. */
+export function createFullTextSearches(dependencies: FullTextSearchDependencies): FullTextSearches {
+  const { database, upstream, clock, source, categories, names } = dependencies
+  const flights = new Map<string, Promise<StoredSearch>>()
+
+  async function currentState(db: Database): Promise<StoredState | null> {
+    const state = await readSyncState(db)
+    return state.status !== 'empty' && state.source === source() ? state : null
+  }
+
+  async function findLast({ normalised }: VendorWords): Promise<StoredSearch | null> {
+    return (await currentState(database)) && findSearch(database, normalised)
+  }
+
+  async function readPage(
+    { sent }: VendorWords,
+    offset: number,
+    { caller, sinceMs }: { caller: ReadRequest['caller']; sinceMs: number },
+  ): Promise<{ page: ThreatPage; fetchedAtMs: number }> {
+    let fetchedAtMs = Number.POSITIVE_INFINITY
+    const onUsed = (atMs: number) => {
+      fetchedAtMs = atMs
+    }
+    const query = { search: sent, limit: PAGE_LIMIT, offset }
+    const stored = { sinceMs, isOnly: false, onUsed }
+    const body = await upstream.call('listFeed', { query }, { ...caller, priority: 'person', stored })
+    const page = readThreatList('earlier', body, names.threat)
+    if (!page)
+      throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no list in the answer' })
+    return { page, fetchedAtMs: Math.min(fetchedAtMs, clock.nowMs()) }
+  }
+
+  async function readAndStore(
+    words: VendorWords,
+    { offset, last, caller }: { offset: number; last: StoredSearch | null; caller: ReadRequest['caller'] },
+  ): Promise<StoredSearch> {
+    if (!(await currentState(database))) throw nothingStored()
+    const sinceMs = offset > 0 && last ? Date.parse(last.searchedAt) : clock.nowMs() - REPEATABLE_AFTER_MS
+    const { page, fetchedAtMs } = await readPage(words, offset, { caller, sinceMs })
+    categories().add(page.threats.map(({ category }) => category))
+    return database.transaction(async (db) => {
+      await lockWindow(db)
+      const state = await currentState(db)
+      if (!state) throw nothingStored()
+      const known = await findSearch(db, words.normalised)
+      // Another process has stored the same answer.
+      if (known && known.searchedAt !== last?.searchedAt) return known
+      if (known && offset > 0 && known.nextOffset !== offset) return known
+      const stored = await storeFoundPage(db, words.normalised, {
+        placed: placeThreats(page.threats, state.storedTo),
+        searchedAt: new Date(fetchedAtMs).toISOString(),
+        total: page.total,
+        nextOffset: nextOffsetOf(page, offset),
+        before: offset > 0 ? known : null,
+      })
+      await writeRevision(db, await nextRevision(db))
+      await notifyOfChange(db, false)
+      return stored
+    })
+  }
+
+  function toAnswer({ sent }: VendorWords, last: StoredSearch | null): FullTextSearch {
+    if (!last) return { words: sent, refusal: null, last: null }
+    const { searchedAt, found, added, total, nextOffset } = last
+    const repeatableAt = new Date(Date.parse(searchedAt) + REPEATABLE_AFTER_MS).toISOString()
+    const more = nextOffset === null ? 0 : total === null ? null : Math.max(0, total - nextOffset)
+    return {
+      words: sent,
+      refusal: null,
+      last: { searchedAt, repeatableAt, found, added, nextOffset, more },
+    }
+  }
+
+  return {
+    async find(q) {
+      const words = vendorWordsOf(q)
+      if ('refusal' in words) return { words: null, refusal: words.refusal, last: null }
+      return toAnswer(words, await findLast(words))
+    },
+
+    async search({ q, offset }, { caller, signal }) {
+      const words = vendorWordsOf(q)
+      if ('refusal' in words) throw unsendable(words.refusal)
+      const last = await findLast(words)
+      const isRecent = last && clock.nowMs() < Date.parse(last.searchedAt) + REPEATABLE_AFTER_MS
+      const isKnown = offset === 0 ? isRecent : last && last.nextOffset !== offset
+      if (last && isKnown) return toAnswer(words, last)
+      const start = offset > 0 && last ? offset : 0
+      const key = `${start}${words.normalised}`
+      const flight =
+        flights.get(key) ??
+        readAndStore(words, { offset: start, last, caller }).finally(() => flights.delete(key))
+      flights.set(key, flight)
+      // It goes on without those who wait: its call is spent.
+      flight.catch(() => {})
+      return toAnswer(words, await unlessAborted(flight, signal, impatience))
+    },
+  }
+}
+
+function nextOffsetOf({ received, hasMore, total }: ThreatPage, offset: number): number | null {
+  const end = offset + received
+  const goesOn = hasMore ?? (total === null ? received >= PAGE_LIMIT : end < total)
+  return received > 0 && goesOn ? end : null
+}
+
+function nothingStored(): ProblemError {
+  return new ProblemError({
+    code: 'window_empty',
+    detail:
+      'What the vendor finds is added to the stored threats. Try again when the first threats are here.',
+  })
+}
+
+function unsendable(refusal: string): ProblemError {
+  return new ProblemError({
+    code: 'filter_not_supported',
+    title: 'This search cannot be sent to the vendor',
+    detail: refusal,
+    fields: [{ name: 'q', reason: refusal }],
+  })
+}
+
+function impatience(): UpstreamError {
+  return new UpstreamError({ set: 'earlier', kind: 'timeout', reason: 'nobody waits any longer' })
+}
