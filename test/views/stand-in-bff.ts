@@ -1,4 +1,5 @@
 import type { Factors } from '#contract/bff/factor.ts'
+import type { FullTextSearch } from '#contract/bff/full-text-search.ts'
 import type { Inbox } from '#contract/bff/inbox.ts'
 import type { Told } from '#contract/bff/ledger.ts'
 import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
@@ -68,6 +69,7 @@ const COMMON: Replies = {
   profile: reply(PROFILE),
   views: reply({ views: [] }),
   live: 'never',
+  'full-text-searches': reply<FullTextSearch>({ words: '"pale harbour"', refusal: null, last: null }),
   watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [], hosts: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),

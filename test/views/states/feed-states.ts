@@ -6,6 +6,7 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { FRESH, type PageState, type Reply, refuse, reply, STALE } from '../page-state.ts'
 import { signedInAs } from '../stand-in-bff.ts'
+import { FULL_TEXT_STATES } from './full-text-states.ts'
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', null]
 
@@ -172,6 +173,7 @@ export const FEED_STATES: readonly PageState[] = [
     }),
     { url: '/threats?from=0900-01-01' },
   ),
+  ...FULL_TEXT_STATES,
   feed('hostile text', `${HOSTILE.length} threats`, list(HOSTILE)),
   feed(
     'very long text',

@@ -40,6 +40,9 @@ const KeyMap = lazy(async () => ({ default: (await import('./key-map.tsx')).KeyM
 const GroupedRows = lazy(async () => ({ default: (await import('./grouped-rows.tsx')).GroupedRows }))
 const ArrangedRows = lazy(async () => ({ default: (await import('./arranged-rows.tsx')).ArrangedRows }))
 const FeedEmpty = lazy(async () => ({ default: (await import('./feed-empty.tsx')).FeedEmpty }))
+const FullTextSearch = lazy(async () => ({
+  default: (await import('./full-text-search.tsx')).FullTextSearch,
+}))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 // Below the rows.
 const ListFoot = lazyWhenIdle(async () => (await import('./list-foot.tsx')).ListFoot)
@@ -189,6 +192,11 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           newsRef={setNewsSlot}
           openCost={openCost}
         />
+        {search.q && !isFaulty && (
+          <Suspense fallback={<div className="min-h-11 border-line border-b" />}>
+            <FullTextSearch key={search.q} q={search.q} onFound={() => newest.refresh.mutate()} />
+          </Suspense>
+        )}
         {newest.latest && <StaleBanner freshness={newest.latest.freshness} />}
         {list.isPending && <ThreatRowSkeletons />}
         {list.isError && !list.data && (

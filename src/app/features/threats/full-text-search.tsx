@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { sourceOptions } from '#app/features/source/source-options.ts'
+import { count, countOf } from '#app/format/count.ts'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import { Time } from '#app/ui/time.tsx'
+import { Untrusted } from '#app/ui/untrusted.tsx'
+import { useNow } from '#app/ui/use-now.ts'
+import type { FullTextSearch as Search } from '#contract/bff/full-text-search.ts'
+import { fullTextMutation, fullTextOptions } from './full-text-options.ts'
+import { whyNotSearchable } from './why-not-searchable.ts'
+
+type FullTextSearchProps = {
+  q: string
+  /** What the vendor found is stored: the list has more. */
+  onFound(): void
+}
+
+const WORDS_MAX_LENGTH = 80
+
+/** Lists carry no full texts: the way to search them at the vendor, and what came of it. */
+export function FullTextSearch({ q, onFound }: FullTextSearchProps) {
+  const { data: search, error, isPending } = useQuery(fullTextOptions(q))
+  const { data: source } = useQuery(sourceOptions())
+  const now = useNow()
+  const timeZone = useTimeZone()
+  const sending = useMutation(fullTextMutation(useQueryClient()))
+  const section = useRef<HTMLElement>(null)
+  const send = (offset: number) =>
+    sending.mutate(
+      { q, offset },
+      {
+        onSuccess() {
+          // The button that was pressed goes, and the focus would go with it.
+          if (section.current?.contains(document.activeElement)) section.current.focus()
+          onFound()
+        },
+      },
+    )
+  const block = source && whyNotSearchable(source, { now, timeZone })
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label="Full texts"
+      className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1.5 pr-2 pl-4 text-muted text-xs"
+    >
+      {isPending && <p>Full texts at the vendor…</p>}
+      {!search && error && (
+        <p role="alert">Full texts cannot be searched at the vendor now. {explainError(error).detail}</p>
+      )}
+      {search && (
+        <p role="status" className="min-w-0 flex-[1_1_16rem]">
+          {sending.isPending ? 'Searching full texts at the vendor…' : describeLast(search)}
+        </p>
+      )}
+      {search?.words && (block ? <p>{block}</p> : <Buttons {...{ search, now, sending, send }} />)}
+      {sending.error && !sending.isPending && (
+        <p role="alert" className="basis-full text-ink">
+          Not searched: {explainError(sending.error).message}. {explainError(sending.error).detail}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function describeLast({ words, refusal, last }: Search) {
+  if (words === null) return `Full texts cannot be searched at the vendor. ${refusal ?? ''}`
+  const sent = <Untrusted text={words} maxLength={WORDS_MAX_LENGTH} clip="silent" isProse />
+  if (last === null)
+    return <>The vendor’s lists carry no full texts. Threats with these words there may be missing: {sent}</>
+  const { searchedAt, found, added, more } = last
+  return (
+    <>
+      Full texts searched <Time at={searchedAt} /> for {sent}:{' '}
+      {found === 0 ? 'no threats found' : `${countOf(found, 'threat')} found, ${count(added)} new to Lantern`}
+      {more !== null && more > 0 && `, ${count(more)} more at the vendor`}
+    </>
+  )
+}
+
+type ButtonsProps = {
+  search: Search
+  now: number
+  sending: { isPending: boolean; variables: { offset: number } | undefined }
+  send(offset: number): void
+}
+
+function Buttons({ search: { last }, now, sending, send }: ButtonsProps) {
+  const isBusy = (offset: number) => sending.isPending && sending.variables?.offset === offset
+  const nextOffset = last?.nextOffset ?? null
+  const isRepeatable = last === null || Date.parse(last.repeatableAt) <= now
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {nextOffset !== null && (
+        <Button size="small" isBusy={isBusy(nextOffset)} onClick={() => send(nextOffset)}>
+          Load next page (1 call)
+        </Button>
+      )}
+      {isRepeatable ? (
+        <Button size="small" icon="search" isBusy={isBusy(0)} onClick={() => send(0)}>
+          {last ? 'Search again (1 call)' : 'Search full texts at the vendor (1 call)'}
+        </Button>
+      ) : (
+        <span className="text-faint">
+          Can be repeated after <Time at={last.repeatableAt} show="clock" />
+        </span>
+      )}
+    </span>
+  )
+}
