@@ -119,7 +119,7 @@ test('after the first import nothing generated is left in any process within 5 s
     const changes = heard.flatMap(({ kind, change }) => (kind === 'data' && change ? [change] : []))
     const sum = (name: 'added' | 'removed') => changes.reduce((total, change) => total + change[name], 0)
     expect([sum('added'), sum('removed')]).toEqual([RECORDS_COUNT, demoCount])
-    expect(heard).toContainEqual({ kind: 'window', isAnew: true })
+    expect(heard).toContainEqual(expect.objectContaining({ kind: 'window', isAnew: true }))
   }
 })
 

@@ -135,6 +135,7 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/session': SELF,
     'GET /bff/overview': { ...TEAM, ...ZONE },
     'GET /bff/threats': { ...TEAM, ...ZONE },
+    'GET /bff/new-threats': { ...TEAM, query: `${ZONE.query}&after=0` },
     'GET /bff/conditions': { ...TEAM, ...ZONE },
     'GET /bff/full-text-searches': { ...TEAM, query: '?q=vault' },
     'POST /bff/full-text-searches': {

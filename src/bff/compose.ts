@@ -24,6 +24,7 @@ import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
 import { sourceRoutes } from '#bff/pages/source/source-routes.ts'
 import { fullTextRoutes } from '#bff/pages/threats/full-text-routes.ts'
+import { newThreatRoutes } from '#bff/pages/threats/new-threat-routes.ts'
 import { orStoredThreat } from '#bff/pages/threats/stored-threat.ts'
 import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
@@ -193,6 +194,7 @@ export function composeRooms({
     ...sourceRoutes(rooms),
     ...threatRoutes(rooms),
     ...fullTextRoutes(rooms),
+    ...newThreatRoutes(rooms),
     ...trendRoutes(rooms),
     ...triageRoutes(rooms),
     ...viewRoutes(rooms),

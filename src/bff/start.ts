@@ -9,6 +9,7 @@ import { pollSource } from '#bff/http/live/poll-source.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
+import { readPosition } from '#bff/store/changes/change-log.ts'
 import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
 import { readMoment } from '#bff/telemetry/read-moment.ts'
 import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
@@ -127,13 +128,13 @@ export async function startBff({
       routes: [
         ...routes,
         ...(serviceKeys ? serviceKeyRoutes(serviceKeys, database) : []),
-        ...liveRoutes(hub),
+        ...liveRoutes(hub, (shownAt) => readPosition(database, shownAt)),
       ],
       channels: [
         withAnswers(
-          windowChannel(({ isAnew }) => {
+          windowChannel((change) => {
             rooms.store.forget()
-            hub.publish({ kind: 'window', isAnew })
+            hub.publish({ kind: 'window', ...change })
             notifyTriggers()
           }),
           answers,

@@ -24,7 +24,11 @@ export async function composeTable(): Promise<BffRoute[]> {
   const responseHeaders = createResponseHeaders(address)
   const { table } = composeApp({
     ...{ database, address, responseHeaders, log },
-    routes: [...rooms.routes, ...serviceKeyRoutes(serviceKeys, database), ...liveRoutes(new LiveHub())],
+    routes: [
+      ...rooms.routes,
+      ...serviceKeyRoutes(serviceKeys, database),
+      ...liveRoutes(new LiveHub(), async () => ({ last: 0, isAnew: false })),
+    ],
     singleSignOn: { issuer: 'https://id.example', clientId: 'lantern', clientSecret: 'secret', secret },
     secret,
     staticFiles: await loadStaticFiles('/nonexistent', responseHeaders.page),

@@ -1,3 +1,4 @@
+import type { IndexedState } from '#bff/store/index/window-index.ts'
 import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
 import type { StoredState } from '#bff/store/sync/sync-state.ts'
@@ -14,7 +15,7 @@ const LATE_MIN_MS = 60_000
 
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
-  state: StoredState,
+  state: IndexedState,
   { trouble, nowMs }: { trouble: string | null; nowMs: number },
 ): { freshness: Freshness; freshForMs: number } {
   const { lastReadAt, nextReadAt, list } = state
@@ -28,6 +29,7 @@ export function windowFreshness(
       fetchedAt: lastReadAt,
       isStale: staleReason !== null,
       staleReason,
+      change: state.change,
       coverage: coverageOf(storedTimeOf(state), { start: null, end: null }, nowMs),
       ...checkedPart(state, null),
       ...(missing && { missing }),

@@ -5,11 +5,17 @@ export const WINDOW_CHANGED_CHANNEL = 'window_changed'
 /** All that was stored is replaced: what a page shows may be gone. */
 export const ANEW = 'anew'
 
-/** Receives the notices of the process that syncs the window, whichever that is. */
-export function windowChannel(onChange: (change: { isAnew: boolean }) => void): Channel {
+/** `last`: the number of the last change of the change log, where the notice names it. */
+export type StoreChange = { isAnew: boolean; last?: number }
+
+/** Receives the notices of the process that syncs the window, whichever that is: a number, and perhaps `anew`. */
+export function windowChannel(onChange: (change: StoreChange) => void): Channel {
   return {
     name: WINDOW_CHANGED_CHANNEL,
-    onNotice: (payload) => onChange({ isAnew: payload === ANEW }),
+    onNotice(payload) {
+      const last = Number.parseInt(payload, 10)
+      onChange({ isAnew: payload.endsWith(ANEW), ...(!Number.isNaN(last) && { last }) })
+    },
     onHearing: () => onChange({ isAnew: false }),
   }
 }

@@ -16,6 +16,7 @@ export const ENDPOINTS = {
   'GET /bff/overview': 'What is new since the last visit; counts of 24 hours, 7 days and a period; rankings',
   'GET /bff/threats':
     'A page of threats by filter, newest first or as sorted and grouped, with their total and facets',
+  'GET /bff/new-threats': 'How many threats by filter are new since a change of the change log',
   'GET /bff/threats/:id': 'One threat with all that its records hold',
   'GET /bff/threats/:id/stored': 'One threat as stored from its list, free; null where nothing is stored',
   'GET /bff/threats/:id/related': 'Threats of the same actor, organisation and country',

@@ -35,6 +35,8 @@ export const freshnessSchema = z.object({
   isStale: z.boolean(),
   /** A sentence for a person; null while the answer is fresh. */
   staleReason: z.nullable(z.string()),
+  /** The last change of the change log that the answer takes into account; absent where the vendor's own answer is shown. */
+  change: z.optional(z.int()),
   /** Absent where the vendor's own answer is shown. */
   coverage: z.optional(coverageSchema),
   /** Absent where nothing is stored, or nothing was compared yet. */

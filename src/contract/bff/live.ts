@@ -3,8 +3,20 @@ import * as z from 'zod/mini'
 /** An opened page hears what came while it loaded; whoever was away for longer has everything to look at again. */
 export const LIVE_MISSED_MAX_MS = 30_000
 
-/** What an open page may have to look at again. */
-export const liveKindSchema = z.enum(['window', 'data', 'source', 'alerts', 'triage', 'views', 'inbox'])
+/**
+ * What an open page may have to look at again. `position` begins each connection: what a page shows of an earlier change
+ * is old.
+ */
+export const liveKindSchema = z.enum([
+  'window',
+  'position',
+  'data',
+  'source',
+  'alerts',
+  'triage',
+  'views',
+  'inbox',
+])
 export type LiveKind = z.infer<typeof liveKindSchema>
 
 /** Profiles that match records which were not stored before. */
@@ -19,7 +31,9 @@ export const liveEventSchema = z.object({
   kind: liveKindSchema,
   /** With `triage`: the threats, where they are few enough to name. */
   ids: z.optional(z.array(z.string())),
-  /** With `window`: all that is stored was replaced, so that what a page shows may be gone. */
+  /** With `window` and `position`: the number of the last change of the change log. */
+  last: z.optional(z.int()),
+  /** With `window` and `position`: what a page shows may be gone. */
   isAnew: z.optional(z.boolean()),
   /** With `data`: what has come to the source and gone from it, where it says so. */
   change: z.optional(z.object({ added: z.int(), removed: z.int() })),

@@ -49,6 +49,22 @@ test('the first tab asks for what came since its document began, and who comes b
   await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
 }, 15_000)
 
+test('who comes back says which change it has heard of, and a later tab learns it', async () => {
+  giveBrowserLocks()
+  const { streams, addresses, send } = streamEvents()
+  const first = openTab()
+  await expect.poll(() => streams.length).toBe(1)
+  expect(addresses[0]?.searchParams.has('after')).toBe(false)
+  send('data: {"kind":"position","last":41}\n\ndata: {"kind":"window","last":42}\n\n')
+  await expect.poll(() => first.heard).toHaveLength(2)
+  const second = openTab(0)
+  await expect.poll(() => second.heard).toEqual([{ kind: 'position', last: 42 }])
+
+  first.close()
+  await expect.poll(() => streams.length).toBe(2)
+  expect(addresses[1]?.searchParams.get('after')).toBe('42')
+})
+
 test('another tab takes over when the one that listens is closed, and looks at what was missed', async () => {
   giveBrowserLocks()
   const { streams, send } = streamEvents()
@@ -116,7 +132,7 @@ test('a later tab that nobody answers looks at everything, and hears what comes 
   onTestFinished(() => silent.close())
 
   const { heard } = openTab()
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['gap'])
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['gap', { kind: 'window' }])
   silent.postMessage({ kind: 'views' })
-  await expect.poll(() => heard).toEqual(['gap', { kind: 'views' }])
+  await expect.poll(() => heard).toEqual(['gap', { kind: 'window' }, { kind: 'views' }])
 }, 20_000)

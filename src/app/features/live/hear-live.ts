@@ -19,7 +19,7 @@ export type HearLiveOptions = {
   /** Since when, in ms of the epoch, what came may be missing from what the page shows. */
   since?: number
   onEvent(event: LiveEvent): void
-  /** What came while nobody listened is unknown: everything may have changed. */
+  /** What came while nobody listened is unknown, but for stored threats: a `position` follows. */
   onGap(): void
   onSignedOut(): void
 }
@@ -46,7 +46,9 @@ export function hearLive({
   const token = crypto.randomUUID()
   const kept = keepHeard()
   let isWaiting = false
+  let last: number | undefined
   const take = (heard: Heard) => {
+    last = heard?.last ?? last
     if (heard) return onEvent(heard)
     isWaiting = false
     onGap()
@@ -77,16 +79,21 @@ export function hearLive({
     isWaiting = true
     channel.postMessage({ asker: token, since })
     pause(ANSWER_WITHIN_MS, signal).then(() => {
-      if (isWaiting && !signal.aborted) take(null)
+      if (!isWaiting || signal.aborted) return
+      take(null)
+      take({ kind: 'window' })
     })
   }
-  takeTurn({ since, begin: kept.begin, tell, catchUp, onSignedOut, signal }).catch(() => {})
+  takeTurn({ since, lastChange: () => last, begin: kept.begin, tell, catchUp, onSignedOut, signal }).catch(
+    () => {},
+  )
 }
 
 /** What the tab that listens has heard lately. */
 function keepHeard() {
   const all: { at: number; heard: Heard }[] = []
   let completeSince: number | null = null
+  let last: number | undefined
   return {
     /** From now on this tab listens, and hears what came since then. */
     begin(from: number) {
@@ -94,14 +101,16 @@ function keepHeard() {
     },
     add(heard: Heard) {
       const at = now()
+      last = heard?.last ?? last
       all.push({ at, heard })
       while (all[0] && all[0].at < at - LIVE_MISSED_MAX_MS) all.shift()
     },
     /** Null where another tab listens. What cannot be known is a gap. */
     since(time: number): Heard[] | null {
       if (completeSince === null) return null
-      if (time < Math.max(completeSince, now() - LIVE_MISSED_MAX_MS)) return [null]
-      return all.filter(({ at }) => at >= time).map(({ heard }) => heard)
+      const isKnown = time >= Math.max(completeSince, now() - LIVE_MISSED_MAX_MS)
+      const heard = isKnown ? all.filter(({ at }) => at >= time).map((one) => one.heard) : [null]
+      return last === undefined ? heard : [...heard, { kind: 'position', last }]
     },
   }
 }
@@ -113,6 +122,8 @@ function now(): number {
 
 type Turn = {
   since: number
+  /** The last change that this tab has heard of. */
+  lastChange(): number | undefined
   begin(from: number): void
   tell(heard: Heard): void
   catchUp(): void
@@ -132,7 +143,10 @@ async function takeTurn(turn: Turn): Promise<void> {
   await locks.request(LOCK, { signal: turn.signal }, () => listen(turn, true))
 }
 
-async function listen({ since, begin, tell, onSignedOut, signal }: Turn, isTakeover: boolean): Promise<void> {
+async function listen(
+  { since, lastChange, begin, tell, onSignedOut, signal }: Turn,
+  isTakeover: boolean,
+): Promise<void> {
   let waitMs = RETRY_MIN_MS
   let nextMs = RETRY_AT_ONCE_MS
   let endedAt = Number.NEGATIVE_INFINITY
@@ -147,7 +161,9 @@ async function listen({ since, begin, tell, onSignedOut, signal }: Turn, isTakeo
     try {
       // What the page shows was asked for after its document: since then, whatever came may be missing.
       const missed = mayHaveMissed ? 0 : Math.min(Math.ceil(now() - since), LIVE_MISSED_MAX_MS)
-      const events = openEvents('live', liveEventSchema, { query: { missed }, signal, onOpen: greet })
+      const after = lastChange()
+      const query = { missed, ...(after !== undefined && { after }) }
+      const events = openEvents('live', liveEventSchema, { query, signal, onOpen: greet })
       for await (const event of events) tell(event)
       const isOneOfMany = performance.now() - endedAt < FEW_MS
       endedAt = performance.now()

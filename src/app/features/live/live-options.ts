@@ -1,18 +1,26 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InvalidateQueryFilters, QueryClient, QueryKey } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { actorsKey } from '#app/features/actors/actor-options.ts'
 import { countriesKey } from '#app/features/countries/country-options.ts'
 import { metricsKey } from '#app/features/metrics/metrics-options.ts'
 import { overviewKey } from '#app/features/overview/overview-options.ts'
 import { sourceKey } from '#app/features/source/source-options.ts'
-import { threatHeadsKey, threatListsKey, threatsKey } from '#app/features/threats/threat-options.ts'
+import {
+  newThreatsKey,
+  threatHeadsKey,
+  threatListsKey,
+  threatsKey,
+} from '#app/features/threats/threat-options.ts'
 import { trendsKey } from '#app/features/trends/trend-options.ts'
 import { triageKey } from '#app/features/triage/triage-options.ts'
 import { viewsKey } from '#app/features/views/view-options.ts'
-import type { LiveKind } from '#contract/bff/live.ts'
+import { type LiveEvent, type LiveKind, liveKindSchema } from '#contract/bff/live.ts'
 import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 // By name: their options would bring the contract of alerts to pages that have none.
 const [ALERTS, DELIVERIES, WATCHES] = [['alerts'], ['deliveries'], ['watches']] as const
+
+const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
 
 /**
  * The queries whose answers an event may have made old. The feed's own rows stay as they are: its head announces newer
@@ -20,14 +28,10 @@ const [ALERTS, DELIVERIES, WATCHES] = [['alerts'], ['deliveries'], ['watches']] 
  */
 const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
   // Not alerts: their list may cost a call, and an event of its own says when they have matched.
-  window: [threatHeadsKey, trendsKey, overviewKey, actorsKey, countriesKey, sourceKey],
+  window: [...STORED, sourceKey],
+  position: STORED,
   // All that was read of the source: what it held before may be gone.
-  data: [
-    threatHeadsKey,
-    [...threatsKey, 'one'],
-    [...threatsKey, 'related'],
-    ...[trendsKey, overviewKey, actorsKey, countriesKey, ALERTS, metricsKey, sourceKey],
-  ],
+  data: [...STORED, [...threatsKey, 'one'], [...threatsKey, 'related'], ...[ALERTS, metricsKey, sourceKey]],
   source: [sourceKey],
   alerts: [ALERTS, DELIVERIES],
   triage: [
@@ -44,6 +48,29 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
 
 export function keysOf(kind: LiveKind): readonly QueryKey[] {
   return KEYS[kind]
+}
+
+/**
+ * The queries that an event makes old. Null is a gap, in which anything may have happened; of stored threats, the position
+ * that follows it tells.
+ */
+export function outdatedBy(event: LiveEvent | null): InvalidateQueryFilters[] {
+  const kinds = event ? [event.kind] : liveKindSchema.options
+  return kinds.flatMap((kind) =>
+    keysOf(kind).map((queryKey) => ({
+      queryKey,
+      predicate: ({ state: { data } }) => isOutdated(data, kind, event),
+    })),
+  )
+}
+
+const answerSchema = z.object({ freshness: z.object({ change: z.int() }) })
+
+function isOutdated(data: unknown, kind: LiveKind, event: LiveEvent | null): boolean {
+  const change = answerSchema.safeParse(data).data?.freshness.change
+  if (kind === 'position') return change !== undefined && change < (event?.last ?? 0)
+  const isInLog = change !== undefined && (kind === 'window' || kind === 'data')
+  return event !== null || !isInLog
 }
 
 export const ALL_KEYS: readonly QueryKey[] = Object.values(KEYS).flat()

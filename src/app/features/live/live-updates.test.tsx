@@ -1,5 +1,8 @@
 import { screen } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
+import { fakeBff } from '#test/support/app/fake-bff.ts'
 import { giveBrowserLocks, streamEvents } from '#test/support/app/live-stream.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -39,4 +42,33 @@ test('what has come to the source is told with a link to it, and counts on until
 
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
   await expect.poll(lines).toEqual([])
+})
+
+test('a page that was away asks again for what is older than the change log, and announces what is new', async () => {
+  giveBrowserLocks()
+  const { streams, addresses, send } = streamEvents()
+  let change = 5
+  const asked: string[] = []
+  fakeBff.use(
+    http.get('/bff/threats', () => {
+      asked.push(`list at ${change}`)
+      const list = aThreatList([aThreat('a-1')], {})
+      return HttpResponse.json({ ...list, freshness: { ...list.freshness, change } })
+    }),
+    http.get('/bff/new-threats', ({ request }) => {
+      asked.push(`new after ${new URL(request.url).searchParams.get('after')}`)
+      return HttpResponse.json({ newThreats: 2, isWhole: true })
+    }),
+  )
+  renderPage('/threats')
+  await screen.findByText('1 threat')
+  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
+  send('data: {"kind":"position","last":5}\n\n')
+  streams[0]?.close()
+  await expect.poll(() => addresses.at(1)?.searchParams.get('after'), { timeout: 5_000 }).toBe('5')
+
+  change = 7
+  send('data: {"kind":"position","last":7}\n\n')
+  await screen.findByRole('button', { name: '2 new threats' }, { timeout: 5_000 })
+  expect(asked.toSorted()).toEqual(['list at 5', 'list at 7', 'new after 5'])
 })

@@ -6,7 +6,7 @@ import { countOf } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import type { LiveEvent, LiveKind, ProfileTrigger } from '#contract/bff/live.ts'
+import type { LiveEvent, ProfileTrigger } from '#contract/bff/live.ts'
 import { hearLive } from './hear-live.ts'
 
 /** So that many open pages do not ask at the same moment. */
@@ -35,23 +35,22 @@ export function LiveUpdates() {
         queryClient.refetchQueries({ type: 'active', stale: true, predicate: isLive })
       },
     })
-    const refresh = async (kind: LiveKind | null, isAnew = false) => {
-      const { ALL_KEYS, keysOf, rereadLists } = await loadKeys()
+    const refresh = async (event: LiveEvent | null) => {
+      const { outdatedBy, rereadLists } = await loadKeys()
       if (signal.aborted) return
       // The bell counts, and may tell, while nobody looks: what it asks for keeps no session alive.
-      const refetchType = isWatched() || kind === 'inbox' ? 'active' : 'none'
+      const refetchType = isWatched() || event?.kind === 'inbox' ? 'active' : 'none'
       const wait = setTimeout(() => {
-        for (const queryKey of kind ? keysOf(kind) : ALL_KEYS) {
-          queryClient.invalidateQueries({ queryKey, refetchType })
-        }
-        if (isAnew) rereadLists(queryClient)
+        for (const queries of outdatedBy(event)) queryClient.invalidateQueries({ ...queries, refetchType })
+        if (event?.isAnew) rereadLists(queryClient)
       }, Math.random() * JITTER_MS)
       signal.addEventListener('abort', () => clearTimeout(wait), { once: true })
     }
     hearLive({
       signal,
-      onEvent({ kind, isAnew, change: brought, triggers: heard }) {
-        refresh(kind, isAnew)
+      onEvent(event) {
+        const { change: brought, triggers: heard } = event
+        refresh(event)
         if (brought) setChange((unread) => addChange(unread, brought))
         if (heard) setTriggers((unread) => addTriggers(unread, heard))
       },

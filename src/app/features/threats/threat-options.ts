@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
+import { newThreatsSchema } from '#contract/bff/new-threats.ts'
 import { pathSegment } from '#contract/bff/path-segment.ts'
 import {
   relatedThreatsSchema,
@@ -17,6 +18,7 @@ export const threatsKey = ['threats'] as const
 export const threatListsKey = [...threatsKey, 'list'] as const
 /** Of newest pages, which are asked for anew when newer threats are there. */
 export const threatHeadsKey = [...threatsKey, 'head'] as const
+export const newThreatsKey = [...threatsKey, 'new'] as const
 export const relatedThreatsKey = [...threatsKey, 'related'] as const
 
 const HEAD_POLL_MS = 30_000
@@ -76,13 +78,17 @@ export function threatHeadOptions(scope: ThreatListScope) {
   })
 }
 
-/** The newest page as it was when a list in another order was read, of data that were fetched at `fetchedAt`. */
-export function newestWhenReadOptions(scope: ThreatListScope, fetchedAt: string | undefined) {
+/** How many threats have come since a list was read; none yet, as it was read just now. */
+export function newThreatsOptions(scope: ThreatListScope, after: number | undefined) {
+  const { sort, order, group, groupOrder, closed, groups, open, ...filter } = scope
   return queryOptions({
-    queryKey: [...threatsKey, 'newest', scope, fetchedAt],
-    queryFn: ({ signal }) => fetchThreatList(scope, { background: true, signal }),
-    staleTime: 'static',
-    gcTime: KEPT_MS,
+    queryKey: [...newThreatsKey, filter, after],
+    queryFn: ({ signal }) =>
+      getJson('new-threats', newThreatsSchema, { query: { ...filter, after }, background: true, signal }),
+    enabled: after !== undefined,
+    initialData: { newThreats: 0, isWhole: true },
+    refetchInterval: HEAD_POLL_MS,
+    staleTime: HEAD_POLL_MS,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
@@ -201,16 +202,39 @@ test('says above a list that has been stale for long of which day it is', async 
   expect(banner).toHaveTextContent('The API does not answer.')
 })
 
+function listAt(change: number, threats: Threat[]): ThreatList {
+  const list = aThreatList(threats, {})
+  return { ...list, freshness: { ...list.freshness, change } }
+}
+
+function serveNew(newThreats: number, isWhole = true): URLSearchParams[] {
+  const asked: URLSearchParams[] = []
+  fakeBff.use(
+    http.get('/bff/new-threats', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json({ newThreats, isWhole })
+    }),
+  )
+  return asked
+}
+
+/** As a live event of the store has it. */
+async function lookForNew(queryClient: QueryClient) {
+  for (const name of ['head', 'new']) await queryClient.refetchQueries({ queryKey: ['threats', name] })
+}
+
 test('announces new threats and moves nothing until asked', async () => {
-  servePages({ first: aThreatList([b]) })
-  const { router, user } = renderPage('/threats')
+  servePages({ first: listAt(5, [b]) })
+  const { router, user } = renderPage('/threats?country=DE')
   await screen.findByText('1 threat')
 
-  const asked = servePages({ first: aThreatList([a, b]) })
-  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+  const asked = servePages({ first: listAt(6, [a, b]) })
+  const counted = serveNew(1)
+  await lookForNew(router.options.context.queryClient)
 
   const button = await screen.findByRole('button', { name: '1 new threat' })
   expect(asked.at(0)?.get('x-lantern-background')).toBe('1')
+  expect(counted.map((query) => [query.get('country'), query.get('after')])).toEqual([['DE', '5']])
   expect(titles()).toEqual(['Threat a-2'])
   await user.click(button)
   expect(titles()).toEqual(['Threat a-1', 'Threat a-2'])
@@ -219,15 +243,27 @@ test('announces new threats and moves nothing until asked', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a whole page of new threats may not be all of them', async () => {
-  servePages({ first: aThreatList([c]) })
+test('older threats that were only read later are not announced', async () => {
+  servePages({ first: listAt(5, [c]) })
   const { router } = renderPage('/threats')
   await screen.findByText('1 threat')
 
-  servePages({ first: aThreatList([a, b], { nextCursor: 'two' }) })
-  await router.options.context.queryClient.refetchQueries({ queryKey: ['threats', 'head'] })
+  servePages({ first: listAt(7, [a, b, c]) })
+  const counted = serveNew(0)
+  await lookForNew(router.options.context.queryClient)
+  expect(counted).toHaveLength(1)
+  expect(await screen.findByText('3 threats')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /new threat/ })).not.toBeInTheDocument()
+})
 
-  expect(await screen.findByRole('button', { name: '2+ new threats' })).toBeVisible()
+test('what is counted may not be all that is new', async () => {
+  servePages({ first: listAt(5, [c]) })
+  const { router } = renderPage('/threats')
+  await screen.findByText('1 threat')
+
+  serveNew(1_000, false)
+  await lookForNew(router.options.context.queryClient)
+  expect(await screen.findByRole('button', { name: '1,000+ new threats' })).toBeVisible()
 })
 
 test('Refresh asks for newer data than the cache holds', async () => {

@@ -90,7 +90,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   const { first, threats = [], undecided = 0, endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     scope,
-    threats,
     first: list.isPlaceholderData ? undefined : first,
     fetchedAt: list.dataUpdatedAt,
   })

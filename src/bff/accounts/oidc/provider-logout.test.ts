@@ -70,11 +70,12 @@ test.for([
 ] as const)(
   'a sign-out at the provider ends its sessions at once in every tab on every node: %s',
   async ([, namesSessions]) => {
+    const readPosition = async () => ({ last: 0, isAnew: false })
     const hubs = [new LiveHub(), new LiveHub()] as const
-    const first = await openSignedIn({ routes: liveRoutes(hubs[0]), namesSessions })
+    const first = await openSignedIn({ routes: liveRoutes(hubs[0], readPosition), namesSessions })
     const { database, browser, there, provider, signInAs, createBrowser, signIn, readSession, readAudit } =
       first
-    const second = await first.startBff({}, liveRoutes(hubs[1]))
+    const second = await first.startBff({}, liveRoutes(hubs[1], readPosition))
     for (const [at, { sessions }] of [first, second].entries()) {
       const channel = endedSessionsChannel(sessions, (accountId) => hubs[at]?.endOf(accountId))
       onTestFinished(await listen(database.pool, [channel], () => {}))
@@ -89,7 +90,8 @@ test.for([
         return body?.getReader()
       }),
     )
-    for (const tab of tabs) expect((await tab?.read())?.done).toBe(false)
+    // Its first words, and its position in the change log.
+    for (const tab of [...tabs, ...tabs]) expect((await tab?.read())?.done).toBe(false)
 
     // As another application of the company would.
     await there.leave(`${provider.issuer}/session/end`)

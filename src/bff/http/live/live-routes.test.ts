@@ -6,13 +6,16 @@ import { withDatabase } from '#test/support/with-database.ts'
 import { LiveHub } from './live-hub.ts'
 import { liveRoutes } from './live-routes.ts'
 
+const readPosition = async () => ({ last: 7, isAnew: false })
+const POSITION = 'data: {"kind":"position","last":7,"isAnew":false}\n\n'
+
 type Listening = { hub: LiveHub; next(): Promise<string>; isOver(): Promise<boolean>; stop(): Promise<void> }
 
 /** A signed-in page that listens. */
 function withPage(run: (listening: Listening) => Promise<void>) {
   return withDatabase('bff', async (database) => {
     const hub = new LiveHub()
-    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
     await bff.signIn()
     const response = await bff.ask('/bff/live')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -21,6 +24,7 @@ function withPage(run: (listening: Listening) => Promise<void>) {
     if (!reader) throw new Error('No stream')
     const next = async () => new TextDecoder().decode((await reader.read()).value)
     expect(await next()).toBe('retry: 2000\n\n')
+    expect(await next()).toBe(POSITION)
     await run({
       hub,
       next,
@@ -46,7 +50,7 @@ test(
   'begins with what came while the page loaded, where it asks for that',
   withDatabase('bff', async (database) => {
     const hub = new LiveHub()
-    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
     await bff.signIn()
     hub.publish({ kind: 'views' })
     const listen = async (path: string) => {
@@ -54,9 +58,10 @@ test(
       if (!reader) throw new Error('No stream')
       await reader.read()
       hub.publish({ kind: 'inbox' })
-      const first = new TextDecoder().decode((await reader.read()).value)
+      const heard: string[] = []
+      while (heard.length < 2) heard.push(new TextDecoder().decode((await reader.read()).value))
       await reader.cancel()
-      return first
+      return heard.filter((text) => text !== POSITION).at(0)
     }
 
     expect(await listen('/bff/live')).toBe('data: {"kind":"inbox"}\n\n')
@@ -96,11 +101,12 @@ test(
   'ends when a session of its account does, and no other',
   withDatabase('bff', async (database) => {
     const hub = new LiveHub()
-    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
     const ended = endedSessionsChannel(bff.sessions, (accountId) => hub.endOf(accountId))
     const stopListening = await listen(database.pool, [ended], () => {})
     await bff.signIn()
     const reader = (await bff.ask('/bff/live')).body?.getReader()
+    await reader?.read()
     await reader?.read()
     hub.endOf('somebody-else')
     expect(hub.size).toBe(1)
@@ -115,7 +121,7 @@ test(
 test(
   'tells nobody who is signed out',
   withDatabase('bff', async (database) => {
-    const bff = await createTestBff(database, { routes: liveRoutes(new LiveHub()) })
+    const bff = await createTestBff(database, { routes: liveRoutes(new LiveHub(), readPosition) })
     expect((await bff.ask('/bff/live')).status).toBe(401)
   }),
 )
@@ -124,7 +130,7 @@ test(
   'one account does not take the place of all others',
   withDatabase('bff', async (database) => {
     const hub = new LiveHub()
-    const bff = await createTestBff(database, { routes: liveRoutes(hub) })
+    const bff = await createTestBff(database, { routes: liveRoutes(hub, readPosition) })
     await bff.signIn()
     for (let page = 0; page < 50; page += 1) expect((await bff.ask('/bff/live')).status).toBe(200)
     expect((await bff.ask('/bff/live')).status).toBe(429)

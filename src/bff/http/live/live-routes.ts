@@ -11,12 +11,17 @@ const STREAMS_MAX_COUNT = 1_000
 /** A person has a browser or three. */
 const STREAMS_OF_ACCOUNT_MAX_COUNT = 50
 
+/** Where the change log ends; `isAnew` where records may be gone that were shown at an earlier change. */
+export type ReadPosition = (shownAt: number | null) => Promise<{ last: number; isAnew: boolean }>
+
 const liveQuerySchema = z.object({
+  /** The last change that the page has heard of. */
+  after: z.optional(countSchema({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   /** The stream begins with the events of so many milliseconds before it. */
   missed: z.optional(countSchema({ minimum: 0, maximum: LIVE_MISSED_MAX_MS })),
 })
 
-export function liveRoutes(hub: LiveHub): BffRoute[] {
+export function liveRoutes(hub: LiveHub, readPosition: ReadPosition): BffRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -24,7 +29,7 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
       access: 'viewer',
       query: liveQuerySchema,
       cache: 'none',
-      async answer({ query: { missed = 0 }, session, request }) {
+      async answer({ query: { after = null, missed = 0 }, session, request }) {
         const isFull =
           hub.size >= STREAMS_MAX_COUNT || hub.countOf(session.user.id) >= STREAMS_OF_ACCOUNT_MAX_COUNT
         if (isFull) {
@@ -36,6 +41,7 @@ export function liveRoutes(hub: LiveHub): BffRoute[] {
         const stream = openLiveStream({
           ...{ hub, accountId: session.user.id, gone: request.signal },
           missedMs: missed,
+          readPosition: () => readPosition(after),
         })
         return { stream, contentType: 'text/event-stream' }
       },

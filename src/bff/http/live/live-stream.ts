@@ -13,7 +13,13 @@ const BACKLOG_MAX_COUNT = 100
 const encoder = new TextEncoder()
 
 /** `missedMs`: the stream begins with the events of so many milliseconds before it. */
-type LiveStreamOptions = { hub: LiveHub; accountId: string; missedMs: number; gone: AbortSignal }
+type LiveStreamOptions = {
+  hub: LiveHub
+  accountId: string
+  missedMs: number
+  readPosition: () => Promise<Pick<LiveEvent, 'last' | 'isAnew'>>
+  gone: AbortSignal
+}
 
 /**
  * Events as `text/event-stream` (HTML Living Standard, 9.2), until the page goes away, a session of its account, the
@@ -23,6 +29,7 @@ export function openLiveStream({
   hub,
   accountId,
   missedMs,
+  readPosition,
   gone,
 }: LiveStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   let leave = () => {}
@@ -37,7 +44,9 @@ export function openLiveStream({
         }
         const unsubscribe = hub.subscribe({ accountId, hear, end })
         const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
+        let isOpen = true
         leave = () => {
+          isOpen = false
           clearInterval(heartbeat)
           unsubscribe()
           over.removeEventListener('abort', end)
@@ -49,6 +58,12 @@ export function openLiveStream({
         over.addEventListener('abort', end)
         write(`retry: ${RETRY_MS}\n\n`)
         for (const event of hub.publishedWithin(missedMs)) hear(event)
+        // What comes meanwhile is heard already: nothing lies between the position and the events.
+        readPosition().then(
+          (position) => isOpen && hear({ kind: 'position', ...position }),
+          // Without the database nothing is known: whatever the page shows may be old.
+          () => isOpen && hear({ kind: 'window' }),
+        )
         if (over.aborted) end()
       },
       cancel: () => leave(),

@@ -121,6 +121,31 @@ export async function readChanges(db: Database, { after, limit }: ChangeRequest)
   }
 }
 
+/** Records that requests for newer ones have brought after a change, oldest first, each once. */
+export async function readNewIds(db: Database, { after, limit }: ChangeRequest): Promise<string[]> {
+  const { rows } = await db.query(
+    `select threat_id as id from threat_change where number > $1 and kind = 'new' and edge = 'live'
+      group by threat_id order by min(number) limit $2`,
+    [after, limit],
+  )
+  return rows.map((row) => z.object({ id: z.string() }).parse(row).id)
+}
+
+/** Where the log ends. `isAnew`: records may be gone of those that were shown at an earlier change. */
+export type LogPosition = { last: number; isAnew: boolean }
+
+export async function readPosition(db: Database, shownAt: number | null): Promise<LogPosition> {
+  const { rows } = await db.query(
+    `select last,
+            coalesce($1 > last
+              or $1 + 1 < coalesce((select min(number) from threat_change), last + 1)
+              or exists (select from threat_change where kind = 'removed' and number > $1), false) as "isAnew"
+       from threat_change_counter`,
+    [shownAt],
+  )
+  return z.object({ last: z.int(), isAnew: z.boolean() }).parse(rows[0])
+}
+
 /** The number of the last change. */
 export async function readLastChange(db: Database): Promise<number> {
   const { rows } = await db.query('select last from threat_change_counter')

@@ -1,4 +1,5 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
+import { readLastChange } from '#bff/store/changes/change-log.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/store/records/index-queries.ts'
 import { readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -19,8 +20,10 @@ const KNOWN_FOR_MS = 1_000
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
+/** The last change of the change log that the rows have. */
+export type IndexedState = StoredState & { change: number }
 /** The window as this process knows it; while it is empty there are no rows either. */
-export type IndexState = { sync: StoredState | null; rows: IndexRows; trouble: string | null }
+export type IndexState = { sync: IndexedState | null; rows: IndexRows; trouble: string | null }
 
 /**
  * A read that waits, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
@@ -42,7 +45,7 @@ const NONE = toRows(createDictionaries(), [])
 
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
-  let indexed: { sync: StoredState; rows: IndexRows } | null = null
+  let indexed: { sync: IndexedState; rows: IndexRows } | null = null
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -64,11 +67,14 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
       return { sync: null, rows: NONE, trouble }
     }
     const isSame = indexed?.sync.revision === sync.revision
-    indexed = indexed && isSame ? { sync, rows: indexed.rows } : await takeOver(sync)
+    indexed =
+      indexed && isSame
+        ? { sync: { ...sync, change: indexed.sync.change }, rows: indexed.rows }
+        : await takeOver({ ...sync, change: 0 })
     return { ...(indexed ?? { sync: null, rows: NONE }), trouble }
   }
 
-  async function takeOver(sync: StoredState): Promise<typeof indexed> {
+  async function takeOver(sync: IndexedState): Promise<typeof indexed> {
     let base = indexed && !isOvergrown(indexed.rows.dictionaries) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       base ??= { sync, rows: await loadRows(database) }
@@ -133,7 +139,7 @@ async function loadRows(db: Database): Promise<IndexRows> {
 async function readChanges(
   db: Database,
   { revision, rows }: { revision: number; rows: IndexRows },
-): Promise<{ sync: StoredState; rows: IndexRows } | null | 'incomplete'> {
+): Promise<{ sync: IndexedState; rows: IndexRows } | null | 'incomplete'> {
   await db.query('set transaction isolation level repeatable read')
   const sync = await readSyncState(db)
   if (sync.status === 'empty') return null
@@ -142,7 +148,7 @@ async function readChanges(
   const merged = mergeRows(rows, changed, oldestAt)
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
-  return { sync, rows: merged }
+  return { sync: { ...sync, change: await readLastChange(db) }, rows: merged }
 }
 
 async function readNewTermValues(db: Database, { terms, termValues }: Dictionaries): Promise<void> {

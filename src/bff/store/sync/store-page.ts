@@ -1,4 +1,4 @@
-import type { ChangeEdge } from '#bff/store/changes/change-log.ts'
+import { type ChangeEdge, readLastChange } from '#bff/store/changes/change-log.ts'
 import { storeFullText } from '#bff/store/full-text/full-text-queries.ts'
 import {
   addListed,
@@ -189,5 +189,6 @@ export async function emptyWindow(database: Database): Promise<void> {
 }
 
 export async function notifyOfChange(db: Database, isAnew: boolean): Promise<void> {
-  await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, isAnew ? ANEW : ''])
+  const change = `${await readLastChange(db)}${isAnew ? ` ${ANEW}` : ''}`
+  await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, change])
 }

@@ -1,0 +1,36 @@
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import { readNewIds } from '#bff/store/changes/change-log.ts'
+import { readFactsOf } from '#bff/store/records/index-queries.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { feedBounds } from '#bff/time/time-range.ts'
+import { type NewThreats, type NewThreatsQuery, newThreatsQuerySchema } from '#contract/bff/new-threats.ts'
+import type { Database } from '#database/database.ts'
+
+const COUNTED_MAX = 1_000
+
+type Dependencies = { database: Database; store: Pick<ThreatStore, 'matchFacts'>; clock: Clock }
+
+export function newThreatRoutes(dependencies: Dependencies): BffRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/bff/new-threats',
+      access: 'viewer',
+      query: newThreatsQuerySchema,
+      cache: 'none',
+      answer: async ({ query }) => ({ json: await countNewThreats(dependencies, query) }),
+    }),
+  ]
+}
+
+/** How many records a filter matches of those that came after a change. */
+async function countNewThreats(
+  { database, store, clock }: Dependencies,
+  { after, ...filter }: NewThreatsQuery,
+): Promise<NewThreats> {
+  const ids = await readNewIds(database, { after, limit: COUNTED_MAX })
+  const bounds = feedBounds(filter, clock.nowMs())
+  const matched = await store.matchFacts(filter, bounds, await readFactsOf(database, ids))
+  return { newThreats: matched.length, isWhole: ids.length < COUNTED_MAX }
+}
