@@ -1,4 +1,4 @@
-import type { Threat } from '#contract/bff/threat.ts'
+import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 
 const TEXTS = ['title', 'excerpt', 'category', 'severity', 'publishedAt'] as const
 const LISTS = ['actors', 'countries', 'industries', 'organizations', 'domains'] as const
@@ -14,6 +14,26 @@ export function joinDetail(stored: Threat, detail: Threat): Threat {
     ...withRating(stored, rated),
     ...Object.fromEntries(said.map((name) => [name, detail[name]])),
   })
+}
+
+/** A record with what another one of the same threat reports, where it reports nothing itself. */
+export function fillUp(
+  threat: Threat,
+  other: Threat,
+  names: readonly string[] = [...TEXTS, ...LISTS],
+): Threat {
+  const filled = [
+    ...TEXTS.filter((name) => threat[name] === null),
+    ...LISTS.filter((name) => threat[name].length === 0),
+  ].filter((name) => names.includes(name))
+  const says = { ...other.listSays, ...threat.listSays }
+  const filledUp = completeThreat({
+    ...withRating(threat, filled.includes('severity') ? other : threat),
+    ...Object.fromEntries(filled.map((name) => [name, other[name]])),
+    ...(Object.keys(says).length > 0 && { listSays: says }),
+  })
+  // Its members are in one order, so that what is the same is written the same.
+  return threatSchema.parse(filledUp)
 }
 
 /**

@@ -10,7 +10,7 @@ import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { joinDetail, rejoinListed } from './join-detail.ts'
+import { fillUp, joinDetail, rejoinListed } from './join-detail.ts'
 
 /** Any number: whoever writes agrees on it. */
 const WRITER_LOCK = 4_812_042
@@ -27,24 +27,40 @@ export function placeThreats(threats: readonly Threat[], otherwise: string): Pla
   })
 }
 
-/** Adds and replaces records of the list, and logs what has changed; returns how many of them are new or have changed. */
+/**
+ * Adds and replaces records of a list, and logs what has changed; returns how many of them are new or have changed. Of a
+ * record that both route sets list, each replaces what it reported itself. What a plan withholds stays as it was known.
+ */
 export async function storeThreats(
   db: Database,
   placed: readonly PlacedThreat[],
   edge: ChangeEdge = 'past',
 ): Promise<number> {
   const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
-  const detailed = await readDetailed(
-    db,
-    distinct.map(({ threat }) => threat.id),
-  )
+  const known = await readKnown(db, distinct)
   return writeRows(
     db,
     distinct.map(({ threat: now, at }) => {
-      const found = detailed.get(now.id)
-      if (!found) return { threat: now, at, listed: null }
-      const threat = rejoinListed({ ...found, now })
-      return { threat, at: threat.publishedAt ?? at, listed: now }
+      const found = known.get(now.id)
+      if (!found) return { threat: now, at, listed: null, bySet: null }
+      const listed = found.listed ?? found.shown
+      const before = found.bySet ?? { [listed.set]: listed }
+      const own = before[now.set]
+      const sets: BySet = {
+        ...before,
+        [now.set]: own ? fillUp(now, own, now.redacted) : threatSchema.parse(now),
+      }
+      const { v1, earlier } = sets
+      const joined = v1 && earlier ? fillUp(v1, earlier) : (v1 ?? earlier ?? now)
+      const threat = found.listed
+        ? rejoinListed({ before: found.listed, shown: found.shown, now: joined })
+        : joined
+      return {
+        threat,
+        at: threat.publishedAt ?? at,
+        listed: found.listed && joined,
+        bySet: v1 && earlier ? sets : null,
+      }
     }),
     edge,
   )
@@ -53,38 +69,53 @@ export async function storeThreats(
 /** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
 export async function storeDetail(db: Database, detail: Threat): Promise<boolean> {
   const { rows } = await db.query(
-    `select threat, listed, ${ISO_SORTED_AT} as at from window_threat where id = $1`,
+    `select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`,
     [detail.id],
   )
-  const row = rows.map((found) => detailedSchema.parse(found)).at(0)
+  const row = rows.map((found) => z.extend(knownSchema, { at: z.string() }).parse(found)).at(0)
   if (!row) return false
-  const stored = parseThreat(row.threat)
-  const threat = joinDetail(stored, detail)
-  if (detail.set !== stored.set || JSON.stringify(threat) === JSON.stringify(stored)) return false
-  const listed = row.listed === null ? stored : parseThreat(row.listed)
-  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed }], 'past')
+  const { shown, listed, bySet } = toKnown(row)
+  const threat = joinDetail(shown, detail)
+  if (detail.set !== shown.set || JSON.stringify(threat) === JSON.stringify(shown)) return false
+  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed: listed ?? shown, bySet }], 'past')
   return true
 }
 
-const detailedSchema = z.object({ threat: z.string(), listed: z.nullable(z.string()), at: z.string() })
-const ISO_SORTED_AT = isoUtc('sorted_at')
+const KNOWN = 'id, threat, listed, by_set'
+const knownSchema = z.object({
+  id: z.string(),
+  threat: z.string(),
+  listed: z.nullable(z.string()),
+  by_set: z.nullable(z.string()),
+})
+const bySetSchema = z.object({ v1: z.optional(threatSchema), earlier: z.optional(threatSchema) })
+type BySet = z.infer<typeof bySetSchema>
 
-/** Records that a detail has changed: as they were listed before it, and as they are shown. */
-async function readDetailed(
-  db: Database,
-  ids: readonly string[],
-): Promise<Map<string, { before: Threat; shown: Threat }>> {
+/** As it is shown; as lists reported it, where a detail changed that; and what each list reported, where both have. */
+type Known = { shown: Threat; listed: Threat | null; bySet: BySet | null }
+
+function toKnown({ threat, listed, by_set }: z.infer<typeof knownSchema>): Known {
+  return {
+    shown: parseThreat(threat),
+    listed: listed === null ? null : parseThreat(listed),
+    bySet: by_set === null ? null : bySetSchema.parse(JSON.parse(by_set)),
+  }
+}
+
+/** Stored records of which more stays than what a list reports now. */
+async function readKnown(db: Database, placed: readonly PlacedThreat[]): Promise<Map<string, Known>> {
   const { rows } = await db.query(
-    'select threat, listed from window_threat where id = any($1) and listed is not null',
-    [ids],
+    `select ${KNOWN}
+       from window_threat join unnest($1::text[], $2::text[], $3::boolean[]) as now(now_id, now_set, is_redacted)
+         on id = now_id
+      where listed is not null or by_set is not null or is_redacted or threat::json ->> 'set' <> now_set`,
+    [
+      placed.map(({ threat }) => threat.id),
+      placed.map(({ threat }) => threat.set),
+      placed.map(({ threat }) => threat.redacted.length > 0),
+    ],
   )
-  return new Map(
-    rows.map((row) => {
-      const { threat, listed } = z.object({ threat: z.string(), listed: z.string() }).parse(row)
-      const shown = parseThreat(threat)
-      return [shown.id, { shown, before: parseThreat(listed) }]
-    }),
-  )
+  return new Map(rows.map((row) => knownSchema.parse(row)).map((row) => [row.id, toKnown(row)]))
 }
 
 function parseThreat(text: string): Threat {
@@ -92,11 +123,11 @@ function parseThreat(text: string): Threat {
 }
 
 /** `listed` is the list's own record, where a detail may have changed what is shown. */
-type Row = PlacedThreat & { listed: Threat | null }
+type Row = PlacedThreat & { listed: Threat | null; bySet: BySet | null }
 
 /** Writes records as they are shown; returns how many of them are new or have changed. */
 async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge): Promise<number> {
-  const rows = placed.map(({ threat, at, listed }) => {
+  const rows = placed.map(({ threat, at, listed, bySet }) => {
     const terms = termsOf(threat)
     return {
       row: {
@@ -104,6 +135,7 @@ async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge)
         sorted_at: at,
         threat: JSON.stringify(threat),
         listed: listed && JSON.stringify(listed),
+        by_set: bySet && JSON.stringify(bySet),
         terms: terms.map(({ term }) => term),
         searched_text: searchedText(threat),
         victims: victimsOf(threat),
@@ -124,14 +156,15 @@ async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge)
   )
   // A record without a time keeps the place that it was first given.
   const { rowCount } = await db.query(
-    `insert into window_threat as stored (id, sorted_at, threat, listed, terms, searched_text, victims)
-     select id, sorted_at, threat, nullif(listed, threat), array(select jsonb_array_elements_text(terms)), searched_text,
+    `insert into window_threat as stored (id, sorted_at, threat, listed, by_set, terms, searched_text, victims)
+     select id, sorted_at, threat, nullif(listed, threat), by_set, array(select jsonb_array_elements_text(terms)), searched_text,
             array(select jsonb_array_elements_text(victims))
        from jsonb_to_recordset($1::jsonb)
-         as r(id text, sorted_at timestamptz, threat text, listed text, terms jsonb, searched_text text, victims jsonb)
+         as r(id text, sorted_at timestamptz, threat text, listed text, by_set text, terms jsonb, searched_text text, victims jsonb)
      on conflict (id) do update
        set threat = excluded.threat,
            listed = excluded.listed,
+           by_set = excluded.by_set,
            terms = excluded.terms,
            searched_text = excluded.searched_text,
            victims = excluded.victims,
@@ -139,7 +172,7 @@ async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge)
            sorted_at = case
              when excluded.threat::json ->> 'publishedAt' is null then stored.sorted_at else excluded.sorted_at
            end
-     where stored.threat <> excluded.threat or stored.listed is distinct from excluded.listed`,
+     where (stored.threat, stored.listed, stored.by_set) is distinct from (excluded.threat, excluded.listed, excluded.by_set)`,
     [JSON.stringify(rows.map(({ row }) => row))],
   )
   await appendChanges(db, changes, edge)

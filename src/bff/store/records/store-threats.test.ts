@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import { makeThreat } from '#test/support/window/hold-threats.ts'
+import { withDatabase } from '#test/support/with-database.ts'
+import { placeThreats, storeDetail, storeThreats } from './store-threats.ts'
+import { findThreat } from './threat-queries.ts'
+
+const AT = '2026-03-10T12:00:00.000Z'
+const make = (some: Partial<Threat>) => makeThreat('thr_1', AT, some)
+const V1 = make({ set: 'v1', title: 'By v1', severity: null, industries: [], organizations: ['Northwind'] })
+const EARLIER = make({
+  ...{ set: 'earlier', title: 'By the earlier API', severity: 'high', industries: ['Food'] },
+  organizations: [],
+})
+
+async function list(db: Database, ...threats: Threat[]): Promise<number> {
+  return storeThreats(db, placeThreats(threats, AT))
+}
+
+test.each([[[V1, EARLIER]], [[EARLIER, V1]]])(
+  'shows what v1 lists of a record first, and what only the earlier set lists beside it',
+  (order) =>
+    withDatabase('bff', async (db) => {
+      for (const threat of order) await list(db, threat)
+      expect(await findThreat(db, 'thr_1')).toMatchObject({
+        ...{
+          set: 'v1',
+          title: 'By v1',
+          severity: 'high',
+          industries: ['Food'],
+          organizations: ['Northwind'],
+        },
+      })
+    })(),
+)
+
+test(
+  'a set that lists a record again changes what it listed itself, and nothing of the other',
+  withDatabase('bff', async (db) => {
+    await list(db, V1)
+    await list(db, EARLIER)
+    await list(db, { ...V1, title: 'By v1, later' })
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ title: 'By v1, later', severity: 'high' })
+    await list(db, { ...EARLIER, industries: ['Energy'] })
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ title: 'By v1, later', industries: ['Energy'] })
+    expect(await list(db, { ...V1, title: 'By v1, later' })).toBe(0)
+    await list(db, { ...V1, title: null })
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ title: 'By the earlier API', set: 'v1' })
+  }),
+)
+
+test(
+  'what a detail said stays when the other set lists the record',
+  withDatabase('bff', async (db) => {
+    await list(db, V1)
+    await storeDetail(db, { ...V1, excerpt: 'From its own page' })
+    await list(db, EARLIER)
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ excerpt: 'From its own page', severity: 'high' })
+  }),
+)
+
+test(
+  'what a plan withholds stays as it was known, and is replaced once it is listed',
+  withDatabase('bff', async (db) => {
+    const withheld = make({ title: null, redacted: ['title', 'organizations'], severity: 'low' })
+    await list(db, withheld)
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ title: null, redacted: ['title', 'organizations'] })
+    await list(db, V1)
+    expect(await findThreat(db, 'thr_1')).toMatchObject({ title: 'By v1', redacted: [], severity: null })
+    await list(db, withheld)
+    expect(await findThreat(db, 'thr_1')).toMatchObject({
+      ...{ title: 'By v1', organizations: ['Northwind'], redacted: [], severity: 'low' },
+    })
+  }),
+)
