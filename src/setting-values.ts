@@ -98,6 +98,11 @@ export function days(least: number) {
   return z.pipe(z.string().check(z.refine(isWhole, `whole days, ${least} or more`)), z.transform(Number))
 }
 
+export function recordCount(least: number) {
+  const isWhole = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least
+  return z.pipe(z.string().check(z.refine(isWhole, `a whole number, ${least} or more`)), z.transform(Number))
+}
+
 /** A company's proxy: where it is, and what proves us to it. */
 export const forwardProxy = z.pipe(
   z

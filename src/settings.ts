@@ -19,6 +19,7 @@ import {
   networks,
   origin,
   port,
+  recordCount,
   secret,
   tlp,
 } from './setting-values.ts'
@@ -64,6 +65,8 @@ const environmentSchema = z.object({
   AUDIT_RETENTION_DAYS: z.optional(days(1)),
   TRIAGE_HISTORY_RETENTION_DAYS: z.optional(days(1)),
   CALLS_RETENTION_DAYS: z._default(days(FORECAST_DAYS + 1), 31),
+  HISTORY_DAYS: z._default(days(0), 400),
+  HISTORY_RECORDS: z._default(recordCount(1_000), 300_000),
   TRUSTED_PROXIES: z._default(networks, new BlockList()),
   DATA_DIR: z.optional(z.string()),
   NODE_NAME: z.optional(
@@ -181,6 +184,8 @@ export function parseSettings(environment: Environment) {
       triageHistoryDays: env.TRIAGE_HISTORY_RETENTION_DAYS,
       callsDays: env.CALLS_RETENTION_DAYS,
     },
+    /** How much of the vendor's threats is kept: days, 0 for all, and the newest records. */
+    history: { days: env.HISTORY_DAYS, records: env.HISTORY_RECORDS },
     /** Whose X-Forwarded-For is believed. */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Undefined where none is set: which one serves then is found out at the start. */
@@ -255,7 +260,7 @@ function readEnvFile(file: string): Environment {
 
 /** How settings of ours begin. */
 const OURS =
-  /^(?:PASSWORD_SI|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|SMTP|NOTIFY|DELIVERY)_)[A-Z_]+$/
+  /^(?:PASSWORD_SI|(?:DASHBOARD|DATABASE|UPSTREAM|OIDC|EVIDENCE|EXPORT|ADMIN|TRUSTED|SERVICE|FIELD|PUBLIC|METRICS|ACCESS|AUDIT|BACKUP|SECRET|SECURITY|SECOND|TRIAGE|CALLS|HISTORY|SMTP|NOTIFY|DELIVERY)_)[A-Z_]+$/
 
 function findUnknown(given: Environment): string[] {
   const known = new Set<string>(z.keyof(environmentSchema).options)

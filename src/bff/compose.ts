@@ -43,7 +43,7 @@ import {
 import { createThreatStore, type ThreatStore } from '#bff/store/threat-store.ts'
 import { tellNotices } from '#bff/telemetry/tell-notices.ts'
 import { type Clock, systemClock } from '#bff/time/clock.ts'
-import { FILLED_DAYS, KEPT_DAYS } from '#bff/time/window-days.ts'
+import { type HistoryLimits, USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { notifyNewData } from '#bff/vendor/client/data-channel.ts'
 import type { Timeouts } from '#bff/vendor/client/transport.ts'
 import { createUpstream, type Upstream, type UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
@@ -82,6 +82,8 @@ export type RoomOptions = {
   database: Database
   /** Of our own service; asked of the source unless given. */
   serviceLedger?: ServiceLedger | undefined
+  /** How much of the vendor's threats is kept. */
+  history?: HistoryLimits | undefined
   /** How people are told; nobody is unless given. */
   notify?: NotifySettings | undefined
   /** Signs the feed's cursors, names sources and drafts, seals keys. */
@@ -122,6 +124,7 @@ export function composeRooms({
   timeouts,
   onKeysChanged,
   notify = NO_NOTIFYING,
+  history = USUAL_HISTORY,
   serviceLedger,
   ...rest
 }: RoomOptions): Rooms {
@@ -218,8 +221,8 @@ export function composeRooms({
         ...(pause && { pause }),
         ...{ database: open, upstream, clock, log, source, names: names.threat },
         onNews: createTellWatches(telling),
+        history,
         // Calls of our own service cost nothing.
-        filledDays: kind === 'embedded' ? KEPT_DAYS : FILLED_DAYS,
         isFree: kind === 'embedded',
         beside: async (signal) => {
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }

@@ -29,7 +29,10 @@ export type BffOptions = Omit<
   ServeOptions,
   'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
 > &
-  Pick<RoomOptions, 'upstream' | 'fieldMapping' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify'> & {
+  Pick<
+    RoomOptions,
+    'upstream' | 'fieldMapping' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify' | 'history'
+  > & {
     /** The embedded service's keys; none where a vendor is the source. */
     serviceKeys?: OwnServiceKeys | undefined
     /** Where Prometheus finds figures; nowhere unless given. */
@@ -61,6 +64,7 @@ export async function startBff({
   proxy,
   exportTlp,
   notify = NO_NOTIFYING,
+  history,
   secret,
   secretBefore,
   isSecretBeforeLost,
@@ -86,6 +90,7 @@ export async function startBff({
     proxy,
     exportTlp,
     notify,
+    history,
     database,
     secret,
     secretBefore,

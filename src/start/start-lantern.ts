@@ -78,6 +78,7 @@ export async function startLantern({
     build: await readBuild(),
     writeAuditLine: settings.hasAuditLog ? (line) => process.stdout.write(`${line}\n`) : undefined,
     retention: settings.retention,
+    history: settings.history,
     openOwner,
     hasAccessLog: settings.hasAccessLog,
     securityContact: settings.securityContact,

@@ -68,7 +68,7 @@ async function simulateDay(database: Database, { plan, processes }: { plan: Plan
     upstream: first.upstream,
     clock,
     source: 'simulation',
-    filledDays: 30,
+    history: { days: 30, records: 300_000 },
   })
   let readerAtMs = START_MS
 

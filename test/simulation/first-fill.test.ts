@@ -28,7 +28,13 @@ test('fills on 100 calls a day without a refusal, and people have calls all alon
       return { data, meta: { total: RECORDS, cursor: from + PAGE < RECORDS ? String(from + PAGE) : null } }
     },
   })
-  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+  const step = createReadStep({
+    database,
+    upstream,
+    clock,
+    source: 'a source',
+    history: { days: 30, records: 300_000 },
+  })
   const kinds = new Set<string>()
   for (let steps = 0; steps < 500 && !(await isFilled(database)); steps++) {
     const waitMs = await step().catch((error: unknown) => {

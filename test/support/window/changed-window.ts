@@ -41,7 +41,8 @@ export async function startChangedWindow({ plan = LARGE, set = 'v1', ...options 
     const id = `thr_${String(at).padStart(4, '0')}`
     vendor.records.set(id, { id, title: 'As listed', atMs: startMs - at * 2 * HOUR_MS })
   }
-  const begin = () => createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+  const begin = () =>
+    createReadStep({ database, upstream, clock, source: 'a source', history: { days: 30, records: 300_000 } })
   let step = begin()
   let intoReserve = 0
 

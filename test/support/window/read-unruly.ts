@@ -23,7 +23,8 @@ export async function openUnruly(database: Database, list: UnrulyList) {
   const clock = createVirtualClock()
   const keys = () => ({ apiKey: 'key-of-the-tests' })
   const upstream = createUpstream({ url: standIn.url, keys, clock, log: createLog(() => {}), database })
-  const begin = () => createReadStep({ database, upstream, clock, source: SOURCE, filledDays: 30 })
+  const begin = () =>
+    createReadStep({ database, upstream, clock, source: SOURCE, history: { days: 30, records: 300_000 } })
   let step = begin()
   const store = createThreatStore({ database, clock, source: () => SOURCE })
 

@@ -103,7 +103,13 @@ test('the first fill is the past, what comes later is live, and a withdrawn reco
   let elapsed = 0
   const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
   const { upstream } = vendor
-  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+  const step = createReadStep({
+    database,
+    upstream,
+    clock,
+    source: 'a source',
+    history: { days: 30, records: 1_000 },
+  })
   const runUntil = async (length: number) => {
     for (let steps = 0; steps < 100; steps++) {
       if ((await readChangeLog(database)).length >= length) return

@@ -22,7 +22,14 @@ function start(database: OpenDatabase, records: VendorRecord[], isFree = false) 
   let elapsed = 0
   const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
   const { upstream } = vendor
-  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30, isFree })
+  const step = createReadStep({
+    database,
+    upstream,
+    clock,
+    source: 'a source',
+    history: { days: 30, records: 300_000 },
+    isFree,
+  })
   return {
     ...vendor,
     async settle() {

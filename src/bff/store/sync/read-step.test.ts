@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
+import { startOfDays } from '#bff/time/history-limits.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
 import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 
+const HISTORY = 61
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -25,16 +26,19 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
   const wait = (ms: number) => {
     elapsed += ms
   }
-  const restart = (name = source, filledDays = 30) =>
-    createReadStep({ database, upstream: vendor.upstream, clock, source: name, filledDays })
+  const restart = (name = source, days = 30) =>
+    createReadStep({
+      ...{ database, upstream: vendor.upstream, clock, source: name },
+      history: { days, records: 300_000 },
+    })
   let step = restart()
   return {
     ...vendor,
     wait,
     clock,
     step: () => step(),
-    restart: (name?: string, filledDays?: number) => {
-      step = restart(name, filledDays)
+    restart: (name?: string, days?: number) => {
+      step = restart(name, days)
     },
     async fill() {
       for (let steps = 0; steps < 100; steps++) {
@@ -195,17 +199,17 @@ test(
 )
 
 test(
-  'keeps what ages until the 30 days before the last 30 are known, and no longer',
+  'keeps what ages for the days of its history, and no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, clock, fill, storedIds, idsOf, records } = start(database, makeRecords(60))
+    const { step, wait, clock, restart, fill, storedIds, idsOf, records } = start(database, makeRecords(60))
+    restart('a source', HISTORY)
     await fill()
     wait(30 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
     expect(await storedIds()).toEqual(idsOf(records))
-    expect((await readStoredState(database)).storedFrom).toBe('2026-02-08T00:00:00.000Z')
     wait(10 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
-    const keptFrom = startOfDays(KEPT_DAYS, clock.nowMs())
+    const keptFrom = startOfDays(HISTORY, clock.nowMs())
     expect(await storedIds()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
     expect((await readStoredState(database)).storedFrom).toBe(keptFrom.toISOString())
   }),
@@ -215,7 +219,7 @@ test(
   'holds all that is kept where calls cost nothing',
   withDatabase('bff', async (database) => {
     const { fill, storedIds, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
-    restart('a source', KEPT_DAYS)
+    restart('a source', HISTORY)
     await fill()
     expect(await storedIds()).toEqual(idsOf(records))
   }),

@@ -2,7 +2,7 @@ import { countStoredIds, findListed } from '#bff/store/records/list-queries.ts'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import { readNewestTime } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { KEPT_DAYS, startOfDays } from '#bff/time/window-days.ts'
+import { type HistoryLimits, startOfHistory } from '#bff/time/history-limits.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
@@ -26,8 +26,7 @@ export type ReadStepOptions = {
   clock: Clock
   /** Names the vendor's address and the keys. */
   source: string
-  /** How far back the window is filled: days of UTC before the current one. */
-  filledDays: number
+  history: HistoryLimits
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree?: boolean
   names?: ThreatNames
@@ -43,7 +42,7 @@ export type ReadStepOptions = {
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, source, filledDays, isFree = false, names, onNews } = options
+  const { database, upstream, clock, source, history, isFree = false, names, onNews } = options
   const { onFailure, signal } = options
   const crawl = createCrawl(upstream, names)
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
@@ -64,8 +63,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       elapsedMs: clock.elapsedMs(),
       source,
       set,
-      filledFrom: startOfDays(filledDays, nowMs).toISOString(),
-      keptFrom: startOfDays(KEPT_DAYS, nowMs).toISOString(),
+      filledFrom: startOfHistory(history, nowMs),
+      keptFrom: startOfHistory(history, nowMs),
       newestAt,
       setbacks,
       isFree,

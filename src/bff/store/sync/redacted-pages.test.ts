@@ -19,7 +19,13 @@ async function fill(database: OpenDatabase, isRedacted: boolean) {
   rules.isRedacted = isRedacted
   let elapsed = 0
   const clock = { elapsedMs: () => elapsed, nowMs: () => NOW_MS + elapsed }
-  const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+  const step = createReadStep({
+    database,
+    upstream,
+    clock,
+    source: 'a source',
+    history: { days: 30, records: 300_000 },
+  })
   async function settle() {
     do elapsed += await step()
     while ((await readSyncState(database)).status !== 'complete')

@@ -38,7 +38,7 @@ async function readOn(database: OpenDatabase, { v1, earlier = () => FORBIDDEN }:
     clock,
     log: createLog(() => {}),
     source: () => SOURCE,
-    filledDays: 30,
+    history: { days: 30, records: 300_000 },
     async pause(ms, signal) {
       clock.wait(ms)
       if (clock.elapsedMs() < THREE_MINUTES_MS) return

@@ -31,7 +31,7 @@ function read(database: OpenDatabase, vendor: ReturnType<typeof makeVendor>, sou
       clock: systemClock,
       log,
       source,
-      filledDays: 30,
+      history: { days: 30, records: 300_000 },
     }),
     logged,
   }

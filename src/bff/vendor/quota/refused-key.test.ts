@@ -58,7 +58,13 @@ test(
   "a key that the vendor takes again works again by itself: the window's reader finds out",
   withDatabase('bff', async (database) => {
     const { standIn, clock, upstream } = await startGoverned(database)
-    const step = createReadStep({ database, upstream, clock, source: 'a source', filledDays: 30 })
+    const step = createReadStep({
+      database,
+      upstream,
+      clock,
+      source: 'a source',
+      history: { days: 30, records: 300_000 },
+    })
     standIn.play(THREATS, REFUSED)
     const retryAtMs = NOON_MS + 15 * MINUTE_MS
     await expect(step()).rejects.toMatchObject({ kind: 'key_invalid' })
