@@ -54,7 +54,7 @@ import { perGeneration } from '#bff/vendor/generation.ts'
 import { KeyCustody } from '#bff/vendor/keys/key-custody.ts'
 import { notifyKeysChanged } from '#bff/vendor/keys/key-queries.ts'
 import { keyRoutes } from '#bff/vendor/keys/key-routes.ts'
-import { nameSource, renameSource } from '#bff/vendor/keys/known-secret.ts'
+import { nameKeys, nameSource, renameSource } from '#bff/vendor/keys/known-secret.ts'
 import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
@@ -109,7 +109,7 @@ export type Rooms = {
   startReader(database: OpenDatabase, pause?: WindowReaderOptions['pause']): WindowReader
   /** The source's data is of this version: what was read before is read again. False where that is known. */
   takeUpData: Upstream['takeUpData']
-  /** Finds what is stored under names of the SECRET before; once the keys were taken up. */
+  /** Finds what is stored under names of the SECRET, or version, before; once the keys were taken up. */
   renameSource(): Promise<void>
   close(): Promise<void>
 }
@@ -152,8 +152,13 @@ export function composeRooms({
     generation: keyGeneration,
   })
   const { generation } = upstream
-  const nameWith = (key: string) => nameSource(url, custody.keys(), fieldMapping, key)
-  const source = perGeneration(generation, () => nameWith(secret))
+  const namesWith = (key: string) => ({
+    source: nameSource(url, fieldMapping, key),
+    keys: nameKeys(url, custody.keys(), fieldMapping, key),
+  })
+  const { source: sourceName } = namesWith(secret)
+  const source = () => sourceName
+  const keysName = perGeneration(generation, () => namesWith(secret).keys)
   const categories = perGeneration(generation, () => new SeenCategories())
   const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
   const store = createThreatStore({ database, clock, source, readSearch })
@@ -189,7 +194,7 @@ export function composeRooms({
   }
   const hasEmail = notify.mail !== undefined
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
-  const alerts = createAlertRoutes({ ...rooms, webhookHosts: notify.hosts })
+  const alerts = createAlertRoutes({ ...rooms, source: keysName, webhookHosts: notify.hosts })
   const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
@@ -219,7 +224,7 @@ export function composeRooms({
     startReader(open, pause) {
       reader = startWindowReader({
         ...(pause && { pause }),
-        ...{ database: open, upstream, clock, log, source, names: names.threat },
+        ...{ database: open, upstream, clock, log, source, keys: keysName, names: names.threat },
         onNews: createTellWatches(telling),
         history,
         // Calls of our own service cost nothing.
@@ -237,8 +242,8 @@ export function composeRooms({
       return taken
     },
     async renameSource() {
-      if (secretBefore === undefined) return
-      await renameSource(database, { before: nameWith(secretBefore), now: nameWith(secret) })
+      const before = secretBefore === undefined ? null : namesWith(secretBefore)
+      await renameSource(database, { before, now: namesWith(secret) })
     },
     close: () => upstream.close(),
   }

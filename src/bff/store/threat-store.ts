@@ -113,7 +113,7 @@ export type ThreatStore = {
 export type ThreatStoreOptions = {
   database: Database
   clock: Clock
-  /** A name for the vendor's address and its keys, as they are now. */
+  /** A name for the vendor's address. */
   source: () => string
   readSearch?: ReadSearch
 }

@@ -62,26 +62,22 @@ export function checkedPart(
 export function isExact(state: StoredState, start: number | null): boolean {
   const { checked } = checkedPart(state, start)
   const from = Math.max(Date.parse(state.storedFrom), start ?? Number.NEGATIVE_INFINITY)
-  return isWhole(state) && checked !== undefined && Date.parse(checked.from) <= from
+  // While older records are still read, those of the stored time all are.
+  const isRead = isWhole(state) || (isFilledUpTo(state) && start !== null && start === from)
+  return isRead && checked !== undefined && Date.parse(checked.from) <= from
+}
+
+/** Whether a list that is still filled has no gap between its start and the newest record. */
+function isFilledUpTo(state: StoredState): boolean {
+  return state.status === 'filling' && state.catchUp === null && missingOf(state.list) === undefined
 }
 
 /** What of the vendor's list is stored, and why nothing older is. */
-export function storedTimeOf({ storedFrom, storedTo, status, since, list }: StoredState): StoredTime {
-  const beyond: StoredTime['beyond'] =
-    list.isEmpty === true
-      ? 'endOfList'
-      : list.endlessPages !== null
-        ? 'cutOff'
-        : list.paging === 'refused'
-          ? 'refused'
-          : status === 'filling'
-            ? 'notRead'
-            : since === null
-              ? 'planWindow'
-              : 'historyLimit'
+export function storedTimeOf({ storedFrom, storedTo, beyond, list }: StoredState): StoredTime {
+  const why = beyond === 'notRead' && list.paging === 'refused' ? 'refused' : beyond
   return {
     ranges: [{ from: Date.parse(storedFrom), to: Date.parse(storedTo) }],
-    beyond,
+    beyond: list.isEmpty === true ? 'endOfList' : why,
     lacksRecords: missingOf(list) !== undefined,
   }
 }

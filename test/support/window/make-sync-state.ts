@@ -9,6 +9,7 @@ export function makeSyncState(now: string, some: Partial<CompleteState> = {}): C
   const monthAgo = new Date(Date.parse(now) - 30 * DAY_MS).toISOString()
   return {
     source: 'a source',
+    keys: null,
     set: 'v1',
     storedFrom: monthAgo,
     storedTo: now,
@@ -19,6 +20,7 @@ export function makeSyncState(now: string, some: Partial<CompleteState> = {}): C
     lastReadAt: now,
     nextReadAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
     dataVersion: null,
+    beyond: 'historyLimit',
     list: { ...UNKNOWN_LIST, order: 'newestFirst' },
     checks: { ...NO_CHECKS, all: { from: monthAgo, at: now }, allTriedAt: now },
     recheck: null,

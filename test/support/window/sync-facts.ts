@@ -16,7 +16,6 @@ import { makeSyncState } from './make-sync-state.ts'
 
 export const NOW = '2026-03-10T12:00:00.000Z'
 export const FILLED_FROM = '2026-02-08T00:00:00.000Z'
-export const KEPT_FROM = '2026-01-08T00:00:00.000Z'
 
 /** The moment so long before now. */
 export const ago = (ms: number) => new Date(Date.parse(NOW) - ms).toISOString()
@@ -28,11 +27,13 @@ export function makeFacts(some: Partial<Facts> = {}): Facts {
     nowMs: Date.parse(NOW),
     elapsedMs: 0,
     source: 'a source',
+    keys: null,
     set: 'v1',
     budgets: { minute: null, day: null },
     usualHours: new Map(),
     filledFrom: FILLED_FROM,
-    keptFrom: KEPT_FROM,
+    keptFrom: FILLED_FROM,
+    keptRecords: 300_000,
     newestAt: null,
     setbacks: NO_SETBACKS,
     isFree: false,
@@ -60,7 +61,13 @@ export function makeCatchingUp(some: Partial<CatchingUpState> = {}): CatchingUpS
 export function makeFilling(some: Partial<FillingState> = {}): FillingState {
   const storedFrom = ago(10 * 24 * 60 * MINUTE_MS)
   const fill = { cursor: cursorAt('older') }
-  return { ...makeComplete({ storedFrom }), status: 'filling', fill, catchUp: null, ...some }
+  return {
+    ...makeComplete({ storedFrom, beyond: 'notRead' }),
+    status: 'filling',
+    fill,
+    catchUp: null,
+    ...some,
+  }
 }
 
 /** A page of records so long ago, newest first. */

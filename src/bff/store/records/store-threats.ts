@@ -203,6 +203,22 @@ export async function dropOlder(db: Database, than: string): Promise<number> {
   return rowCount
 }
 
+/**
+ * Drops what is more than so many of the newest, and what is of the same time as the newest of that, so that all that is kept
+ * is later. Returns the time of the oldest that is kept; null where nothing was dropped.
+ */
+export async function dropBeyond(db: Database, most: number): Promise<string | null> {
+  const more = (await countStored(db)) - most
+  if (more <= 0) return null
+  await db.query(
+    `delete from window_threat
+      where sorted_at <= (select sorted_at from window_threat order by sorted_at, id offset $1 limit 1)`,
+    [more - 1],
+  )
+  const { rows } = await db.query(`select ${isoUtc('min(sorted_at)')} as at from window_threat`)
+  return z.object({ at: z.nullable(z.string()) }).parse(rows[0]).at
+}
+
 export async function dropAll(db: Database): Promise<void> {
   await dropChanges(db)
   await db.query('delete from window_threat')

@@ -15,15 +15,20 @@ const NO_PAGE: CrawlPage = {
  */
 export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: Facts): Outcome | null {
   const { setbacks } = facts
-  // The plan's window has shrunk, or is shorter than ours: what it does not allow is not shown.
-  if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: beginAnew(facts, null) }
+  // The plan's window has shrunk, or is shorter than what is kept: what was read before stays.
+  if (isForbidden(error) && asked.since !== null) return { kind: 'ask', step: withoutBound(asked, facts) }
   // A list that is refused without its bound: whether the vendor has older records stays unknown.
   const bounded = isForbidden(error) || isRejected(error) ? withinBound(asked) : null
   if (bounded) return { kind: 'ask', step: bounded }
   if (isForbidden(error) && asked.crawl !== 'first' && asked.crawl !== 'recheck' && asked.cursor !== null) {
-    const ended = { ...asked.from, nextReadAt: nextReadAt(facts) }
+    const isOlder = asked.crawl === 'older'
+    const ended = {
+      ...asked.from,
+      nextReadAt: nextReadAt(facts),
+      beyond: isOlder ? ('planWindow' as const) : asked.from.beyond,
+    }
     const state = withCrawls(ended, { fill: null, catchUp: null })
-    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks, dropsOlder: true }
+    return { ...NOTHING_ELSE, state, page: NO_PAGE, setbacks }
   }
   if (chosen.crawl === 'first') return null
   const { crawl, from, cursor } = chosen
@@ -51,6 +56,18 @@ export function afterFailure(chosen: Step, asked: Step, error: unknown, facts: F
     setbacks: setBack(crawl, { error, hadCursor }, facts),
     isCursorLost,
   }
+}
+
+/** The crawl begins again with the list as far as the plan allows. */
+function withoutBound(step: Step, facts: Facts): Step {
+  if (step.crawl === 'first') return beginAnew(facts, null)
+  const isFilling = step.from.status === 'filling'
+  const from = withCrawls(
+    { ...step.from, since: null, recheck: null },
+    { fill: isFilling ? { cursor: null } : null, catchUp: null },
+  )
+  if (step.crawl !== 'older') return { ...step, from, since: null, bound: null, cursor: null }
+  return from.status === 'filling' ? { ...step, from, since: null, cursor: null } : step
 }
 
 /** Another way to the page that a cursor was refused for: without the list's bound; by a later one, oldest first. */

@@ -29,7 +29,6 @@ function resting(...crawls: CrawlName[]): Setbacks {
 
 test.each<[string, SyncState, Partial<Facts>]>([
   ['nothing is stored', EMPTY, {}],
-  ['what is stored is of another route set', makeComplete(), { set: 'earlier' }],
   ['what is stored is of another source', makeComplete(), { source: 'another source' }],
 ])('begins a window where %s', (_, state, some) => {
   const facts = makeFacts(some)
@@ -102,6 +101,25 @@ test.each<[string, StoredState, string | null]>([
   })
 })
 
+test.each<[string, Partial<CompleteState>, Partial<Facts>]>([
+  ['by another key', { keys: 'a key' }, { keys: 'another key' }],
+  ['by another route set', {}, { set: 'earlier' }],
+  ['further back than before', {}, { filledFrom: ago(400 * DAY_MS) }],
+])('reads all of the list again %s, and claims what is stored meanwhile', (_, some, facts) => {
+  const state = makeComplete(some)
+  const { filledFrom, ...named } = makeFacts(facts)
+  const step = chooseStep(state, { filledFrom, ...named }, false)
+  expect(step).toMatchObject({
+    ...{ crawl: 'newer', since: filledFrom, cursor: null, set: named.set },
+    from: { status: 'filling', storedFrom: state.storedFrom, storedTo: state.storedTo, keys: named.keys },
+  })
+})
+
+test('a state of the version before is of the keys that it is read with', () => {
+  const step = chooseStep(makeComplete(), makeFacts({ keys: 'a key' }), false)
+  expect(step).toMatchObject({ from: { status: 'complete', keys: 'a key' } })
+})
+
 const OVERLAP_MS = 10 * MINUTE_MS
 
 test.each<[string, StoredState, Partial<Facts>, string]>([
@@ -123,7 +141,7 @@ const dayOf = (limit: number, remaining = 0): Facts['budgets'] => ({
   day: { limit, remaining, resetsAt: ago(-HOUR_MS) },
 })
 const tried = (allTriedAt: string, pages = { recent: 2, all: 30 }) => ({ ...NO_CHECKS, allTriedAt, pages })
-const EPOCH = new Date(0).toISOString()
+const DEEP = { since: ago(400 * DAY_MS), storedFrom: ago(400 * DAY_MS) }
 
 test.each<[string, Partial<CompleteState>, Partial<Facts>, string | null]>([
   ['two days back within an hour', { reconciledAt: ago(50 * MINUTE_MS) }, {}, ago(2 * DAY_MS)],
@@ -174,11 +192,28 @@ test.each<[string, Partial<CompleteState>, Partial<Facts>, string | null]>([
     { budgets: dayOf(1_000) },
     FILLED_FROM,
   ],
+  ['of 30 days where the plan allows no bound', { since: null, checks: tried(ago(DAY_MS)) }, {}, FILLED_FROM],
+  ['of 30 days where more is stored', { ...DEEP, checks: tried(ago(DAY_MS)) }, {}, FILLED_FROM],
   [
-    'to the end of the list where the plan allows no bound',
-    { since: null, checks: tried(ago(DAY_MS)) },
+    'of all that is stored where the list differs',
+    {
+      ...{ ...DEEP, reconciledAt: ago(HOUR_MS / 2), checks: tried(ago(DAY_MS)) },
+      list: { ...UNKNOWN_LIST, isDue: true },
+    },
     {},
-    EPOCH,
+    DEEP.since,
+  ],
+  [
+    'of all that is stored where calls cost nothing',
+    { ...DEEP, checks: tried(ago(DAY_MS)) },
+    { isFree: true },
+    DEEP.since,
+  ],
+  [
+    'of no more than the limit of records leaves',
+    { ...DEEP, storedFrom: ago(200 * DAY_MS), checks: tried(ago(DAY_MS)) },
+    { isFree: true },
+    ago(200 * DAY_MS),
   ],
   [
     'once more at once what a comparison did not find',

@@ -1,22 +1,27 @@
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { formatDataVersion, parseDataVersion } from '#contract/upstream/data-version.ts'
 import type { CrawlQuery } from './crawl.ts'
+import { isDeep } from './deep-fill.ts'
 import { fillPauseOf, type PaceFacts } from './pace.ts'
-import { OVERLAP_MS } from './reading.ts'
-import { nextRecheck } from './recheck.ts'
+import { OVERLAP_MS, UNKNOWN_LIST } from './reading.ts'
+import { LOOK_EVERY_MS, nextRecheck, spareCallsOf } from './recheck.ts'
 import type { CrawlName, Setbacks } from './setbacks.ts'
-import { crawlsOf, type FillingState, type StoredState, type SyncState } from './sync-state.ts'
+import { crawlsOf, type FillingState, type StoredState, type SyncState, withCrawls } from './sync-state.ts'
 
 /** What a step is decided by beside the state. Times are ISO 8601 UTC unless named in milliseconds. */
 export type Facts = PaceFacts & {
   /** By a clock that nobody sets. */
   elapsedMs: number
   source: string
+  keys: string | null
   set: RouteSet
-  /** How far back the window is filled, and how long records are kept. */
+  /** How far back the list is asked for, and since when records are kept; the epoch where all are. */
   filledFrom: string
   keptFrom: string
+  /** How many of the newest records are kept. */
+  keptRecords: number
   /** The newest record that is stored, but for those from the future. */
   newestAt: string | null
   setbacks: Setbacks
@@ -41,16 +46,40 @@ export type NewerStep = CrawlQuery &
 /** All crawls wait. */
 type Pause = { crawl: null; from: StoredState }
 
-/** Begins a window that replaces any other. */
+/** Begins where nothing is stored, or where what is stored is of another source. */
 export function beginAnew(facts: Facts, since: string | null): Step {
   return { crawl: 'first', set: facts.set, since, cursor: null, ...begunAt(facts) }
 }
 
+/** The bound that the list is asked for; null where all of it is. */
+export function boundOf({ filledFrom }: Pick<Facts, 'filledFrom'>): string | null {
+  return Date.parse(filledFrom) === 0 ? null : filledFrom
+}
+
+/** All of the list is read again from the newest record on. What is stored stays, and is known to be read. */
+export function readAgain(state: StoredState, since: string | null): StoredState {
+  return withCrawls({ ...state, since, beyond: 'notRead' }, { fill: { cursor: null }, catchUp: null })
+}
+
+/** What another key, or plan, may list is read again, and so is what lies before the bound when more is kept than before. */
+function takeUpFacts(state: StoredState, facts: Facts): StoredState {
+  const { set, keys, nowMs, filledFrom } = facts
+  const bound = boundOf(facts)
+  const isOtherKey = state.keys !== null && state.keys !== keys
+  const named = { ...state, keys }
+  if (isOtherKey || state.set !== set) {
+    const unknown = { ...named, set, list: UNKNOWN_LIST, recheck: null, dataVersion: null }
+    return readAgain({ ...unknown, nextReadAt: new Date(nowMs).toISOString() }, bound)
+  }
+  const isLonger = state.since !== null && Date.parse(state.since) > Date.parse(filledFrom) + DAY_MS
+  return state.status === 'complete' && isLonger ? readAgain(named, bound) : named
+}
+
 /** What comes next. With few calls to make, a crawl to newer records is always due: the one to older ones takes its turn. */
-export function chooseStep(state: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
-  if (state.status === 'empty' || state.source !== facts.source || state.set !== facts.set)
-    return beginAnew(facts, facts.filledFrom)
-  if (hasLostRecords(state, facts)) return beginAnew(facts, facts.filledFrom)
+export function chooseStep(stored: SyncState, facts: Facts, owesOlder: boolean): Step | Pause {
+  if (stored.status === 'empty' || stored.source !== facts.source) return beginAnew(facts, boundOf(facts))
+  if (hasLostRecords(stored, facts)) return beginAnew(facts, boundOf(facts))
+  const state = takeUpFacts(stored, facts)
   const { newer, older, recheck } = waitsOf(state, facts)
   const isUnderWay = crawlsOf(state).catchUp !== null
   if (newer === 0 && (isUnderWay || !owesOlder || older > 0)) return catchUpStep(state, facts)
@@ -77,9 +106,18 @@ export function waitAfter(state: StoredState, facts: Facts): number {
   return Math.max(Math.min(newer, older, recheck), facts.isFree ? 0 : pauseAfter(state, facts))
 }
 
+/** Whether the next page of a fill is one that nobody waits for, by calls that nobody else needs. */
+export function isBackgroundFill(
+  state: StoredState,
+  { nowMs, isFree }: Pick<Facts, 'nowMs' | 'isFree'>,
+): boolean {
+  return !isFree && isDeep(state, nowMs)
+}
+
 /** The next look for new records takes no notice of a comparison, which makes half as many calls as other crawls. */
-function pauseAfter(state: StoredState, { budgets }: Facts): number {
-  if (state.status !== 'complete') return fillPauseOf(budgets)
+function pauseAfter(state: StoredState, { budgets, nowMs }: Facts): number {
+  const isUnderWay = state.status !== 'complete' && !(state.catchUp === null && isDeep(state, nowMs))
+  if (isUnderWay) return fillPauseOf(budgets)
   return state.recheck ? 2 * fillPauseOf(budgets) : 0
 }
 
@@ -92,12 +130,17 @@ function waitsOf(state: StoredState, facts: Facts): Record<CrawlName, number> {
     (dataVersion !== null && dataVersion !== state.dataVersion) || (facts.isFree && state.list.isDue)
   const { catchUp } = crawlsOf(state)
   const dueMs = catchUp || isDue ? 0 : Math.max(0, Date.parse(state.nextReadAt) - nowMs)
-  const older = state.status === 'filling' ? restOf('older') : Number.POSITIVE_INFINITY
+  const spareMs = isBackgroundFill(state, facts) && spareCallsOf(facts) < 1 ? LOOK_EVERY_MS : 0
+  const older = state.status === 'filling' ? Math.max(restOf('older'), spareMs) : Number.POSITIVE_INFINITY
   // In a list without order, to look for new records is to read all of it: that is under way.
   const isLook = state.list.order !== 'none' || older > 0
   const recheck =
     catchUp === null
-      ? Math.max(0, nextRecheck(state, facts).dueMs - nowMs, restOf('recheck'))
+      ? Math.max(
+          0,
+          nextRecheck(state, { ...facts, isDeep: isDeep(state, nowMs) }).dueMs - nowMs,
+          restOf('recheck'),
+        )
       : Number.POSITIVE_INFINITY
   return { newer: isLook ? Math.max(dueMs, restOf('newer')) : Number.POSITIVE_INFINITY, older, recheck }
 }
@@ -117,7 +160,7 @@ function catchUpStep(state: StoredState, facts: Facts): Step {
   const { catchUp } = crawlsOf(state)
   // The bound moves on with the days once all behind it is stored.
   const isMoved = state.status === 'complete' && state.since !== null
-  const bound = isMoved ? facts.filledFrom : state.since
+  const bound = isMoved ? boundOf(facts) : state.since
   const common = { crawl: 'newer', from: state, set } as const
   if (catchUp) return { ...common, since: bound, bound, dataVersion: state.dataVersion, ...catchUp }
   const until = boundOfCatchUp(state, { ...facts, bound })
@@ -135,7 +178,10 @@ function recheckStep(state: StoredState, facts: Facts): Step {
   const { set, since: bound, recheck, dataVersion, list } = state
   const common = { crawl: 'recheck', from: state, set, bound } as const
   if (recheck) return { ...common, since: bound, dataVersion, ...recheck }
-  const { until } = nextRecheck(state, facts)
+  const { name, until } = nextRecheck(state, { ...facts, isDeep: isDeep(state, facts.nowMs) })
+  // A plan that refused the bound before may reach further by now.
+  if (name === 'all' && bound === null && boundOf(facts) !== null)
+    return { ...common, since: boundOf(facts), cursor: null, ...begunAt(facts), dataVersion, until }
   // Of a list that ends at the bound, the total shows whether all of it was met.
   const since = bound !== null && list.paging === 'cursor' && until > bound ? until : bound
   return { ...common, since, cursor: null, ...begunAt(facts), dataVersion, until }

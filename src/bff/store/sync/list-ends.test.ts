@@ -39,7 +39,7 @@ test.each<[string, Step, CrawlPage, object | null]>([
 
 test('at its end a list lacks what it said that it holds, and is due no more', () => {
   const total = { said: 9, read: 1 }
-  expect(follow(beginWith(), ended(DAY_MS))).toMatchObject({ isAnew: true, state: { list: { total } } })
+  expect(follow(beginWith(), ended(DAY_MS))).toMatchObject({ state: { list: { total } } })
   expect(follow(beginWith(), ended(DAY_MS, { next: NEXT }))).toMatchObject({
     state: { list: { total: null } },
   })
@@ -138,11 +138,11 @@ test('a look at all of a list learns what it lacks, and one at less does not', (
   }
 })
 
-test('an empty list says nothing of what is stored: nothing is gone, and it begins where it did', () => {
+test('a list without a bound that ends later than before says nothing of what is stored before its end', () => {
   const all = look(makeComplete({ since: null, storedFrom: ago(8 * DAY_MS) }), { until: ago(99 * DAY_MS) })
   expect(follow(all, pageOf([]))).toMatchObject({ gone: null, state: { storedFrom: ago(8 * DAY_MS) } })
   expect(follow(all, pageOf([0, DAY_MS]))).toMatchObject({
-    gone: { to: null },
-    state: { storedFrom: ago(DAY_MS) },
+    gone: { to: null, from: ago(DAY_MS) },
+    state: { storedFrom: ago(8 * DAY_MS) },
   })
 })

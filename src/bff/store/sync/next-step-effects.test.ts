@@ -39,48 +39,29 @@ const FAILED: Setbacks = {
 const BOTH = makeFilling({ catchUp: CATCH_UP })
 const PLAN = { since: null, storedFrom: ago(8 * DAY_MS) }
 
-test.each<[string, Step, CrawlPage, { isFirst: boolean; dropsOlder: boolean }]>([
-  ['everything at the first page', beginWith(), pageOf([0]), { isFirst: true, dropsOlder: false }],
-  [
-    'nothing while it fills',
-    older(makeFilling()),
-    pageOf([11 * DAY_MS], { next: NEXT }),
-    { isFirst: false, dropsOlder: false },
-  ],
-  [
-    'what lies before it once it is filled',
-    older(makeFilling()),
-    pageOf([29 * DAY_MS]),
-    { isFirst: false, dropsOlder: true },
-  ],
-  [
-    'what has grown too old at each look',
-    look(makeComplete()),
-    pageOf([0]),
-    { isFirst: false, dropsOlder: true },
-  ],
-  [
-    'nothing while it catches up',
-    look(makeComplete()),
-    pageOf([0], { next: NEXT }),
-    { isFirst: false, dropsOlder: false },
-  ],
-  [
-    'nothing at a look while it fills',
-    look(makeFilling()),
-    pageOf([0]),
-    { isFirst: false, dropsOlder: false },
-  ],
-])('a window loses %s', (_, step, page, outcome) => {
-  expect(follow(step, page)).toMatchObject({ kind: 'store', ...outcome })
+test.each<[string, Step, CrawlPage, boolean]>([
+  ['a first page replaces everything', beginWith(), pageOf([0]), true],
+  ['a page of a fill replaces nothing', older(makeFilling()), pageOf([29 * DAY_MS]), false],
+  ['a look replaces nothing', look(makeComplete()), pageOf([0]), false],
+])('%s', (_, step, page, isFirst) => {
+  expect(follow(step, page)).toMatchObject({ kind: 'store', isFirst })
 })
 
-test.each<[string, StoredState, CrawlPage]>([
-  ['withholds what it did not', makeComplete(), redact(pageOf([0]))],
-  ['withholds no more what it did', makeComplete({ isRedacted: true }), pageOf([0])],
-  ['withholds what it did not while the window fills', makeFilling(), redact(pageOf([0]))],
-])('begins anew where a key %s', (_, state, page) => {
-  expect(follow(look(state), page)).toEqual({ kind: 'ask', step: beginWith() })
+test.each<[string, StoredState, CrawlPage, object]>([
+  [
+    'withholds no more what it did: all is read again',
+    makeComplete({ isRedacted: true }),
+    pageOf([0]),
+    { status: 'filling', isRedacted: false, fill: { cursor: null }, storedFrom: FILLED_FROM },
+  ],
+  [
+    'withholds what it did not: what is stored stays',
+    makeComplete(),
+    redact(pageOf([0])),
+    { status: 'complete', isRedacted: true },
+  ],
+])('a key %s', (_, state, page, after) => {
+  expect(follow(look(state), page)).toMatchObject({ kind: 'store', isFirst: false, state: after })
 })
 
 const COMPARED = { total: 9, since: FILLED_FROM, isAfterAll: false }
@@ -138,7 +119,7 @@ const ASCENDING = {
   ...{ pages: 1, isUnordered: true, oldest: Date.parse(ago(DAY_MS)), newest: Date.parse(ago(HOUR_MS)) },
 }
 const REFUSED: KnownList = { ...UNKNOWN_LIST, order: 'newestFirst', paging: 'refused' }
-const ENDED = { kind: 'store', dropsOlder: true, page: { threats: [] } }
+const ENDED = { kind: 'store', page: { threats: [] } }
 const LOST = { kind: 'rest', isCursorLost: true }
 const RESTS = { kind: 'rest', isCursorLost: false }
 
@@ -152,16 +133,16 @@ test.each<[string, Step, UpstreamErrorKind, object | null]>([
   ['cannot begin where the plan forbids the list', beginWith(null), 'forbidden', null],
   ['cannot begin while the vendor is away', beginWith(), 'unavailable', null],
   [
-    'begins anew when the plan has shrunk',
+    'goes on without a bound when the plan has shrunk',
     look(makeComplete()),
     'forbidden',
-    { kind: 'ask', step: beginWith(null) },
+    { kind: 'ask', step: { crawl: 'newer', since: null, from: { storedFrom: FILLED_FROM, since: null } } },
   ],
   [
-    'begins anew when it has shrunk while the window fills',
+    'fills from the newest record when it has shrunk meanwhile',
     older(makeFilling()),
     'forbidden',
-    { kind: 'ask', step: beginWith(null) },
+    { kind: 'ask', step: { crawl: 'older', since: null, cursor: null, from: { since: null } } },
   ],
   [
     'is complete when a further page is forbidden',

@@ -8,7 +8,6 @@ import {
   FILLED_FROM,
   follow,
   goOn,
-  KEPT_FROM,
   look,
   makeCatchingUp,
   makeComplete,
@@ -192,10 +191,16 @@ test.each<[string, Step, CrawlPage, object]>([
     { since: ago(29 * DAY_MS) },
   ],
   [
-    'begins where a list without a bound ends now',
+    'begins where it did when a list without a bound ends later',
     look(makeComplete(PLAN), { until: ago(99 * DAY_MS) }),
     pageOf([0, 7 * DAY_MS]),
-    { storedFrom: ago(7 * DAY_MS) },
+    { storedFrom: ago(8 * DAY_MS) },
+  ],
+  [
+    'begins earlier where such a list goes on further',
+    look(makeComplete(PLAN), { until: ago(99 * DAY_MS) }),
+    pageOf([0, 9 * DAY_MS]),
+    { storedFrom: ago(9 * DAY_MS), beyond: 'planWindow' },
   ],
   [
     'begins where it did while such a list goes on',
@@ -207,7 +212,7 @@ test.each<[string, Step, CrawlPage, object]>([
     'begins no earlier than records are kept',
     look(makeComplete({ storedFrom: ago(90 * DAY_MS) })),
     pageOf([0]),
-    { storedFrom: KEPT_FROM },
+    { storedFrom: FILLED_FROM },
   ],
   [
     'does not judge redaction by a further page',

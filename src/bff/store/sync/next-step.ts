@@ -2,18 +2,24 @@ import type { Stretch } from '#bff/store/records/list-queries.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { type Check, type Checks, NO_CHECKS } from './checks.ts'
-import { beginAnew, type Facts, type NewerStep, type Step, withinBound } from './choose-step.ts'
+import {
+  boundOf,
+  type Facts,
+  isBackgroundFill,
+  type NewerStep,
+  readAgain,
+  type Step,
+  withinBound,
+} from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
+import { deepPauseOf } from './deep-fill.ts'
+import { boundAfter, endOfList, startOfEmpty } from './list-end.ts'
 import { paceOf } from './pace.ts'
 import { type PageFacts, type Read, readPage } from './read-page.ts'
 import { type KnownList, OVERLAP_MS, type Reading } from './reading.ts'
-import { type Comparison, RECENT_MS } from './recheck.ts'
-import { type CrawlName, type Setbacks, withoutSetback } from './setbacks.ts'
+import { type Comparison, monthsOf, RECENT_MS, startOfLonger } from './recheck.ts'
+import { type CrawlName, restUntil, type Setbacks, withoutSetback } from './setbacks.ts'
 import { crawlsOf, type StoredState, withCrawls } from './sync-state.ts'
-
-/** So long may pass without a record, or so many times as long as between two of them. */
-const QUIET_MS = 2 * DAY_MS
-const QUIET_GAPS = 4
 
 /** What a page leaves to be stored, in one transaction. */
 export type StoreOutcome = {
@@ -25,9 +31,6 @@ export type StoreOutcome = {
   setbacks: Setbacks
   /** Whether the page replaces all that is stored. */
   isFirst: boolean
-  dropsOlder: boolean
-  /** Whether what pages show of it may be another list now. */
-  isAnew: boolean
   /** Whose ids are kept until its end, anew from this page on or not; null where the page is all of it. */
   listed: { crawl: CrawlName; isStart: boolean; goesOn: boolean } | null
   /** What the source no longer has, where the crawl has not met it; and how far back to look again where that is not sure. */
@@ -38,6 +41,8 @@ export type StoreOutcome = {
   expected: { total: number; since: string; isAfterAll: boolean } | null
   /** Whether nobody knows of which records the list's total is. */
   isTotalInDoubt: boolean
+  /** How many records a list holds that ends where its plan may cut it; null where that is known. */
+  doubtfulEnd: number | null
 }
 export type RestOutcome = { kind: 'rest'; state: StoredState; setbacks: Setbacks; isCursorLost: boolean }
 /** What follows a call: another at once, a page to store, or a rest for the crawl. */
@@ -55,19 +60,20 @@ function afterFirst(
   { page, ending, next, oldest, list, shortfall, reading, isEmpty }: Read,
   facts: Facts,
 ): Outcome {
-  const { source, nowMs, setbacks } = facts
+  const { source, keys, nowMs, setbacks } = facts
   const isWhole = ending === 'end'
+  const end = endOfList(since, oldest, { count: page.threats.length, facts })
+  const bound = boundAfter(list, since, nowMs)
+  // Of a list without order nothing is known before its end.
+  const readFrom = list.order === 'none' && next ? startedAt : oldest
   const stored = {
     source,
+    keys,
     set,
-    storedFrom: isWhole
-      ? startOfList(since, oldest, { count: page.threats.length, facts })
-      : // Of a list without order nothing is known before its end.
-        list.order === 'none' && next
-        ? startedAt
-        : oldest,
+    storedFrom: isWhole ? end.start : readFrom,
     storedTo: startedAt,
-    since,
+    since: bound,
+    beyond: isWhole ? end.beyond : next ? ('notRead' as const) : ('cutOff' as const),
     isRedacted: redactionOf(page.threats) ?? false,
     reconciledAt: startedAt,
     lastReadAt: iso(nowMs),
@@ -82,13 +88,16 @@ function afterFirst(
   const checks = isWhole ? checkedAll(stored, startedAt, reading) : NO_CHECKS
   return {
     ...NOTHING_ELSE,
-    state: withCrawls({ ...stored, checks }, { fill: next && { cursor: next }, catchUp: null }),
+    state: withCrawls(
+      { ...stored, checks },
+      { fill: next && { cursor: bound === since ? next : null }, catchUp: null },
+    ),
     ...{ page, reading, setbacks },
     isFirst: true,
-    isAnew: true,
     listed: { crawl: 'older', isStart: true, goesOn: next !== null },
     expected: ending === 'end' ? comparedWith(page, since) : null,
     isTotalInDoubt: isInDoubt(shortfall, { since, reading }),
+    doubtfulEnd: isWhole && end.isDoubtful ? reading.listed : null,
   }
 }
 
@@ -105,40 +114,56 @@ function afterOlder(
   const isEnd = next === null
   const oldest = isOrdered && from.storedFrom < found ? from.storedFrom : found
   const isWhole = isEnd && ending !== 'endless'
-  const whole = isWhole ? startOfList(since, oldest, { count, facts }) : oldest
+  const end = endOfList(since, found, { count, facts })
+  const whole = isPast ? later(oldest, facts.filledFrom) : isWhole && end.start < oldest ? end.start : oldest
   const { storedTo } = from
+  const bound = boundAfter(list, from.since, nowMs)
   // A page that was read before is no ground.
   const hasGained = isEnd || (isOrdered ? oldest < from.storedFrom : 2 * facts.unstored > page.threats.length)
+  const state = withCrawls(
+    {
+      ...from,
+      // Of a list without order nothing is known before its end.
+      storedFrom: isOrdered || isEnd ? whole : storedTo,
+      since: bound,
+      beyond: !isEnd ? 'notRead' : isPast ? 'historyLimit' : ending === 'endless' ? 'cutOff' : end.beyond,
+      storedTo: isEnd && !isOrdered && storedTo < reading.startedAt ? reading.startedAt : storedTo,
+      lastReadAt: iso(nowMs),
+      list: isEnd
+        ? { ...list, total: shortfall, isDue: false, isEmpty: isEmpty && count === 0 ? null : false }
+        : list,
+      checks: isWhole ? checkedAll({ storedFrom: whole, storedTo }, reading.startedAt, reading) : from.checks,
+    },
+    { fill: next && { cursor: bound === from.since ? next : null }, catchUp: from.catchUp },
+  )
+  const setbacks = hasGained ? withoutSetback(facts.setbacks, 'older') : facts.setbacks
+  const restsUntilMs = facts.elapsedMs + deepPauseOf(facts)
   return {
     ...NOTHING_ELSE,
-    state: withCrawls(
-      {
-        ...from,
-        // Of a list without order nothing is known before its end.
-        storedFrom: isOrdered || isEnd ? whole : storedTo,
-        storedTo: isEnd && !isOrdered && storedTo < reading.startedAt ? reading.startedAt : storedTo,
-        lastReadAt: iso(nowMs),
-        list: isEnd
-          ? { ...list, total: shortfall, isDue: false, isEmpty: isEmpty && count === 0 ? null : false }
-          : list,
-        checks: isWhole ? checkedAll({ storedFrom: whole }, reading.startedAt, reading) : from.checks,
-      },
-      { fill: next && { cursor: next }, catchUp: from.catchUp },
-    ),
+    state,
     ...{ page, reading },
-    setbacks: hasGained ? withoutSetback(facts.setbacks, 'older') : facts.setbacks,
-    dropsOlder: isEnd,
-    isAnew: isEnd,
+    setbacks: isBackgroundFill(state, facts) ? restUntil(setbacks, 'older', restsUntilMs) : setbacks,
     listed: { crawl: 'older', isStart: cursor === null, goesOn: next !== null },
     expected: ending === 'end' && isEnd ? comparedWith(page, since) : null,
     reread: isWhole ? { from: since ?? iso(0), since: reading.startedAt } : null,
     isTotalInDoubt: isInDoubt(isWhole ? shortfall : null, { since, reading }),
+    doubtfulEnd: isWhole && !isPast && end.isDoubtful ? reading.listed : null,
   }
 }
 
 /** All that is stored was read from the list. */
-function checkedAll({ storedFrom: from }: { storedFrom: string }, at: string, { pages }: Reading): Checks {
-  return { ...NO_CHECKS, all: { from, at }, allTriedAt: at, pages: { ...NO_CHECKS.pages, all: pages } }
+function checkedAll(
+  stored: Pick<StoredState, 'storedFrom' | 'storedTo'>,
+  at: string,
+  { pages }: Reading,
+): Checks {
+  const all = Math.ceil(pages / monthsOf(stored))
+  return {
+    ...NO_CHECKS,
+    all: { from: stored.storedFrom, at },
+    allTriedAt: at,
+    pages: { ...NO_CHECKS.pages, all },
+  }
 }
 
 /** The vendor has no record at all, however old: nothing is stored, and that is all there is. */
@@ -153,12 +178,13 @@ function afterEmpty(
   const read = {
     ...from,
     since: bound,
+    beyond: 'endOfList' as const,
     ...{ storedFrom, storedTo: startedAt, reconciledAt: startedAt },
     lastReadAt: iso(facts.nowMs),
     nextReadAt: nextReadAt(facts),
     dataVersion,
     list: { ...list, isEmpty: true },
-    checks: checkedAll({ storedFrom }, startedAt, reading),
+    checks: checkedAll({ storedFrom, storedTo: startedAt }, startedAt, reading),
     recheck: null,
   }
   return {
@@ -167,7 +193,6 @@ function afterEmpty(
     ...{ page, reading },
     setbacks: withoutSetback(facts.setbacks, 'newer'),
     isFirst: !isKnown,
-    isAnew: !isKnown,
   }
 }
 
@@ -181,19 +206,18 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   if (bounded) return { kind: 'ask', step: bounded }
 
   const isStart = cursor === null
-  if (isStart && (redactionOf(page.threats) ?? from.isRedacted) !== from.isRedacted)
-    return { kind: 'ask', step: beginAnew(facts, facts.filledFrom) }
-
-  const { fill } = crawlsOf(from)
   const { setbacks, nowMs, newestAt } = facts
+  const isRedacted = isStart ? (redactionOf(page.threats) ?? from.isRedacted) : from.isRedacted
+  // What was withheld, or lay before what the plan listed, is read with the rest again.
+  const isOpened = from.isRedacted && !isRedacted
+  const isWidened = crawl === 'recheck' && isStart && from.since === null && since !== null
+  const isReadAgain = isOpened || isWidened
+  const fill = isReadAgain ? { cursor: null } : crawlsOf(from).fill
   if (list.order === 'none' && from.list.order !== 'none') {
     // What was taken for stored may not be: all of it is read again, and claimed at its end.
-    const state = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
-    return {
-      ...NOTHING_ELSE,
-      state: withCrawls(state, { fill: { cursor: null }, catchUp: null }),
-      ...{ page, reading, setbacks },
-    }
+    const bound = boundAfter(list, from.since, nowMs)
+    const unclaimed = { ...from, list, storedFrom: from.storedTo, lastReadAt: iso(nowMs), recheck: null }
+    return { ...NOTHING_ELSE, state: readAgain(unclaimed, bound), ...{ page, reading, setbacks } }
   }
   // A list that does not begin with the newest that is stored may begin elsewhere.
   const isTop =
@@ -211,9 +235,11 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
     isWhole || (isOrdered ? oldest < until || oldest < iso(Date.parse(from.storedTo) - OVERLAP_MS) : isDone)
   const isReconciled = isDone && Date.parse(until) <= Date.parse(startedAt) - RECENT_MS
   const isAll = isReconciled && until <= (bound ?? iso(0))
+  const isLonger = isReconciled && until <= startOfLonger(bound, Date.parse(startedAt))
   const isListsEnd = ending === 'end' && isDone
-  const start = startOfList(since, oldest, { count: facts.countStored, facts })
-  const edge = isListsEnd && since === null && reading.listed > 0 ? oldest : from.storedFrom
+  const end = endOfList(since, oldest, { count: facts.countStored, facts, before: from })
+  const { start } = end
+  const isDeeper = isListsEnd && reading.listed > 0 && start <= from.storedFrom
   const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
   const known = isAll
     ? {
@@ -224,7 +250,7 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
   // What is newest is left to the looks for it: a comparison says nothing of that.
   const newest = crawl === 'newer' && {
-    since: bound,
+    since: isOpened ? boundOf(facts) : bound,
     storedTo: isClosed ? startedAt : from.storedTo,
     lastReadAt: iso(nowMs),
     nextReadAt: isDone ? nextReadAt(facts, isOrdered ? 1 : reading.pages) : from.nextReadAt,
@@ -235,15 +261,18 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const stored = {
     ...from,
     ...newest,
-    storedFrom: edge > facts.keptFrom ? edge : facts.keptFrom,
+    ...(isWidened && { since }),
+    isRedacted,
+    storedFrom: later(isDeeper ? start : from.storedFrom, facts.keptFrom),
+    beyond: isReadAgain ? ('notRead' as const) : isDeeper && fill === null ? end.beyond : from.beyond,
     reconciledAt: isReconciled ? startedAt : from.reconciledAt,
     list: { ...list, ...known, ...(isPagingKnown && { paging: 'cursor' as const }) },
     checks: isReconciled
       ? checksAfter(from.checks, {
-          name: isAll ? 'all' : 'recent',
+          name: isLonger ? 'all' : 'recent',
           check: isChecked ? { from: checkedFrom, at: startedAt } : null,
           triedAt: startedAt,
-          pages: reading.pages,
+          pages: isAll ? Math.ceil(reading.pages / monthsOf(from)) : reading.pages,
         })
       : from.checks,
     recheck: crawl === 'recheck' ? next && { cursor: next, startedAt, until } : from.recheck,
@@ -258,7 +287,6 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
     }),
     ...{ page, reading },
     setbacks: isDone ? withoutSetback(setbacks, crawl) : setbacks,
-    dropsOlder: fill === null && isDone,
     listed: isStart && isDone && !isReconciled ? null : { crawl, isStart, goesOn: next !== null },
     gone: isGoneKnown
       ? {
@@ -291,9 +319,11 @@ function checksAfter(
   made: { name: Comparison; check: Check | null; triedAt: string; pages: number },
 ): Checks {
   const { name, check, triedAt, pages } = made
+  const deepest = before.whole ?? before.all
+  const whole = check && deepest && deepest.from < check.from ? deepest : null
   return {
     ...before,
-    ...(check && { [name]: check }),
+    ...(check && { [name]: check, whole }),
     allTriedAt: name === 'all' ? triedAt : before.allTriedAt,
     pages: { ...before.pages, [name]: pages },
     repeatUntil: null,
@@ -316,13 +346,12 @@ export const NOTHING_ELSE = {
   kind: 'store',
   reading: null,
   isFirst: false,
-  dropsOlder: false,
-  isAnew: false,
   listed: null,
   gone: null,
   reread: null,
   expected: null,
   isTotalInDoubt: false,
+  doubtfulEnd: null,
 } as const
 
 function iso(ms: number): string {
@@ -333,31 +362,6 @@ function iso(ms: number): string {
 export function nextReadAt(facts: Facts, pages = 1): string {
   const paceMs = paceOf(facts)
   return iso(facts.nowMs + Math.max(paceMs, Math.min(pages * paceMs, DAY_MS)))
-}
-
-/**
- * Where a list that has come to its end begins. Where the source says how far back the plan reads, that is known. Another
- * plan may cut it without a word: a bound far before its last record, for how close its records follow each other, is
- * not believed, so that no unread day counts as a quiet one.
- */
-function startOfList(
-  bound: string | null,
-  last: string,
-  { count, facts }: { count: number; facts: Facts },
-): string {
-  if (bound === null) return last
-  const { nowMs, data } = facts
-  if (data.window === 'all') return bound
-  if (data.window !== null) return iso(Math.max(Date.parse(bound), nowMs - data.window * DAY_MS))
-  const gapMs = Date.parse(last) - Date.parse(bound)
-  const usualGapMs = (nowMs - Date.parse(last)) / Math.max(1, count)
-  return gapMs <= Math.max(QUIET_MS, QUIET_GAPS * usualGapMs) ? bound : last
-}
-
-/** Since when a vendor that has no record is known to have none: as far back as the key can read. */
-function startOfEmpty(bound: string | null, { data: { window }, filledFrom, nowMs }: Facts): string {
-  if (typeof window !== 'number') return bound ?? iso(nowMs)
-  return later(bound ?? filledFrom, iso(nowMs - window * DAY_MS))
 }
 
 /** Whether a page comes from a key that withholds fields; null where its records do not agree. */

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { startOfDays } from '#bff/time/history-limits.ts'
+import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createFakeVendor, type VendorRecord } from '#test/support/window/fake-vendor.ts'
 import { isFilled, readStoredState } from '#test/support/window/read-stored-state.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { createReadStep } from './read-step.ts'
 
-const HISTORY = 61
 const NOW_MS = Date.parse('2026-03-10T12:00:00Z')
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,6 +18,8 @@ function makeRecords(count: number, spanMs = 29 * DAY_MS): VendorRecord[] {
   }))
 }
 
+type Restarted = Partial<HistoryLimits> & { source?: string; keys?: string; isFree?: boolean }
+
 function start(database: OpenDatabase, records: VendorRecord[], source = 'a source') {
   const vendor = createFakeVendor(records)
   let elapsed = 0
@@ -26,10 +27,10 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
   const wait = (ms: number) => {
     elapsed += ms
   }
-  const restart = (name = source, days = 30) =>
+  const restart = ({ days = 30, records = 300_000, ...named }: Restarted = {}) =>
     createReadStep({
-      ...{ database, upstream: vendor.upstream, clock, source: name },
-      history: { days, records: 300_000 },
+      ...{ database, upstream: vendor.upstream, clock, source, history: { days, records } },
+      ...named,
     })
   let step = restart()
   return {
@@ -37,8 +38,8 @@ function start(database: OpenDatabase, records: VendorRecord[], source = 'a sour
     wait,
     clock,
     step: () => step(),
-    restart: (name?: string, days?: number) => {
-      step = restart(name, days)
+    restart: (changed: Restarted = {}) => {
+      step = restart(changed)
     },
     async fill() {
       for (let steps = 0; steps < 100; steps++) {
@@ -150,34 +151,79 @@ test(
 )
 
 test(
-  'holds what the plan allows, and drops what it allows no longer',
+  'keeps what was read when the plan shrinks',
   withDatabase('bff', async (database) => {
-    const { step, wait, fill, storedIds, idsOf, records, rules } = start(database, makeRecords(300))
+    const { step, wait, restart, fill, storedIds, idsOf, records, rules } = start(
+      database,
+      makeRecords(300, 89 * DAY_MS),
+    )
+    restart({ days: 90 })
     await fill()
-    rules.windowStart = NOW_MS - 7 * DAY_MS
-    wait(HOUR_MS / 2)
-    await step()
-    await fill()
-    const allowed = records.filter(({ time }) => time >= rules.windowStart)
-    expect(await storedIds()).toEqual(idsOf(allowed))
-    expect((await readStoredState(database)).since).toBeNull()
+    const before = await readStoredState(database)
+    rules.windowStart = NOW_MS - 30 * DAY_MS
+    wait(HOUR_MS)
+    records.push({ id: 'new', title: 'New', time: NOW_MS + HOUR_MS - 1 })
+    for (let steps = 0; steps < 8; steps++) wait(await step())
+    expect(await storedIds()).toEqual(idsOf(records))
+    const { since, storedFrom, beyond } = await readStoredState(database)
+    expect({ since, storedFrom, beyond }).toEqual({
+      since: null,
+      storedFrom: before.storedFrom,
+      beyond: 'historyLimit',
+    })
   }),
 )
 
 test(
-  'forgets what another key could read, and what this one may read no longer',
+  'keeps what one key has read when another takes its place, and nothing of another address',
   withDatabase('bff', async (database) => {
-    const { step, wait, restart, fill, storedIds, records, rules } = start(database, makeRecords(150))
+    const { step, wait, restart, fill, storedIds, idsOf, records, calls } = start(database, makeRecords(250))
+    restart({ keys: 'a key' })
     await fill()
-    rules.isRedacted = true
-    wait(60_000)
+    const { storedFrom } = await readStoredState(database)
+    const known = [...records]
+    records.splice(100)
+    records.push({ id: 'new', title: 'New', time: NOW_MS + 60_000 })
+    wait(120_000)
+    calls.length = 0
+    restart({ keys: 'another key' })
     await step()
-    const { rows } = await database.query(`select from window_threat where threat like '%Record%'`)
-    expect(rows).toEqual([])
-    records.length = 3
-    restart('another source')
+    expect(await storedIds()).toEqual(idsOf([...known, ...records.slice(-1)]))
+    expect(await readStoredState(database)).toMatchObject({ status: 'filling', storedFrom })
+    await fill()
+    expect(await storedIds()).toEqual(idsOf([...known, ...records.slice(-1)]))
+    expect(calls.length).toBeGreaterThan(1)
+    restart({ source: 'another address' })
     await step()
-    expect(await storedIds()).toHaveLength(3)
+    expect(await storedIds()).toEqual(idsOf(records.toSorted((a, b) => b.time - a.time).slice(0, 100)))
+  }),
+)
+
+test(
+  'keeps the newest records up to a limit, and reads nothing beyond it again',
+  withDatabase('bff', async (database) => {
+    const { step, wait, clock, restart, fill, storedIds, idsOf, records, calls } = start(
+      database,
+      makeRecords(2_500),
+    )
+    const history = { days: 400, records: 1_000 }
+    restart(history)
+    await fill()
+    const kept = () => idsOf(records.toSorted((a, b) => b.time - a.time).slice(0, 1_000))
+    expect(await storedIds()).toEqual(kept())
+    const { storedFrom, beyond } = await readStoredState(database)
+    expect(beyond).toBe('historyLimit')
+    expect(storedFrom).toBe(new Date(records[999]?.time ?? 0).toISOString())
+    records.push({ id: 'new', title: 'New', time: clock.nowMs() })
+    for (let days = 0; days < 3; days++) {
+      wait(DAY_MS)
+      restart(history)
+      calls.length = 0
+      for (let steps = 0; steps < 30; steps++) wait(Math.min(await step(), 600_000))
+      expect(await storedIds()).toEqual(kept())
+      // No more than looks for new records, and a comparison of 30 days.
+      expect(calls.length).toBeLessThan(60)
+    }
   }),
 )
 
@@ -201,25 +247,28 @@ test(
 test(
   'keeps what ages for the days of its history, and no longer',
   withDatabase('bff', async (database) => {
-    const { step, wait, clock, restart, fill, storedIds, idsOf, records } = start(database, makeRecords(60))
-    restart('a source', HISTORY)
+    const { step, wait, restart, fill, storedIds, idsOf, records } = start(database, makeRecords(60))
+    restart({ days: 61 })
     await fill()
-    wait(30 * DAY_MS)
+    wait(31 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
     expect(await storedIds()).toEqual(idsOf(records))
     wait(10 * DAY_MS)
     for (let steps = 0; steps < 3; steps++) await step()
-    const keptFrom = startOfDays(HISTORY, clock.nowMs())
+    const keptFrom = new Date('2026-02-18T00:00:00Z')
     expect(await storedIds()).toEqual(idsOf(records.filter(({ time }) => time >= keptFrom.getTime())))
     expect((await readStoredState(database)).storedFrom).toBe(keptFrom.toISOString())
   }),
 )
 
 test(
-  'holds all that is kept where calls cost nothing',
+  'reads on where more days are kept than before',
   withDatabase('bff', async (database) => {
-    const { fill, storedIds, idsOf, records, restart } = start(database, makeRecords(60, 60 * DAY_MS))
-    restart('a source', HISTORY)
+    const { fill, restart, step, storedIds, idsOf, records } = start(database, makeRecords(300, 60 * DAY_MS))
+    await fill()
+    expect((await storedIds()).length).toBeLessThan(records.length)
+    restart({ days: 0 })
+    await step()
     await fill()
     expect(await storedIds()).toEqual(idsOf(records))
   }),

@@ -2,7 +2,7 @@ import { countStoredIds, findListed } from '#bff/store/records/list-queries.ts'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import { readNewestTime } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import { type HistoryLimits, startOfHistory } from '#bff/time/history-limits.ts'
+import { FIRST_DAYS, type HistoryLimits, startOfDays, startOfHistory } from '#bff/time/history-limits.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
@@ -11,8 +11,9 @@ import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { afterFailure } from './after-failure.ts'
-import { chooseStep, type Facts, type Step, waitAfter, withinBound } from './choose-step.ts'
+import { chooseStep, type Facts, isBackgroundFill, type Step, waitAfter, withinBound } from './choose-step.ts'
 import { type CrawlPage, createCrawl } from './crawl.ts'
+import { plannedDeepCalls } from './deep-fill.ts'
 import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
 import { plannedRecheckCalls } from './recheck.ts'
@@ -24,8 +25,10 @@ export type ReadStepOptions = {
   database: Database
   upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'>
   clock: Clock
-  /** Names the vendor's address and the keys. */
+  /** Names the vendor's address and its names for fields. */
   source: string
+  /** Names the keys; null where nobody tells them apart. */
+  keys?: string | null
   history: HistoryLimits
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree?: boolean
@@ -42,8 +45,8 @@ export type ReadStepOptions = {
 export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
-  const { database, upstream, clock, source, history, isFree = false, names, onNews } = options
-  const { onFailure, signal } = options
+  const { database, upstream, clock, source, keys = null, history, isFree = false } = options
+  const { names, onNews, onFailure, signal } = options
   const crawl = createCrawl(upstream, names)
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
   let setbacks = NO_SETBACKS
@@ -57,14 +60,20 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const nowMs = clock.nowMs()
     const newestAt = await readNewestTime(database, new Date(nowMs).toISOString())
     const pace = { budgets, nowMs, usualHours: await usualHoursOf[set](database, nowMs) }
+    const keptFrom = startOfHistory(history, nowMs)
+    const first = startOfDays(FIRST_DAYS, nowMs).toISOString()
+    const isUnordered = state.status !== 'empty' && state.list.order === 'none'
     return {
       ...pace,
-      recheckCalls: state.status === 'empty' ? 0 : plannedRecheckCalls(state, pace),
+      recheckCalls:
+        state.status === 'empty' ? 0 : plannedRecheckCalls(state, pace) + plannedDeepCalls(state, pace),
       elapsedMs: clock.elapsedMs(),
       source,
+      keys,
       set,
-      filledFrom: startOfHistory(history, nowMs),
-      keptFrom: startOfHistory(history, nowMs),
+      filledFrom: isUnordered && first > keptFrom ? first : keptFrom,
+      keptFrom,
+      keptRecords: history.records,
       newestAt,
       setbacks,
       isFree,
@@ -97,7 +106,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function attempt(step: Step): Promise<Outcome> {
     const isUnordered = step.crawl !== 'first' && step.from.list.order === 'none'
-    const isBackground = step.crawl === 'recheck'
+    const isPast = step.crawl === 'older' && isBackgroundFill(step.from, { isFree, nowMs: clock.nowMs() })
+    const isBackground = step.crawl === 'recheck' || isPast
     const isAboutData = withinBound(step) !== null
     const page = await crawl({ ...step, isUnordered, isTrial, isBackground, isAboutData })
     const facts = await gatherFacts(step.set, step.crawl === 'first' ? EMPTY : step.from)
@@ -106,6 +116,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const state = await storePage(database, outcome, facts, onNews)
     setbacks = outcome.setbacks
     if (outcome.isTotalInDoubt) return { ...outcome, state: await settleTotal(state, facts.nowMs) }
+    if (outcome.doubtfulEnd !== null)
+      return { ...outcome, state: await settleEnd(state, outcome.doubtfulEnd) }
     return { ...outcome, state }
   }
 
@@ -123,18 +135,36 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
   /** A total that is the same from tomorrow on is of all records, and says nothing of a list from a bound on. */
   async function settleTotal(state: StoredState, nowMs: number): Promise<StoredState> {
     const since = new Date(nowMs + DAY_MS).toISOString()
-    const page = await crawl({ set: state.set, since, cursor: null, isTrial }).catch((error: unknown) => {
-      if (error instanceof UpstreamError) return null
-      throw error
-    })
+    const page = await crawlOrNull({ set: state.set, since, cursor: null, isTrial })
     const { total } = state.list
     // Where the bound is not heeded, the list is all of it as well.
     const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
     if (!total || !isHeeded || page?.total == null || page.total < total.said) return state
-    const settled = { ...state, list: { ...state.list, total: null, isTotalOfAll: true } }
+    return keepSettled({ ...state, list: { ...state.list, total: null, isTotalOfAll: true } })
+  }
+
+  /** A list that holds more without its bound reaches back to it: what lies between is quiet. */
+  async function settleEnd(state: StoredState, listed: number): Promise<StoredState> {
+    const { set, since } = state
+    const page = await crawlOrNull({ set, since: null, cursor: null, isTrial, isAboutData: true })
+    if (since === null || page?.total == null || page.total <= listed) return state
+    const all = state.checks.all && { ...state.checks.all, from: since }
+    const beyond = 'historyLimit' as const
+    return keepSettled({ ...state, storedFrom: since, beyond, checks: { ...state.checks, all } })
+  }
+
+  async function keepSettled(state: StoredState): Promise<StoredState> {
     signal?.throwIfAborted()
-    await writeSyncState(database, settled)
-    return settled
+    await writeSyncState(database, state)
+    return state
+  }
+
+  /** Null where the vendor does not answer. */
+  async function crawlOrNull(query: Parameters<typeof crawl>[0]): Promise<CrawlPage | null> {
+    return crawl(query).catch((error: unknown) => {
+      if (error instanceof UpstreamError) return null
+      throw error
+    })
   }
 
   async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
 import { dayReserve } from '#bff/vendor/quota/admit-call.ts'
 import { restOfDay } from '#bff/vendor/quota/rest-of-day.ts'
 import { DAY_MS } from '#contract/duration.ts'
@@ -6,7 +7,7 @@ import { missingOf } from './reading.ts'
 import type { StoredState } from './sync-state.ts'
 
 const MINUTE_MS = 60_000
-/** How far back records are compared with the vendor's list within each hour; all of them are within each day. */
+/** How far back records are compared with the vendor's list within each hour; those of 30 days are within each day. */
 export const RECENT_MS = 2 * DAY_MS
 /** A comparison of many pages ends before the hour, or the day, is over. */
 const RECENT_EVERY_MS = 50 * MINUTE_MS
@@ -19,17 +20,36 @@ const SMALL_SHARES = { recent: 0.02, all: 0.02 }
 /** Where the list holds more or less than is stored. */
 const DIFFERENT_SHARE = 0.2
 /** On a smaller plan, looks for new records at this pace come before an earlier comparison. */
-const LOOK_EVERY_MS = 20 * MINUTE_MS
+export const LOOK_EVERY_MS = 20 * MINUTE_MS
 
+/** `all` is of 30 days, or of the whole list where it is shorter, differs from what is stored, or costs nothing. */
 export type Comparison = 'recent' | 'all'
+
+/** Since when the longer comparison reads a list that was asked for from a bound on. */
+export function startOfLonger(since: string | null, nowMs: number): string {
+  const month = startOfDays(FIRST_DAYS, nowMs).toISOString()
+  return since !== null && since > month ? since : month
+}
+
+const COMPARISONS: readonly Comparison[] = ['recent', 'all']
+
+export function isLargePlan(limit: number): boolean {
+  return limit >= LARGE_PLAN
+}
+
+/** How many times 30 days the stored time is, for what a reading of all of it costs. */
+export function monthsOf({ storedFrom, storedTo }: Pick<StoredState, 'storedFrom' | 'storedTo'>): number {
+  return Math.max(1, (Date.parse(storedTo) - Date.parse(storedFrom)) / ((FIRST_DAYS + 1) * DAY_MS))
+}
 
 /** The next comparison: how far back it goes, and when it is due, epoch milliseconds. */
 export function nextRecheck(
   state: StoredState,
-  facts: PaceFacts,
+  facts: PaceFacts & { isFree?: boolean; isDeep?: boolean },
 ): { name: Comparison; until: string; dueMs: number } {
   const { checks, reconciledAt, since, recheck } = state
-  const allUntil = since ?? new Date(0).toISOString()
+  const isWhole = isDifferent(state) || facts.isFree === true
+  const allUntil = isWhole ? startOfList(state) : startOfLonger(since, facts.nowMs)
   const recentUntil = new Date(facts.nowMs - RECENT_MS).toISOString()
   const hasSpare = spareCallsOf(facts) >= 1
   // Calls that nobody else needs go on with what was begun, or begin earlier.
@@ -44,15 +64,22 @@ export function nextRecheck(
     ),
   }
   if (recheck) {
-    const name = recheck.until <= allUntil ? 'all' : 'recent'
+    const name = recheck.until <= startOfLonger(since, Date.parse(recheck.startedAt)) ? 'all' : 'recent'
     const isDue = hasSpare || checks.repeatUntil !== null || dues[name] <= facts.nowMs
     return { name, until: recheck.until, dueMs: isDue ? 0 : dues[name] }
   }
   if (checks.repeatUntil) return { name: 'recent', until: checks.repeatUntil, dueMs: 0 }
   // Of a list that is still being read the older part is new.
-  const isAll = state.status !== 'filling' && dues.all < dues.recent && dues.recent > facts.nowMs
+  const isRead = state.status !== 'filling' || facts.isDeep === true
+  const isAll = isRead && dues.all < dues.recent && dues.recent > facts.nowMs
   const name = isAll ? 'all' : 'recent'
   return { name, until: name === 'all' ? allUntil : recentUntil, dueMs: dues[name] }
+}
+
+/** What lies beyond the limit of records is not compared: it would be read to be dropped. */
+function startOfList({ since, storedFrom, beyond }: StoredState): string {
+  const start = since ?? new Date(0).toISOString()
+  return beyond === 'historyLimit' && storedFrom > start ? storedFrom : start
 }
 
 /** How many calls comparisons take until the day's limit is renewed. */
@@ -60,11 +87,15 @@ export function plannedRecheckCalls(state: StoredState, facts: PaceFacts): numbe
   const { day } = facts.budgets
   if (!day?.limit || !day.resetsAt) return 0
   const leftMs = Math.max(0, Date.parse(day.resetsAt) - facts.nowMs)
-  const { pages } = state.checks
-  return (
-    (pages.recent * leftMs) / intervalOf(state, facts, 'recent') +
-    (pages.all * leftMs) / intervalOf(state, facts, 'all')
+  return COMPARISONS.reduce(
+    (sum, name) => sum + (pagesOf(state, name) * leftMs) / intervalOf(state, facts, name),
+    0,
   )
+}
+
+function pagesOf(state: StoredState, name: Comparison): number {
+  const pages = state.checks.pages[name]
+  return name === 'all' && isDifferent(state) ? pages * monthsOf(state) : pages
 }
 
 function intervalOf(state: StoredState, { budgets: { day } }: PaceFacts, name: Comparison): number {
@@ -73,7 +104,7 @@ function intervalOf(state: StoredState, { budgets: { day } }: PaceFacts, name: C
   if (limit === null) return wishMs
   const shares = limit >= LARGE_PLAN ? LARGE_SHARES : SMALL_SHARES
   const share = name === 'all' && isDifferent(state) ? DIFFERENT_SHARE : shares[name]
-  return Math.max(wishMs, (state.checks.pages[name] * DAY_MS) / (share * limit))
+  return Math.max(wishMs, (pagesOf(state, name) * DAY_MS) / (share * limit))
 }
 
 function wishedMs(state: StoredState, name: Comparison): number {

@@ -47,6 +47,11 @@ export function withoutSetback(before: Setbacks, crawl: CrawlName): Setbacks {
   return { ...before, [crawl]: NONE }
 }
 
+/** A crawl goes on no earlier, without a failure. */
+export function restUntil(before: Setbacks, crawl: CrawlName, restsUntilMs: number): Setbacks {
+  return { ...before, [crawl]: { ...before[crawl], restsUntilMs } }
+}
+
 export function troubleOf({ newer, older }: Setbacks): string | null {
   return newer.trouble ?? older.trouble
 }

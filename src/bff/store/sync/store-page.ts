@@ -14,6 +14,7 @@ import {
 import {
   countStored,
   dropAll,
+  dropBeyond,
   dropOlder,
   lockWindow,
   nextRevision,
@@ -30,7 +31,15 @@ import type { CrawlPage } from './crawl.ts'
 import type { RestOutcome, StoreOutcome } from './next-step.ts'
 import type { KnownList } from './reading.ts'
 import { troubleOf } from './setbacks.ts'
-import { readSyncState, type StoredState, writeRevision, writeSyncState, writeTrouble } from './sync-state.ts'
+import {
+  crawlsOf,
+  readSyncState,
+  type StoredState,
+  withCrawls,
+  writeRevision,
+  writeSyncState,
+  writeTrouble,
+} from './sync-state.ts'
 
 /** Any number of records. */
 const INT_MAX = 2 ** 31 - 1
@@ -49,11 +58,13 @@ export type OnNews = (tx: Database, news: News) => Promise<void>
 export async function storePage(
   database: Database,
   outcome: StoreOutcome,
-  { keptFrom, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'isFree' | 'nowMs'>,
+  { keptFrom, keptRecords, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'keptRecords' | 'isFree' | 'nowMs'>,
   onNews?: OnNews,
 ): Promise<StoredState> {
-  const { state, page, setbacks, isFirst, dropsOlder, isAnew, gone, listed } = outcome
-  const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= keptFrom)
+  const { state, page, setbacks, isFirst, gone, listed } = outcome
+  const isFull = state.beyond === 'historyLimit' && state.storedFrom > keptFrom
+  const start = isFull ? state.storedFrom : keptFrom
+  const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
   return database.transaction(async (db) => {
     await lockWindow(db)
     const news = onNews ? await findUnknown(db, placed) : []
@@ -65,16 +76,18 @@ export async function storePage(
     const { lost, missed } = await dropGone(db, outcome, isUnsteady)
     if (listed?.goesOn) await addListed(db, listed.crawl, idsOf(page))
     else if (listed) await forgetListed(db, listed.crawl)
-    const dropped = dropsOlder ? await dropOlder(db, state.storedFrom) : 0
-    const isChanged = isFirst || stored + lost + dropped > 0
+    const aged = await dropOlder(db, keptFrom)
+    const limit = stored > 0 ? await dropBeyond(db, keptRecords) : null
+    const isChanged = isFirst || limit !== null || stored + lost + aged > 0
     const unreadable = await keepUnread(db, outcome, new Date(nowMs).toISOString())
     const list = await compareList(db, outcome, { isFree, unreadable })
     if (isUnsteady) list.isUnsteady = true
     const checks = missed > 0 ? { ...state.checks, repeatUntil: gone?.repeatUntil ?? null } : state.checks
-    const after = { ...state, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
+    const kept = limit === null ? state : endAtLimit(state, limit)
+    const after = { ...kept, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
     await writeSyncState(db, after)
     await writeTrouble(db, state.source, troubleOf(setbacks))
-    if (isChanged) await notifyOfChange(db, isAnew || lost > 0)
+    if (isChanged) await notifyOfChange(db, isFirst || lost > 0)
     await onNews?.(db, {
       threats: news,
       isCatchingUp: !isFirst && listed?.crawl !== 'older',
@@ -87,6 +100,15 @@ export async function storePage(
 /** A page of a crawl for newer records, unless all that is stored is read anew. */
 function edgeOf({ isFirst, listed }: StoreOutcome): ChangeEdge {
   return !isFirst && (listed === null || listed.crawl === 'newer') ? 'live' : 'past'
+}
+
+/** What lies before the oldest record that is kept is not read any more. */
+function endAtLimit(state: StoredState, oldestAt: string): StoredState {
+  const storedFrom = oldestAt > state.storedFrom ? oldestAt : state.storedFrom
+  return withCrawls(
+    { ...state, storedFrom, beyond: 'historyLimit' },
+    { fill: null, catchUp: crawlsOf(state).catchUp },
+  )
 }
 
 /** Takes a threat's own record into its source's window, and tells every process where that has changed anything. */
@@ -145,10 +167,12 @@ async function keepUnread(db: Database, { state, page, reread, reading }: StoreO
 /** What is known of the list once its total is compared with what is stored. */
 async function compareList(
   db: Database,
-  { state: { list }, expected }: StoreOutcome,
+  { state: { list, beyond, storedFrom }, expected }: StoreOutcome,
   { isFree, unreadable }: { isFree: boolean; unreadable: KnownList['unreadable'] },
 ): Promise<KnownList> {
-  if (!expected || list.isTotalOfAll) return { ...list, unreadable }
+  // Of what is beyond the limit of records the list holds more.
+  const isFull = expected !== null && beyond === 'historyLimit' && storedFrom > expected.since
+  if (!expected || isFull || list.isTotalOfAll) return { ...list, unreadable }
   const off = expected.total - (unreadable?.count ?? 0) - (await countStored(db, expected.since))
   if (off === 0 || expected.isAfterAll)
     return { ...list, unreadable, off, offBefore: null, isDue: off !== 0 && list.isDue }
@@ -179,7 +203,7 @@ export async function storeRest(
   })
 }
 
-/** What another key could read is gone before this one is asked. */
+/** What another address has listed is gone before this one is asked. */
 export async function emptyWindow(database: Database): Promise<void> {
   await database.transaction(async (db) => {
     await lockWindow(db)

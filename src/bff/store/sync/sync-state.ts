@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import type { StoredTime } from '#bff/time/coverage.ts'
+import { gapReasonSchema } from '#contract/bff/coverage.ts'
 import { type RouteSet, routeSetSchema } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -10,8 +12,10 @@ import { type KnownList, parseList } from './reading.ts'
 const timeSchema = z.iso.datetime()
 
 const storedSchema = z.object({
-  /** Names the vendor's address and the keys. */
+  /** Names the vendor's address and its names for fields. */
   source: z.string(),
+  /** Names the keys that the list is read with; null where that is not known. */
+  keys: z.nullable(z.string()),
   set: routeSetSchema,
   /** Stored without a gap. */
   storedFrom: timeSchema,
@@ -30,6 +34,8 @@ const storedSchema = z.object({
 type Stored = z.infer<typeof storedSchema> & {
   list: KnownList
   checks: Checks
+  /** Why nothing older than `storedFrom` is stored. */
+  beyond: StoredTime['beyond']
   /** The comparison of stored records with the vendor's list that is under way. */
   recheck: CatchUp | null
 }
@@ -75,6 +81,7 @@ const rowSchema = z.extend(storedSchema, {
   newerCursor: z.nullable(z.string()),
   newerStartedAt: z.nullable(timeSchema),
   newerUntil: z.nullable(timeSchema),
+  beyond: z.nullable(z.string()),
   list: z.nullable(z.string()),
   checks: z.nullable(z.string()),
   recheck: z.nullable(z.string()),
@@ -93,6 +100,8 @@ const TIMES = {
 } as const
 const OTHERS = {
   source: 'source',
+  keys: 'keys_name',
+  beyond: 'beyond',
   set: 'route_set',
   isComplete: 'is_complete',
   isRedacted: 'is_redacted',
@@ -145,6 +154,7 @@ function fromRow({
   newerCursor,
   newerStartedAt: startedAt,
   newerUntil: until,
+  beyond,
   list,
   checks,
   recheck,
@@ -155,6 +165,9 @@ function fromRow({
   return withCrawls(
     {
       ...stored,
+      beyond:
+        beyondSchema.safeParse(beyond).data ??
+        (isComplete && stored.since === null ? 'planWindow' : 'notRead'),
       list: parseList(list),
       checks: parseChecks(checks),
       recheck: parseRecheck(recheck, set),
@@ -167,6 +180,7 @@ function fromRow({
   )
 }
 
+const beyondSchema = z.union([gapReasonSchema, z.literal('endOfList')])
 const recheckSchema = z.object({ cursor: cursorSchema, startedAt: timeSchema, until: timeSchema })
 
 function parseRecheck(text: string | null, set: RouteSet): CatchUp | null {

@@ -75,12 +75,17 @@ test('a look that takes several pages comes as much less often, but every day', 
   expect([inMs(), inMs(1), inMs(3), inMs(1_000_000)]).toEqual([15_000, 15_000, 45_000, DAY_MS])
 })
 
-test('a list without a bound begins with its last record, whatever the plan reads back', () => {
-  for (const window of [null, 'all', 30] as const) {
+test.each([
+  [null, 5 * DAY_MS, 'planWindow'],
+  ['all', 5 * DAY_MS, 'endOfList'],
+  [30, 30 * DAY_MS, 'planWindow'],
+] as const)(
+  'a list without a bound that a plan of %s days lists is stored as far as that',
+  (window, ms, beyond) => {
     const outcome = follow(beginWith(null), pageOf([0, 5 * DAY_MS]), { data: { version: null, window } })
-    expect(outcome, String(window)).toMatchObject({ state: { storedFrom: ago(5 * DAY_MS) } })
-  }
-})
+    expect(outcome).toMatchObject({ state: { storedFrom: ago(ms), beyond } })
+  },
+)
 
 test('a page of which only some records withhold fields says nothing of the key', () => {
   const page = pageOf([0, HOUR_MS])

@@ -12,11 +12,15 @@ import { readTrouble, writeTrouble } from './sync-state.ts'
 const WAIT_MAX_MS = 600_000
 const WAIT_MIN_MS = 50
 
-export type WindowReaderOptions = Omit<ReadStepOptions, 'database' | 'source' | 'onFailure' | 'signal'> & {
+export type WindowReaderOptions = Omit<
+  ReadStepOptions,
+  'database' | 'source' | 'keys' | 'onFailure' | 'signal'
+> & {
   database: OpenDatabase
   log: Log
-  /** Names the vendor's address and the keys, as they are now. */
+  /** Names the vendor's address, and the keys as they are now. */
   source: () => string
+  keys?: () => string
   /** Goes on beside the reading, as long as this process leads. */
   beside?: (signal: AbortSignal) => Promise<void>
   /** Passes the time between two steps, or until its signal aborts. */
@@ -33,6 +37,7 @@ export type WindowReader = {
 export function startWindowReader({
   log,
   source,
+  keys,
   pause = sleepUnlessAborted,
   beside,
   ...options
@@ -51,7 +56,8 @@ export function startWindowReader({
 
   async function readSource(name: string, signal: AbortSignal): Promise<void> {
     const upstream = whileLeading(options.upstream, signal)
-    const step = createReadStep({ ...options, source: name, upstream, onFailure: report, signal })
+    const named = { source: name, keys: keys?.() ?? null }
+    const step = createReadStep({ ...options, ...named, upstream, onFailure: report, signal })
     while (!signal.aborted) {
       const waitMs = await step().then(
         (wait) => {

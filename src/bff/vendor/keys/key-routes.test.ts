@@ -45,7 +45,7 @@ async function startDashboard(database: OpenDatabase, url: string, apiKey: strin
   }
 }
 
-test('an admin replaces the key at run time, every process takes it up, and what the old one read is gone', async () => {
+test('an admin replaces the key at run time, every process takes it up, and what the old one read stays', async () => {
   const database = await takeDatabase('bff')
   const vendor = await startVendor()
   const first = await startDashboard(database, vendor.standIn.url)
@@ -63,7 +63,8 @@ test('an admin replaces the key at run time, every process takes it up, and what
     status: 'valid',
   })
   for (const { keys, storedIds } of [first, second]) {
-    await expect.poll(storedIds, { timeout: 10_000 }).toEqual(['of-0002'])
+    const both = expect.arrayContaining(['of-0001', 'of-0002'])
+    await expect.poll(storedIds, { timeout: 10_000 }).toEqual(both)
     expect((await keys()).v1).toMatchObject({ from: 'settings', lastFour: '0002' })
   }
 

@@ -26,36 +26,53 @@ export function recogniseSecret(
   })
 }
 
-/**
- * A name for one address, its keys and its names: another key must not see what this one could read, and what was
- * read by other names is read anew.
- */
-export function nameSource(
+/** A name for one address and its names for fields: what another one lists is never shown for it. */
+export function nameSource(url: string, { threat = {} }: FieldMapping, secret: string): string {
+  return nameWith([new URL(url).origin, threat], secret)
+}
+
+/** A name for the keys of a source: what another key may list is read anew. */
+export function nameKeys(
   url: string,
   { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
   { threat = {} }: FieldMapping,
   secret: string,
 ): string {
-  const named = JSON.stringify([new URL(url).origin, apiKey, earlierApiKey, threat])
-  return createHmac('sha256', secret).update(`window-source\n${named}`).digest('base64url')
+  return nameWith([new URL(url).origin, apiKey, earlierApiKey, threat], secret)
 }
 
-/** What stands in tables under names made with the SECRET before is found under those made with this one. */
+function nameWith(named: readonly unknown[], secret: string): string {
+  return createHmac('sha256', secret)
+    .update(`window-source\n${JSON.stringify(named)}`)
+    .digest('base64url')
+}
+
+type SourceNames = { source: string; keys: string }
+
+/**
+ * What stands in tables under names made with the SECRET before is found under those made with this one. The version before
+ * called a source by its keys as well.
+ */
 export async function renameSource(
   database: Database,
-  names: { before: string; now: string },
+  { before, now }: { before: SourceNames | null; now: SourceNames },
 ): Promise<void> {
-  const given = [names.before, names.now]
   await database.transaction(async (tx) => {
-    await tx.query('update window_reach set source = $2 where source = $1', given)
-    await tx.query('update window_trouble set source = $2 where source = $1', given)
-    await tx.query(
-      `update listed_threat as listed set source = $2
-        where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`,
-      given,
-    )
+    for (const name of [now.keys, before?.keys, before?.source].filter((found) => found !== undefined)) {
+      const given = [name, now.source]
+      await tx.query('update window_reach set source = $2 where source = $1', given)
+      await tx.query('update window_trouble set source = $2 where source = $1', given)
+      await tx.query(
+        `update listed_threat as listed set source = $2
+          where source = $1 and not exists (select from listed_threat where source = $2 and id = listed.id)`,
+        given,
+      )
+    }
+    if (!before) return
+    const keys = [before.keys, now.keys]
+    await tx.query('update window_reach set keys_name = $2 where keys_name = $1', keys)
     // Hashes of drafts are made with a SECRET too: none of one stands beside those of another.
-    await tx.query('update alert_creation set source = $2 where source = $1', given)
+    await tx.query('update alert_creation set source = $2 where source = $1', keys)
   })
 }
 

@@ -1,0 +1,35 @@
+import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { fillPauseOf, type PaceFacts } from './pace.ts'
+import { isLargePlan, LOOK_EVERY_MS, spareCallsOf } from './recheck.ts'
+import type { StoredState } from './sync-state.ts'
+
+/** Of a large plan's calls of a day, what reading the past takes at most. */
+const SHARE = 0.1
+
+/** Whether a fill has come to records that nobody waits for: older than the first days. */
+export function isDeep(state: StoredState, nowMs: number): boolean {
+  if (state.status !== 'filling' || state.list.order === 'none') return false
+  const oldest = state.fill.cursor?.reading?.oldest ?? null
+  return oldest !== null && oldest < startOfDays(FIRST_DAYS, nowMs).getTime()
+}
+
+/** How long to wait before the next page of the past: spare calls are spread over what is left of the day. */
+export function deepPauseOf(facts: PaceFacts): number {
+  const { day } = facts.budgets
+  const pauseMs = 2 * fillPauseOf(facts.budgets)
+  if (!day || day.remaining === null) return pauseMs
+  const spare = spareCallsOf(facts)
+  if (spare < 1) return LOOK_EVERY_MS
+  const leftMs = day.resetsAt === null ? DAY_MS : Math.max(0, Date.parse(day.resetsAt) - facts.nowMs)
+  const limit = day.limit ?? day.remaining
+  return Math.max(pauseMs, leftMs / spare, isLargePlan(limit) ? DAY_MS / (SHARE * limit) : 0)
+}
+
+/** How many calls reading the past takes until the day's limit is renewed: looks for new records are as much slower, evenly. */
+export function plannedDeepCalls(state: StoredState, facts: PaceFacts): number {
+  const { day } = facts.budgets
+  if (!isDeep(state, facts.nowMs) || !day?.limit || !day.resetsAt || !isLargePlan(day.limit)) return 0
+  const leftMs = Math.max(0, Date.parse(day.resetsAt) - facts.nowMs)
+  return Math.max(0, Math.min(spareCallsOf(facts), (SHARE * day.limit * leftMs) / DAY_MS))
+}
