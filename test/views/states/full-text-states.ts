@@ -66,7 +66,7 @@ export const FULL_TEXT_STATES: readonly PageState[] = [
   state('not known', 'Full texts cannot be searched at the vendor now.', NEVER, {
     replies: { 'full-text-searches': refuse('database_unavailable', 503) },
   }),
-  state('hostile words', 'Threats with these words there may be missing', {
+  state('hostile words', 'This list may lack threats', {
     ...NEVER,
     words: Object.values(NASTY_STRINGS).join(' ').slice(0, 500),
   }),

@@ -70,7 +70,7 @@ function describeLast({ words, refusal, last }: Search) {
   if (words === null) return `Full texts cannot be searched at the vendor. ${refusal ?? ''}`
   const sent = <Untrusted text={words} maxLength={WORDS_MAX_LENGTH} clip="silent" isProse />
   if (last === null)
-    return <>The vendor’s lists carry no full texts. Threats with these words there may be missing: {sent}</>
+    return <>This list may lack threats that have these words in their full text only: {sent}</>
   const { searchedAt, found, added, more } = last
   return (
     <>
