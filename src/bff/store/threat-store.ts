@@ -1,4 +1,5 @@
 import { markFullTexts } from '#bff/store/full-text/mark-full-texts.ts'
+import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
@@ -151,12 +152,12 @@ export function createThreatStore({
     }
   }
 
-  function freshnessOf({ sync, trouble }: Omit<IndexState, 'rows'>): {
+  function freshnessOf({ sync, trouble, history }: Omit<IndexState, 'rows'>): {
     freshness: Freshness
     freshForMs: number
   } {
     const nowMs = clock.nowMs()
-    if (sync) return windowFreshness(sync, { trouble, nowMs })
+    if (sync) return windowFreshness(sync, { trouble, nowMs, history })
     const unread = unreadFreshness(nowMs)
     return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }
@@ -175,7 +176,7 @@ export function createThreatStore({
   return {
     async list(query, bounds, after) {
       const { rows, selection, selector, understoodAs, isOfTeam, ...state } = await select(query, bounds)
-      const { sync } = state
+      const { sync, history } = state
       const { page, next } = await readListPage(
         { rows, selection, records: records(), readOrder },
         query,
@@ -198,7 +199,7 @@ export function createThreatStore({
             ...freshness,
             ...(sync && {
               ...checkedPart(sync, asked.start),
-              coverage: coverageOf(storedTimeOf(sync), asked, clock.nowMs()),
+              coverage: coverageOf(withHistory(storedTimeOf(sync), history), asked, clock.nowMs()),
             }),
           },
         },
@@ -241,7 +242,7 @@ export function createThreatStore({
       const { storedFrom: from, storedTo: to } = state.sync
       const { freshness, freshForMs } = freshnessOf(state)
       return {
-        time: storedTimeOf(state.sync),
+        time: withHistory(storedTimeOf(state.sync), state.history),
         from,
         to,
         isDatedByDay: isDatedByDay(rows),

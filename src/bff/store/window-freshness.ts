@@ -1,3 +1,4 @@
+import { type History, withHistory } from '#bff/store/history/history-ranges.ts'
 import type { IndexedState } from '#bff/store/index/window-index.ts'
 import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
@@ -16,7 +17,7 @@ const LATE_MIN_MS = 60_000
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
   state: IndexedState,
-  { trouble, nowMs }: { trouble: string | null; nowMs: number },
+  { trouble, nowMs, history }: { trouble: string | null; nowMs: number; history: History },
 ): { freshness: Freshness; freshForMs: number } {
   const { lastReadAt, nextReadAt, list } = state
   const read = Date.parse(lastReadAt)
@@ -30,7 +31,7 @@ export function windowFreshness(
       isStale: staleReason !== null,
       staleReason,
       change: state.change,
-      coverage: coverageOf(storedTimeOf(state), { start: null, end: null }, nowMs),
+      coverage: coverageOf(withHistory(storedTimeOf(state), history), { start: null, end: null }, nowMs),
       ...checkedPart(state, null),
       ...(missing && { missing }),
     },

@@ -13,6 +13,8 @@ export type StoredTime = {
   beyond: GapReason | 'endOfList'
   /** Whether single records of it are known to be missing: of those nobody knows the day. */
   lacksRecords: boolean
+  /** Times that could not be read whole, and why, newest first. */
+  failed?: readonly (TimeRange & { why: GapReason })[]
 }
 
 /** Three reads of the slowest pace: what is stored up to then is stored up to now. */
@@ -20,7 +22,7 @@ const LAG_MAX_MS = 3 * HOUR_MS
 
 /** How much of a time is stored, up to now. */
 export function coverageOf(
-  { ranges, beyond, lacksRecords }: StoredTime,
+  { ranges, beyond, lacksRecords, failed = [] }: StoredTime,
   { start, end }: FeedBounds,
   nowMs: number,
 ): Coverage {
@@ -28,7 +30,10 @@ export function coverageOf(
   const last = Math.min(end ?? nowMs, nowMs)
   const gaps: Gap[] = []
   const addGap = (from: number, to: number, why: GapReason) => {
-    if (from < to) gaps.push({ from: Number.isFinite(from) ? iso(from) : null, to: iso(to), why })
+    if (from >= to) return
+    // The part that is nearest to now says why the rest was not read.
+    const met = why === 'notRead' ? failed.find((one) => one.from < to && from < one.to) : undefined
+    gaps.push({ from: Number.isFinite(from) ? iso(from) : null, to: iso(to), why: met?.why ?? why })
   }
   let upTo = last
   const newest = ranges.at(0)

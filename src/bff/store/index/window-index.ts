@@ -1,5 +1,6 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import { readLastChange } from '#bff/store/changes/change-log.ts'
+import { type History, NO_HISTORY, readHistory } from '#bff/store/history/history-ranges.ts'
 import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/store/records/index-queries.ts'
 import { readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -23,7 +24,13 @@ const LOADS_MAX = 3
 /** The last change of the change log that the rows have. */
 export type IndexedState = StoredState & { change: number }
 /** The window as this process knows it; while it is empty there are no rows either. */
-export type IndexState = { sync: IndexedState | null; rows: IndexRows; trouble: string | null }
+export type IndexState = {
+  sync: IndexedState | null
+  /** What was read of the past beside the sync's own range. */
+  history: History
+  rows: IndexRows
+  trouble: string | null
+}
 
 /**
  * A read that waits, is under way or is over. One at a time: each adds to the dictionaries of the one before, and
@@ -46,6 +53,7 @@ const NONE = toRows(createDictionaries(), [])
 /** Keeps the records of the window in memory, for counting, and takes over what changes in the database. */
 export function createWindowIndex({ database, clock, source }: WindowIndexOptions): WindowIndex {
   let indexed: { sync: IndexedState; rows: IndexRows } | null = null
+  let history = NO_HISTORY
   let known: Known | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -55,23 +63,28 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
       return await read()
     } catch (error) {
       if (!indexed || !isDatabaseAway(error)) throw error
-      return { ...indexed, trouble: DATABASE_AWAY }
+      return { ...indexed, history, trouble: DATABASE_AWAY }
     }
   }
 
   async function read(): Promise<IndexState> {
-    const [sync, trouble] = await Promise.all([readSyncState(database), readTrouble(database, source)])
+    const [sync, trouble, past] = await Promise.all([
+      readSyncState(database),
+      readTrouble(database, source),
+      readHistory(database),
+    ])
+    history = past
     // Another source's records are never shown.
     if (sync.status === 'empty' || sync.source !== source) {
       indexed = null
-      return { sync: null, rows: NONE, trouble }
+      return { sync: null, history: NO_HISTORY, rows: NONE, trouble }
     }
     const isSame = indexed?.sync.revision === sync.revision
     indexed =
       indexed && isSame
         ? { sync: { ...sync, change: indexed.sync.change }, rows: indexed.rows }
         : await takeOver({ ...sync, change: 0 })
-    return { ...(indexed ?? { sync: null, rows: NONE }), trouble }
+    return { ...(indexed ?? { sync: null, rows: NONE }), history, trouble }
   }
 
   async function takeOver(sync: IndexedState): Promise<typeof indexed> {

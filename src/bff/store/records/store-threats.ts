@@ -6,6 +6,7 @@ import {
   compareRecords,
   dropChanges,
 } from '#bff/store/changes/change-log.ts'
+import { clipHistory } from '#bff/store/history/history-ranges.ts'
 import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
@@ -200,6 +201,7 @@ function victimsOf({ organizations }: Threat): string[] {
 /** Drops what is older than a time; returns how many records that were. */
 export async function dropOlder(db: Database, than: string): Promise<number> {
   const { rowCount } = await db.query('delete from window_threat where sorted_at < $1', [than])
+  await clipHistory(db, than)
   return rowCount
 }
 
@@ -216,7 +218,9 @@ export async function dropBeyond(db: Database, most: number): Promise<string | n
     [more - 1],
   )
   const { rows } = await db.query(`select ${isoUtc('min(sorted_at)')} as at from window_threat`)
-  return z.object({ at: z.nullable(z.string()) }).parse(rows[0]).at
+  const { at } = z.object({ at: z.nullable(z.string()) }).parse(rows[0])
+  if (at !== null) await clipHistory(db, at)
+  return at
 }
 
 export async function dropAll(db: Database): Promise<void> {
@@ -224,6 +228,8 @@ export async function dropAll(db: Database): Promise<void> {
   await db.query('delete from window_threat')
   await db.query('delete from window_term')
   await db.query('delete from window_reach')
+  await db.query('delete from history_range')
+  await db.query('delete from history_load')
   await db.query('delete from window_listed')
   await db.query('delete from window_missed')
   await db.query('delete from window_unreadable')
