@@ -32,6 +32,7 @@ import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
 import { createTellWatches } from '#bff/pages/watches/tell-watches.ts'
 import { watchRoutes } from '#bff/pages/watches/watch-routes.ts'
+import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
 import { createReadSearch } from '#bff/store/read-search.ts'
 import { storeReadDetail } from '#bff/store/sync/store-page.ts'
@@ -231,7 +232,12 @@ export function composeRooms({
         isFree: kind === 'embedded',
         beside: async (signal) => {
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
-          await Promise.all([watchData(upstream, signal), tellNotices(told, signal)])
+          const past = { database, upstream, clock, log, source, limits: history, names: names.threat }
+          await Promise.all([
+            watchData(upstream, signal),
+            tellNotices(told, signal),
+            readHistoryWhile(signal, { ...past, isFree: kind === 'embedded' }),
+          ])
         },
       })
       return reader

@@ -79,8 +79,12 @@ export type CrawlQuery = { set: RouteSet; since: string | null; cursor: Cursor |
 type Asked = CrawlQuery & {
   isTrial?: boolean
   isUnordered?: boolean
+  /** The last day, inclusive; up to now unless given. */
+  until?: string
   /** Whether everything else comes first. */
   isBackground?: boolean
+  /** Whose account has requested it; nobody's unless given. */
+  who?: string | null
   /** Whether a 403 refuses these records, not the route set. */
   isAboutData?: boolean
 }
@@ -92,11 +96,11 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   let isLimitTaken = false
 
   async function ask(
-    { set, isBackground = false, isAboutData }: Asked,
+    { set, isBackground = false, isAboutData, who = null }: Asked,
     query: Record<string, string | number | undefined>,
   ) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
-    const caller = isBackground ? BACKGROUND : CALLER
+    const caller = isBackground ? BACKGROUND : { ...CALLER, who }
     const answer = await upstream.call(route, { query: { limit, ...query }, isAboutData }, caller)
     const page = readThreatList(set, answer, names)
     isLimitTaken = true
@@ -117,7 +121,11 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   /** Offsets shift while records come and go: each page overlaps the one before, or is read again further up. */
   async function readEarlier(asked: Asked, since: string | null, at: EarlierCursor): Promise<CrawlPage> {
     const offset = Math.max(0, at.offset - ANCHORS_COUNT)
-    const page = await ask(asked, { offset, date_from: since?.slice(0, 10) })
+    const page = await ask(asked, {
+      offset,
+      date_from: since?.slice(0, 10),
+      date_to: asked.until?.slice(0, 10),
+    })
     const { threats, received, hasMore, total } = page
     const found = findContinuation(at, threats, asked.isUnordered ?? false)
     const unreadable = page.unreadable.filter((record) => offset + record.at >= at.offset)
