@@ -1,0 +1,79 @@
+import type { StandInCall, StandInReply, StandInUpstream } from '#test/support/stand-in-upstream.ts'
+
+export type PastRecord = { id: string; title: string; atMs: number }
+
+type PastVendor = {
+  records: readonly PastRecord[]
+  /** How far back each set lists records, epoch milliseconds. */
+  v1From: number
+  earlierFrom: number
+}
+
+/** What the earlier set's list does beside what is documented. */
+export type PastRules = {
+  /** Answers in the place of the list, where it answers at all. */
+  fault?: (call: StandInCall, page: number) => StandInReply | undefined
+  sort?: (records: readonly PastRecord[]) => PastRecord[]
+  /** What it says of all records; null says nothing. */
+  totalOf?: (listed: readonly PastRecord[]) => number | null
+  /** Whether it keeps to the dates of a request. */
+  isUnbounded?: boolean
+  headers?: Record<string, string>
+}
+
+/** Plays a vendor whose key has both route sets, with windows of their own. */
+export function playPast(standIn: StandInUpstream, { records, v1From, earlierFrom }: PastVendor) {
+  let rules: PastRules = {}
+  let listed = records
+  const newestFirst = (all: readonly PastRecord[]) => all.toSorted((a, b) => b.atMs - a.atMs)
+
+  standIn.play('/api/v1/threats', ({ query }) => {
+    const from = Math.max(v1From, Date.parse(query.since ?? '1970-01-01'))
+    const all = newestFirst(listed).filter(({ atMs }) => atMs >= from)
+    const start = Number(query.cursor ?? 0)
+    const page = all.slice(start, start + Number(query.limit ?? 50))
+    const cursor = start + page.length < all.length ? String(start + page.length) : null
+    const data = page.map(({ id, title, atMs }) => ({ id, title, published_at: iso(atMs) }))
+    return { json: { data, meta: { total: all.length, returned: data.length, cursor } } }
+  })
+  standIn.play('/api/feed', (call) => {
+    const { query } = call
+    const page = standIn.calls.filter(({ path }) => path === '/api/feed').length
+    const reply = rules.fault?.(call, page)
+    if (reply) return reply
+    const dateFrom = rules.isUnbounded ? 0 : Date.parse(query.date_from ?? '1970-01-01')
+    const dateTo = rules.isUnbounded ? Infinity : Date.parse(query.date_to ?? '2100-01-01') + 86_400_000
+    const all = (rules.sort ?? newestFirst)(
+      listed.filter(({ atMs }) => atMs >= Math.max(earlierFrom, dateFrom) && atMs < dateTo),
+    )
+    const offset = Number(query.offset ?? 0)
+    const threats = all
+      .slice(offset, offset + Number(query.limit ?? 20))
+      .map(({ id, title, atMs }) => ({ id, title, posted_at: iso(atMs) }))
+    const total = rules.totalOf ? rules.totalOf(all) : all.length
+    const pagination = { total, offset, has_more: offset + threats.length < all.length }
+    return { json: { threats, pagination }, ...(rules.headers && { headers: rules.headers }) }
+  })
+
+  return {
+    set: (next: PastRules) => (rules = next),
+    list: (next: readonly PastRecord[]) => (listed = next),
+    /** Requests for the earlier set's list, as month, offset. */
+    feedCalls: () =>
+      standIn.calls
+        .filter(({ path }) => path === '/api/feed')
+        .map(({ query }) => `${query.date_from ?? ''}..${query.date_to ?? ''} ${query.offset}`),
+  }
+}
+
+/** Records at even distances, newest first. */
+export function recordsBetween(fromMs: number, toMs: number, everyMs: number): PastRecord[] {
+  const records: PastRecord[] = []
+  for (let atMs = toMs; atMs >= fromMs; atMs -= everyMs)
+    records.push({ id: `thr_${Math.floor(atMs / 60_000)}`, title: `Leak of ${iso(atMs)}`, atMs })
+  return records
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
