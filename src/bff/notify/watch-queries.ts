@@ -113,7 +113,7 @@ export async function describeWatch(
   db: Database,
   watch: StoredWatch,
   secret: string,
-): Promise<Omit<Watch, 'caveat'>> {
+): Promise<Omit<Watch, 'searchFaults'>> {
   const { id, viewId, viewName, owner, state, createdAt } = watch
   const recipients: WatchRecipient[] = []
   for (const recipient of await readRecipients(db, id)) {

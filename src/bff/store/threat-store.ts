@@ -3,8 +3,8 @@ import { withHistory } from '#bff/store/history/history-ranges.ts'
 import type { ListCursor } from '#bff/store/index/arrange-rows.ts'
 import { countDays, type DayCountRequest, type DayCounts } from '#bff/store/index/count-days.ts'
 import { isDatedByDay } from '#bff/store/index/dated-by-day.ts'
-import { saidParts } from '#bff/store/index/find-by-query.ts'
 import { createDictionaries, type IndexRows, type RowFacts, toRows } from '#bff/store/index/index-rows.ts'
+import { partialFieldsOf } from '#bff/store/index/partial-fields.ts'
 import {
   countUndated,
   facetsOf,
@@ -42,7 +42,6 @@ import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './l
 import { createReadFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
-import { type AskedPart, countUndecided, requireSaidOf, unsaidOf } from './require-said.ts'
 import { createTeamMarks } from './team-marks.ts'
 import {
   checkedPart,
@@ -70,9 +69,6 @@ export type StoredRange = {
   freshForMs: number
 }
 
-/** Of how many threats nobody can know whether they match, too. */
-export type WindowSnapshot = ThreatSnapshot & { undecided: number }
-
 export type ThreatStore = {
   list(query: ThreatListQuery, bounds: FeedBounds, after: ListCursor | null): Promise<WindowPage>
   /** The values of one name that hold a text, by how often they occur beside the other filters. */
@@ -87,7 +83,7 @@ export type ThreatStore = {
   /** The records themselves, for queries of another kind than the feed's. */
   indexRows(): Promise<IndexRows>
   /** With the threats of closed groups. */
-  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<WindowSnapshot>
+  snapshot(query: ThreatListQuery, bounds: FeedBounds): Promise<ThreatSnapshot>
   /** The newest threats that a filter matches. */
   newest(filter: WindowFilter, limit: number, bounds?: FeedBounds): Promise<Threat[]>
   /**
@@ -95,11 +91,6 @@ export type ThreatStore = {
    * meaning.
    */
   matchFacts(filter: WindowFilter, bounds: FeedBounds, facts: readonly RowFacts[]): Promise<string[]>
-  /**
-   * Of what a filter asks for and the stored threats' lists do not say: parts of which none does, and of how many threats
-   * nobody can know for it whether they match. Throws where a part of the filter has no meaning.
-   */
-  findUnsaid(filter: WindowFilter, bounds: FeedBounds): Promise<{ unsaid: AskedPart[]; undecided: number }>
   /** The values of one name that stored threats have, the most frequent first. */
   values(name: FacetName): Promise<string[]>
   /** One threat as the list reported it; null where it is not stored. */
@@ -148,7 +139,7 @@ export function createThreatStore({
       ...asked,
       ...state,
       selector,
-      selection: selectRows(state.rows, requireSaidOf(state.rows, selector)),
+      selection: selectRows(state.rows, selector),
     }
   }
 
@@ -194,7 +185,7 @@ export function createThreatStore({
           facets: facetsOf(rows, selection),
           understoodAs,
           undated: countUndated(rows, selection),
-          undecided: countUndecided(rows, selector),
+          partialFields: partialFieldsOf(rows, selector),
           freshness: {
             ...freshness,
             ...(sync && {
@@ -254,7 +245,7 @@ export function createThreatStore({
     indexRows: async () => (await readIndex()).rows,
 
     async snapshot(query, bounds) {
-      const { rows, selection, selector } = await select(query, bounds)
+      const { rows, selection } = await select(query, bounds)
       const own = records()
       async function read(ids: readonly string[]) {
         // Without them a reader would take what was read so far for all.
@@ -262,14 +253,13 @@ export function createThreatStore({
           throw new Error('The window was emptied meanwhile')
         return own.read(ids)
       }
-      const snapshot = await takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
-      return { ...snapshot, undecided: countUndecided(rows, selector) ?? 0 }
+      return takeSnapshot({ rows, selection, records: { read }, readOrder }, query)
     },
 
     async newest(filter, limit, bounds = UNBOUNDED) {
       const { selector } = await readFilter(filter, bounds)
       const { rows } = await readIndex()
-      return records().read(readPage(rows, requireSaidOf(rows, selector), { after: null, limit }).ids)
+      return records().read(readPage(rows, selector, { after: null, limit }).ids)
     },
 
     async matchFacts(filter, bounds, facts) {
@@ -277,12 +267,6 @@ export function createThreatStore({
       const { selector } = await readFilter(filter, bounds)
       const { matched } = selectRows(rows, selector)
       return Array.from(matched, (row) => rows.ids[row] ?? '')
-    },
-
-    async findUnsaid(filter, bounds) {
-      const { selector } = await readFilter(filter, bounds)
-      const { rows } = await readIndex()
-      return { unsaid: unsaidOf(rows, selector), undecided: countUndecided(rows, selector) ?? 0 }
     },
 
     values: async (name) => valuesInUse((await readIndex()).rows, name),
@@ -310,7 +294,6 @@ export function createThreatStore({
         threats: rows.count,
         lastReadAt: sync.lastReadAt,
         trouble: staleReason,
-        says: saidParts(rows),
       }
     },
 

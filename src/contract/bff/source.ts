@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { missingSchema } from './freshness.ts'
-import { LIST_PARTS } from './threat.ts'
 
 /** One of the vendor's limit periods, by its headers and our own count. */
 export const callBudgetSchema = z.object({
@@ -47,8 +46,6 @@ export const windowStateSchema = z.object({
   trouble: z.nullable(z.string()),
   /** Absent where nothing is known to be missing. */
   missing: z.optional(missingSchema),
-  /** The parts of which the list of any stored threat says whether it has them; absent while empty. */
-  says: z.optional(z.array(z.enum(LIST_PARTS))),
 })
 export type WindowState = z.infer<typeof windowStateSchema>
 

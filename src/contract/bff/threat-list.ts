@@ -157,6 +157,27 @@ export type GroupAnswer = z.infer<typeof groupAnswerSchema>
 /** `foundIn`: the threat matches the search by its full text only, which the list does not carry. */
 export const listedThreatSchema = z.extend(threatSchema, { foundIn: z.optional(z.literal('fullText')) })
 export type ListedThreat = z.infer<typeof listedThreatSchema>
+/** Fields of a threat that a filter or a search can name. */
+export const PARTIAL_FIELDS = [
+  'actor',
+  'victim',
+  'country',
+  'category',
+  'severity',
+  'industry',
+  'domain',
+  'source',
+  'analysis',
+  'evidence',
+] as const
+const partialFieldSchema = z.object({
+  field: z.enum(PARTIAL_FIELDS),
+  /** How many stored threats have it. */
+  threats: z.int(),
+  /** How many are stored. */
+  of: z.int(),
+})
+export type PartialField = z.infer<typeof partialFieldSchema>
 
 /** Answer of `GET /bff/threats`, newest first unless the query says otherwise. */
 export const threatListSchema = z.object({
@@ -177,8 +198,8 @@ export const threatListSchema = z.object({
   understoodAs: z.nullable(z.string()),
   /** How many of the total have no date: they stand at the end. */
   undated: z.int(),
-  /** How many more may match: their lists do not say what the search asks for. */
-  undecided: z.optional(z.int()),
+  /** Fields that the filters use and that the vendor gives for part of the stored threats only. */
+  partialFields: z.array(partialFieldSchema),
   freshness: freshnessSchema,
 })
 export type ThreatList = z.infer<typeof threatListSchema>

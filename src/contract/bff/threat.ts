@@ -26,8 +26,8 @@ export const redactableFieldSchema = z.enum([
 ])
 export type RedactableField = z.infer<typeof redactableFieldSchema>
 
-/** Parts of a threat that only its own record holds whole, and of which a list may say whether they are there. */
-export const LIST_PARTS = ['analysis', 'evidence', 'source'] as const
+/** Parts of a threat that only its own record holds whole, and that a list may report to be there. */
+export const LIST_PARTS = ['analysis', 'evidence'] as const
 export type ListPart = (typeof LIST_PARTS)[number]
 
 /** What a list says of them; a part of which it says nothing, or that the plan withholds, is absent. */

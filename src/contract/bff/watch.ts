@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { deliverySummarySchema } from '../delivery.ts'
 import { idSchema } from '../id.ts'
-import { LIST_PARTS } from './threat.ts'
 import { webAddressFault } from './webhook-fault.ts'
 
 export const WATCH_RECIPIENTS_MAX_COUNT = 20
@@ -21,17 +20,6 @@ export const watchRecipientSchema = z.discriminatedUnion('channel', [
 ])
 export type WatchRecipient = z.infer<typeof watchRecipientSchema>
 
-/** Why a watch tells less than its search may sound like, by what is stored now. */
-export const watchCaveatSchema = z.discriminatedUnion('kind', [
-  /** Parts that it asks for and of which no list says anything: what depends on them is never told. */
-  z.object({ kind: z.literal('unsaid'), parts: z.array(z.enum(LIST_PARTS)) }),
-  /** Some lists do not say what it asks for: so many stored threats may match, and nobody can know. */
-  z.object({ kind: z.literal('undecided'), threats: z.int() }),
-  /** Its search has lost its meaning, so nothing is told. Reasons are sentences for a person. */
-  z.object({ kind: z.literal('refused'), reasons: z.array(z.string()) }),
-])
-export type WatchCaveat = z.infer<typeof watchCaveatSchema>
-
 /** A saved view whose new threats are told. It costs no call. */
 export const watchSchema = z.extend(deliverySummarySchema, {
   id: z.uuid(),
@@ -40,7 +28,8 @@ export const watchSchema = z.extend(deliverySummarySchema, {
   owner: z.object({ name: z.string(), isMe: z.boolean() }),
   recipients: z.array(watchRecipientSchema),
   createdAt: z.iso.datetime(),
-  caveat: z.optional(watchCaveatSchema),
+  /** Why its search cannot be understood any more, in sentences: then nothing is sent. */
+  searchFaults: z.optional(z.array(z.string())),
 })
 export type Watch = z.infer<typeof watchSchema>
 

@@ -59,13 +59,6 @@ export type QueryTest =
   | { kind: 'marks'; accepts(marked: TeamMarked | undefined): boolean }
   | { kind: 'profile'; keywords: readonly Keyword[]; categories: readonly string[] }
 
-/** The part of a record that a test is about, where lists may say nothing of it: then it neither holds nor fails. */
-export function partOf(test: QueryTest): ListPart | null {
-  if (test.kind === 'part') return test.part
-  const isOfSource = (test.kind === 'value' || test.kind === 'any') && test.name === 'source'
-  return isOfSource ? 'source' : null
-}
-
 /** Fields of which `*` is any value. */
 const VALUED: Readonly<Partial<Record<FieldNode['name'], ValueName>>> = {
   actor: 'actor',

@@ -17,7 +17,7 @@ const FACETS: ThreatFacets = {
 }
 
 /** A window that answers every search without a fault alike, and keeps what was asked. */
-export function serveSearches(members: Partial<ThreatList> = {}, says: readonly string[] = []) {
+export function serveSearches(members: Partial<ThreatList> = {}) {
   const asked = { lists: [] as (string | null)[], facets: [] as string[] }
   fakeBff.use(
     http.get('/bff/source', () =>
@@ -25,7 +25,7 @@ export function serveSearches(members: Partial<ThreatList> = {}, says: readonly 
         ...SOURCE,
         window: {
           ...{ status: 'complete', from: '2026-10-22T00:00:00Z', to: '2026-11-21T12:00:00Z' },
-          ...{ threats: 900, lastReadAt: '2026-11-21T12:00:00Z', trouble: null, says },
+          ...{ threats: 900, lastReadAt: '2026-11-21T12:00:00Z', trouble: null },
         },
       }),
     ),

@@ -27,6 +27,7 @@ const LIST: ThreatList = {
   facets: NO_FACETS,
   understoodAs: null,
   undated: 0,
+  partialFields: [],
   freshness: {
     fetchedAt: '2026-11-21T12:03:00.000Z',
     isStale: false,

@@ -45,6 +45,7 @@ function answerFromWindow() {
         facets: NO_FACETS,
         understoodAs: null,
         undated: 0,
+        partialFields: [],
         freshness: FRESHNESS,
       })
     }),

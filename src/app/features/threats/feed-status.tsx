@@ -14,8 +14,6 @@ type FeedStatusProps = {
   /** The newest answer about the shown list; undefined before the first. */
   list: ThreatList | undefined
   isLoading: boolean
-  /** How many more may match: their lists do not say. */
-  undecided: number
   newCount: number
   isNewCountWhole: boolean
   /** False where new threats have their places among the others: then the list is read again. */
@@ -34,7 +32,6 @@ export function FeedStatus({
   search,
   list,
   isLoading,
-  undecided,
   newCount,
   isNewCountWhole,
   isNewestOnTop,
@@ -43,7 +40,6 @@ export function FeedStatus({
   newsRef,
   openCost,
 }: FeedStatusProps) {
-  const undated = list?.undated ?? 0
   return (
     <div className="sticky top-12 z-10 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface py-1.5 pr-2 pl-4 text-muted text-xs sm:rounded-t-lg">
       <div className="flex flex-[1_1_12rem] flex-wrap items-center gap-x-3 gap-y-1">
@@ -56,9 +52,9 @@ export function FeedStatus({
             <AgeNote freshness={list.freshness} />
           </>
         )}
-        {undecided + undated > 0 && (
+        {list && list.undated + list.partialFields.length > 0 && (
           <Suspense>
-            <ListNotes {...{ undecided, undated, search }} />
+            <ListNotes list={list} search={search} />
           </Suspense>
         )}
         {list && openCost}

@@ -233,10 +233,19 @@ test('announces demo data as soon as the first answer has', async () => {
   expect(await screen.findByText(/^Demo data/)).toBeVisible()
 })
 
-test('says of how many nobody can know whether they match', async () => {
-  serveWindow({ undecided: 1_234 })
-  renderPage('/threats?q=has:analysis')
-  expect(await screen.findByText('1,234 more may match: the source’s list does not say')).toBeVisible()
+test('says once for how many threats the vendor gives the fields that a question uses', async () => {
+  serveWindow({
+    partialFields: [
+      { field: 'industry', threats: 880, of: 6_000 },
+      { field: 'analysis', threats: 5_900, of: 6_000 },
+    ],
+  })
+  renderPage('/threats?q=has:analysis&industry=Energy')
+  expect(
+    await screen.findByText(
+      'This vendor names an industry for 880 and an analysis for 5,900 of 6,000 threats',
+    ),
+  ).toBeVisible()
 })
 
 test('marks a severity that a rule made', async () => {

@@ -1,26 +1,41 @@
 import { Link } from '@tanstack/react-router'
 import { count, countOf } from '#app/format/count.ts'
+import type { PartialField, ThreatList } from '#contract/bff/threat-list.ts'
 import type { ThreatSearch } from './threat-search.ts'
 
-type ListNotesProps = {
-  /** How many more may match: their lists do not say. */
-  undecided: number
-  undated: number
-  search: ThreatSearch
-}
+type ListNotesProps = { list: Pick<ThreatList, 'undated' | 'partialFields'>; search: ThreatSearch }
 
-/** What few lists have to say of themselves. */
-export function ListNotes({ undecided, undated, search }: ListNotesProps) {
+const NOUNS: Readonly<Record<PartialField['field'], string>> = {
+  actor: 'an actor',
+  victim: 'a victim',
+  country: 'a country',
+  category: 'a category',
+  severity: 'a severity',
+  industry: 'an industry',
+  domain: 'a domain',
+  source: 'a source address',
+  analysis: 'an analysis',
+  evidence: 'evidence',
+}
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** What only some lists have to report of themselves. */
+export function ListNotes({ list: { undated, partialFields }, search }: ListNotesProps) {
+  const given = partialFields.map(({ field, threats }) => `${NOUNS[field]} for ${count(threats)}`)
   return (
     <>
-      {undecided > 0 && <span>{count(undecided)} more may match: the source’s list does not say</span>}
+      {partialFields[0] && (
+        <span>
+          This vendor names {names.format(given)} of {countOf(partialFields[0].of, 'threat')}
+        </span>
+      )}
       {undated > 0 && search.within !== 'undated' && <UndatedNote undated={undated} search={search} />}
     </>
   )
 }
 
 /** Those without a date stand after all others where dates are the order, however new they are: here is how to find them. */
-function UndatedNote({ undated, search }: Pick<ListNotesProps, 'undated' | 'search'>) {
+function UndatedNote({ undated, search }: { undated: number; search: ThreatSearch }) {
   return (
     <span>
       <Link

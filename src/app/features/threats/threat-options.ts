@@ -64,7 +64,6 @@ function selectRows({ pages }: InfiniteData<ThreatList>) {
     first: pages.at(0),
     threats: joinPages(pages),
     endsEarly: pages.at(-1)?.endsEarly,
-    undecided: pages.at(0)?.undecided ?? 0,
   }
 }
 

@@ -65,7 +65,7 @@ test('says in words what has no date, an unreadable one or one to come, and how 
   expect(await row('future')).toHaveTextContent(/future date2 Mar 2099, 10:00 UTC$/)
   expect(await row('unreadable')).toHaveTextContent(/no dategiven as “2026-13-01”$/)
   expect(await row('undated')).toHaveTextContent(/Ransomwareno date$/)
-  const link = screen.getByRole('link', { name: '2 threats without a date' })
+  const link = await screen.findByRole('link', { name: '2 threats without a date' })
   expect(link).toHaveAttribute('href', '/threats?within=undated')
   expect(link.parentElement).toHaveTextContent(/^2 threats without a date, at the end$/)
 })

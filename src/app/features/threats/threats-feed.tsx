@@ -87,7 +87,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
   )
   const isFaulty = language?.isFaulty(search.q ?? '') ?? false
   const list = useInfiniteQuery({ ...options, placeholderData: isFaulty ? undefined : keepWithinGroup })
-  const { first, threats = [], undecided = 0, endsEarly } = list.data ?? {}
+  const { first, threats = [], endsEarly } = list.data ?? {}
   const newest = useNewestPage({
     scope,
     first: list.isPlaceholderData ? undefined : first,
@@ -182,7 +182,6 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           search={search}
           list={list.isPlaceholderData ? undefined : newest.latest}
           isLoading={list.isPending || list.isPlaceholderData}
-          undecided={undecided}
           newCount={newest.newCount}
           isNewCountWhole={newest.isNewCountWhole}
           refresh={newest.refresh}

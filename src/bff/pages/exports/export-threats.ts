@@ -50,7 +50,6 @@ export function createExportThreats({ store, clock, exportTlp }: ExportThreatsDe
       partialReason: partialReason({
         isCut: total < snapshot.count,
         isNewestFirst: isNewestFirst(query),
-        undecided: snapshot.undecided,
         coverage,
         missing: freshness.missing,
       }),
@@ -79,18 +78,14 @@ type Parts = {
   /** More match than an export may hold. */
   isCut: boolean
   isNewestFirst: boolean
-  /** Of how many nobody can know. */
-  undecided: number
   coverage: Coverage
   missing: Missing | undefined
 }
 
 function partialReason(parts: Parts): string | null {
-  const { isCut, isNewestFirst, undecided, coverage, missing } = parts
+  const { isCut, isNewestFirst, coverage, missing } = parts
   const first = isNewestFirst ? 'newest' : 'first'
   if (isCut) return `Only the ${first} ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
   if (missing) return describeMissing(missing).join(' ')
-  if (undecided > 0)
-    return `${undecided.toLocaleString('en')} more may match: the source’s list does not say.`
   return describeGaps(coverage)
 }

@@ -7,9 +7,7 @@ import { type BffRoute, defineRoute, type ReaderSession, type RouteRequest } fro
 import { createToken, hashToken } from '#bff/http/token.ts'
 import { writeOnce } from '#bff/http/write-once.ts'
 import { endWatchesOf, isWatched, stopUnfitWatches } from '#bff/notify/watch-queries.ts'
-import { requireSearch } from '#bff/store/read-search.ts'
-import { refuseUnsaid } from '#bff/store/require-said.ts'
-import type { ThreatStore } from '#bff/store/threat-store.ts'
+import { type ReadSearch, requireSearch } from '#bff/store/read-search.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Role } from '#contract/bff/session.ts'
@@ -37,7 +35,7 @@ const ID = z.object({ id: idSchema })
 
 type ViewRouteDependencies = {
   database: Database
-  store: Pick<ThreatStore, 'findUnsaid'>
+  readSearch: ReadSearch
   clock: Clock
   /** Where browsers, and readers of feeds, find us. */
   origin: string
@@ -49,7 +47,7 @@ type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & {
 }
 
 /** Saved views: everybody has their own; what the team shares, analysts make. */
-export function viewRoutes({ database, store, clock, origin }: ViewRouteDependencies): BffRoute[] {
+export function viewRoutes({ database, readSearch, clock, origin }: ViewRouteDependencies): BffRoute[] {
   /** A change of views and its record, together or not at all. */
   function change<Result>(
     route: string,
@@ -129,11 +127,10 @@ export function viewRoutes({ database, store, clock, origin }: ViewRouteDependen
         const view = await change('PUT /bff/views/:id', context, async (tx, record) => {
           const { name, filter, arrangement, timeZone, isShared } = await requireOwnView(tx, id, session)
           requireSharing(body.isShared ?? isShared, session)
-          // What people rely on to be told of may not become what is never told.
+          // A watched view must keep a search that can be evaluated.
           if (body.filter && body.filter.q !== filter.q && (await isWatched(tx, id))) {
             const watched = { ...body.filter, timeZone: body.timeZone ?? timeZone }
-            const { unsaid } = await store.findUnsaid(watched, feedBounds(watched, clock.nowMs()))
-            refuseUnsaid(unsaid, 'filter.q')
+            await readSearch(watched, feedBounds(watched, clock.nowMs()))
           }
           await updateView(tx, id, body)
           await stopUnfitWatches(tx)

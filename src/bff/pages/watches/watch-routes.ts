@@ -34,15 +34,15 @@ import { idSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
+import { readSearchFaults, requireSearchOf, type SearchDependencies } from './search-faults.ts'
 import { destinationsOf } from './tell-watches.ts'
-import { type CaveatDependencies, readCaveat, requireTellable } from './watch-caveat.ts'
 import { makeRecipients, type RecipientOptions } from './watch-recipients.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const
 const ID = z.object({ id: idSchema })
 
 export type WatchRouteDependencies = RecipientOptions &
-  CaveatDependencies & {
+  SearchDependencies & {
     database: Database
     /** Where browsers find us. */
     origin: string
@@ -82,8 +82,8 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
   }
 
   async function describe(db: Database, stored: StoredWatch): Promise<Watch> {
-    const caveat = await readCaveat(stored, dependencies)
-    return { ...(await describeWatch(db, stored, secret)), ...(caveat && { caveat }) }
+    const searchFaults = await readSearchFaults(stored, dependencies)
+    return { ...(await describeWatch(db, stored, secret)), ...(searchFaults && { searchFaults }) }
   }
 
   return [
@@ -117,7 +117,7 @@ export function watchRoutes(dependencies: WatchRouteDependencies): BffRoute[] {
         let secrets: WatchSaved['secrets'] = {}
         const create = async (tx: Database, record: (facts: Change) => Promise<void>) => {
           const view = await requireView(tx, body.viewId, session)
-          await requireTellable(view, dependencies)
+          await requireSearchOf(view, dependencies)
           const made = await makeRecipients(tx, body.recipients, [], dependencies)
           secrets = made.secrets
           const id = await insertWatch(tx, view.id, session.user.id)

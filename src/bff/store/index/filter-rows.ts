@@ -3,7 +3,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { QueryContext } from '#matcher/query/query-tests.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
-import { findByQuery, findUndecided } from './find-by-query.ts'
+import { findByQuery } from './find-by-query.ts'
 import type { Dictionaries, IndexRows } from './index-rows.ts'
 import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 
@@ -11,8 +11,6 @@ import { FACET_NAMES, wantedTerms } from './threat-terms.ts'
 export type RowQuery = {
   tree: QueryNode
   context: QueryContext
-  /** Looks for the rows of which nobody can know whether they match, in place of those that do. */
-  isUndecided?: boolean
 }
 
 /** Which rows match: any value of a name, all names, and all of the query. */
@@ -35,8 +33,7 @@ export const FAILS = -1
 export function createRowTest(rows: IndexRows, { filter, query, accepts }: RowFilter): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
   const { terms, termStarts, ids } = rows
-  const find = query?.isUndecided ? findUndecided : findByQuery
-  const found = query ? find(rows, query.tree, query.context) : null
+  const found = query ? findByQuery(rows, query.tree, query.context) : null
 
   return (row) => {
     if (found?.has(row) === false) return FAILS

@@ -1,12 +1,5 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
-import { LIST_PARTS, type ListPart } from '#contract/bff/threat.ts'
-import {
-  holdsWanted,
-  partOf,
-  type QueryContext,
-  type QueryTest,
-  testsOf,
-} from '#matcher/query/query-tests.ts'
+import { holdsWanted, type QueryContext, type QueryTest, testsOf } from '#matcher/query/query-tests.ts'
 import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findNamed, findWords, isTextName } from './find-words.ts'
@@ -14,61 +7,29 @@ import type { IndexRows } from './index-rows.ts'
 import { termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
-/** The rows that a query matches, as `matchesQuery` has it: by sets of rows, without a look at those it does not name. */
-export function findByQuery(index: IndexRows, tree: QueryNode, context: QueryContext): RowSet {
-  return findKnown(index, tree, { context, wanted: true })
-}
-
-/** The rows of which nobody can know, as their lists do not say. */
-export function findUndecided(index: IndexRows, tree: QueryNode, context: QueryContext): RowSet {
-  const holding = findKnown(index, tree, { context, wanted: true })
-  return holding.unite(findKnown(index, tree, { context, wanted: false })).invert()
-}
-
-type Asked = { context: QueryContext; wanted: boolean }
-
-/** The rows of which it is known that a query holds, or, where that is wanted, that it fails. */
-function findKnown(index: IndexRows, node: QueryNode, { context, wanted }: Asked): RowSet {
-  const find = (part: QueryNode) => findKnown(index, part, { context, wanted })
+/** The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a condition on it. */
+export function findByQuery(index: IndexRows, node: QueryNode, context: QueryContext): RowSet {
   switch (node.kind) {
     case 'and':
     case 'or': {
-      const isEach = (node.kind === 'and') === wanted
-      const sets = node.parts.map(find)
-      return sets.reduce((found, other) => (isEach ? found.intersect(other) : found.unite(other)))
+      const sets = node.parts.map((part) => findByQuery(index, part, context))
+      return sets.reduce((found, other) =>
+        node.kind === 'and' ? found.intersect(other) : found.unite(other),
+      )
     }
     case 'not':
-      return findKnown(index, node.part, { context, wanted: !wanted })
+      return findByQuery(index, node.part, context).invert()
     default: {
       const found = new RowSet(index.count)
       const terms: string[] = []
-      const tests = testsOf(node, context)
-      for (const test of tests) {
+      for (const test of testsOf(node, context)) {
         const own = termsOfTest(index, test)
         if (own) terms.push(...own)
         else found.unite(findByTest(index, test, context))
       }
-      if (terms.length > 0) found.unite(findTerms(index, terms))
-      if (wanted) return found
-      const parts = new Set(tests.flatMap((test) => partOf(test) ?? []))
-      return [...parts].reduce((left, part) => left.intersect(findSaid(index, part)), found.invert())
+      return terms.length > 0 ? found.unite(findTerms(index, terms)) : found
     }
   }
-}
-
-/** The rows whose lists say whether they have a part. */
-function findSaid(index: IndexRows, part: ListPart): RowSet {
-  return findTerms(index, [`has:${part}`, `lacks:${part}`])
-}
-
-/** The parts of which the list of any row says something. */
-export function saidParts(index: IndexRows): ListPart[] {
-  const { starts } = termPostingsOf(index)
-  const isUsed = (term: string) => {
-    const number = index.dictionaries.terms.get(term)
-    return number !== undefined && (starts[number + 1] ?? 0) > (starts[number] ?? 0)
-  }
-  return LIST_PARTS.filter((part) => isUsed(`has:${part}`) || isUsed(`lacks:${part}`))
 }
 
 /** Terms of which a row must have one; null where the test is of something else. */

@@ -29,6 +29,13 @@ export class RowSet {
     return (((this.#bits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
 
+  /** How many rows it has. */
+  get size(): number {
+    let size = 0
+    for (let row = 0; row < this.count; row++) if (this.has(row)) size++
+    return size
+  }
+
   /** Takes in the rows of another. */
   unite(other: RowSet): this {
     for (let at = 0; at < this.#bits.length; at++)

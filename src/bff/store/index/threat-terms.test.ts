@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeThreat } from '#test/support/window/hold-threats.ts'
-import { countFieldTexts, searchedText, termsOf, toQueryRecord, wantedTerms } from './threat-terms.ts'
+import { countFieldTexts, searchedText, termsOf, wantedTerms } from './threat-terms.ts'
 
 const AT = '2026-03-10T12:00:00.000Z'
 const bare = { title: null, category: null, severity: null, actors: [], countries: [] }
@@ -34,17 +34,14 @@ test('a value that is too long for an index is no term, and fits no filter', () 
   expect(termsWith({ actors: [accented.slice(0, 512)] })).toHaveLength(1)
 })
 
-test('what a list says of a record are terms, and what it says nothing of is none', () => {
-  expect(termsWith({ listSays: { analysis: true, evidence: false } })).toEqual([
-    'has:analysis',
-    'lacks:evidence',
-  ])
-  expect(termsWith({ listSays: { source: 'Forum.example' } })).toEqual(['has:source', 'source:forum example'])
-  expect(termsWith({ listSays: { source: null } })).toEqual(['lacks:source'])
+test('parts that a list reports are terms, and those that it does not are none', () => {
+  expect(termsWith({ listSays: { analysis: true, evidence: false } })).toEqual(['has:analysis'])
+  expect(termsWith({ listSays: { source: 'Forum.example' } })).toEqual(['source:forum example'])
+  expect(termsWith({ listSays: { source: null } })).toEqual([])
   expect(termsWith({ listSays: {} })).toEqual([])
 })
 
-test('a query knows of a record what its terms do, and its time where it has one', () => {
+test('texts of a field are counted, without those that hold no word', () => {
   const threat = makeThreat('thr_1', AT, {
     organizations: ['Northwind', '***'],
     domains: ['north.example'],
@@ -52,30 +49,8 @@ test('a query knows of a record what its terms do, and its time where it has one
       { code: 'DE', name: 'Germany' },
       { code: null, name: 'Atlantis' },
     ],
-    listSays: { source: 'forum.example', analysis: false },
-  })
-  expect(toQueryRecord(threat)).toEqual({
-    id: 'thr_1',
-    at: Date.parse(AT),
-    text: searchedText(threat),
-    values: {
-      actor: ['ashfall'],
-      category: ['ransomware'],
-      industry: [],
-      severity: ['high'],
-      victim: ['northwind'],
-      domain: ['north example'],
-      place: ['germany', 'atlantis'],
-      source: ['forum example'],
-    },
-    withheld: [],
-    parts: { source: true, analysis: false },
-    countries: ['DE'],
   })
   expect(countFieldTexts(threat)).toEqual({ victims: 1, domains: 1, industries: 0, places: 2 })
-  const undated = toQueryRecord({ ...threat, publishedAt: null, listSays: { source: null } })
-  expect(undated).toMatchObject({ at: null, parts: { source: false }, values: { source: [] } })
-  expect(toQueryRecord({ ...threat, listSays: undefined }).parts).toEqual({})
 })
 
 test('a search reads each text of a record apart from the next', () => {

@@ -1,7 +1,6 @@
-import { LIST_PARTS, type ListSays, type RedactableField, type Threat } from '#contract/bff/threat.ts'
+import { LIST_PARTS, type RedactableField, type Threat } from '#contract/bff/threat.ts'
 import type { ThreatFacets, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { normaliseText, normaliseTexts } from '#matcher/normalise-text.ts'
-import type { QueryRecord } from '#matcher/query/matches-query.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
 
 /** The filters that match one of a record's own values. */
@@ -38,7 +37,7 @@ export function termsOf(threat: Threat): Term[] {
     }),
   )
   const distinct = [...new Map(terms.map((term) => [term.term, term])).values()]
-  const others = [...termsOfSaid(threat), ...termsOfWithheld(threat)]
+  const others = [...termsOfParts(threat), ...termsOfWithheld(threat)]
   return [...distinct, ...others.map((term) => ({ term, value: term }))]
 }
 
@@ -50,18 +49,10 @@ export function termsOfWithheld({ redacted }: Pick<Threat, 'redacted'>): string[
   })
 }
 
-/** What its list says of a record's parts, as terms that no filter has: `has:analysis`, `lacks:evidence`, `source:forum example`. */
-function termsOfSaid({ listSays = {} }: Threat): string[] {
-  const said = saidParts(listSays)
-  const terms = LIST_PARTS.flatMap((part) => {
-    const has = said[part]
-    return has === undefined ? [] : [`${has ? 'has' : 'lacks'}:${part}`]
-  })
-  return listSays.source ? [...terms, `source:${foldValue(listSays.source)}`] : terms
-}
-
-function saidParts({ source, ...said }: ListSays): QueryRecord['parts'] {
-  return source === undefined ? said : { ...said, source: source !== null }
+/** Parts that its list reports of a record, as terms that no filter has: `has:analysis`, `source:forum example`. */
+function termsOfParts({ listSays: { source, ...parts } = {} }: Threat): string[] {
+  const terms = LIST_PARTS.filter((part) => parts[part]).map((part) => `has:${part}`)
+  return source ? [...terms, `source:${foldValue(source)}`] : terms
 }
 
 /** The terms that match a filter: for each name, any of these. Names that are not filtered by are left out. */
@@ -104,32 +95,6 @@ export function countFieldTexts({ organizations, domains, industries, countries 
 /** Nearly every text has such a letter: then the others need no look. */
 function hasWord(text: string): boolean {
   return /[a-z\d]/i.test(text) || normaliseText(text) !== ''
-}
-
-/** A record as queries know it. */
-export function toQueryRecord(threat: Threat): QueryRecord {
-  const { listSays = {} } = threat
-  const terms = termsOf(threat).map(({ term }) => term)
-  const ofName = (name: FacetName) =>
-    terms.flatMap((term) => (term.startsWith(`${name}:`) ? term.slice(name.length + 1) : []))
-  const words = (texts: readonly string[]) =>
-    texts.map((text) => normaliseText(text).trim()).filter((text) => text !== '')
-  return {
-    id: threat.id,
-    at: threat.publishedAt === null ? null : Date.parse(threat.publishedAt),
-    text: searchedText(threat),
-    values: {
-      ...{ actor: ofName('actor'), category: ofName('category'), industry: ofName('industry') },
-      severity: ofName('severity'),
-      victim: words(threat.organizations),
-      domain: words(threat.domains),
-      place: words(threat.countries.map(({ name }) => name)),
-      source: listSays.source ? [foldValue(listSays.source)] : [],
-    },
-    withheld: terms.filter((term) => term.startsWith('withheld:')).map((term) => term.slice(9)),
-    parts: saidParts(listSays),
-    countries: ofName('country'),
-  }
 }
 
 function toTerm(name: FacetName, value: string): string | null {

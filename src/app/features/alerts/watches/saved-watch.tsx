@@ -7,7 +7,7 @@ import { TestButton } from '../deliveries/test-button.tsx'
 import { TestedRow } from '../deliveries/tested-row.tsx'
 import { testRecipient } from '../watch-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
-import { WatchCaveat } from './watch-caveat.tsx'
+import { SearchFaultsNote } from './search-faults-note.tsx'
 
 /** What is told from now on, to whom; secrets of new webhooks, the only time. */
 export function SavedWatch({ saved: { watch, secrets }, onClose }: { saved: WatchSaved; onClose(): void }) {
@@ -17,7 +17,7 @@ export function SavedWatch({ saved: { watch, secrets }, onClose }: { saved: Watc
         “<Untrusted text={watch.viewName} maxLength={80} clip="silent" isRaw />” is watched
         {watch.state === 'paused' && ', but paused'}.
       </p>
-      <WatchCaveat caveat={watch.caveat} />
+      <SearchFaultsNote searchFaults={watch.searchFaults} />
       <ul aria-label="Recipients" className="grid gap-3">
         {watch.recipients.map((recipient) => {
           const secret = secrets[recipient.id]

@@ -12,7 +12,7 @@ import { watchListOptions, watchMutations } from '../watch-options.ts'
 import { findRecipientFaults, startRecipients, toRecipients } from './recipient-draft.ts'
 import { RecipientFields } from './recipient-fields.tsx'
 import { SavedWatch } from './saved-watch.tsx'
-import { WatchCaveat } from './watch-caveat.tsx'
+import { SearchFaultsNote } from './search-faults-note.tsx'
 
 export type WatchedView = { id: string; name: string }
 
@@ -100,7 +100,7 @@ function WatchForm({ view, suggestedName = '', saveView, watch, ownId, onSaved, 
           onChange={(event) => setName(event.target.value)}
         />
       )}
-      <WatchCaveat caveat={watch?.caveat} />
+      <SearchFaultsNote searchFaults={watch?.searchFaults} />
       <RecipientFields
         draft={draft}
         recipients={watch?.recipients ?? []}

@@ -20,7 +20,7 @@ import { NoEmailNote } from '../no-email-note.tsx'
 import { testRecipient, watchListOptions, watchMutations } from '../watch-options.ts'
 import { RecipientName, recipientLine } from './recipient-name.tsx'
 import { leaveWatchOptions } from './recipient-options.ts'
-import { WatchCaveat } from './watch-caveat.tsx'
+import { SearchFaultsNote } from './search-faults-note.tsx'
 
 // Not on the way to the list: fetched when first opened.
 const WatchDialog = lazy(async () => ({ default: (await import('./watch-dialog.tsx')).WatchDialog }))
@@ -123,7 +123,7 @@ function WatchItem({ watch, tellsMe, canChange, hasLedger, onChange }: WatchItem
         {canChange && <WatchActions watch={watch} onChange={onChange} />}
         {!canChange && tellsMe && <LeaveButton watch={watch} />}
       </div>
-      <WatchCaveat caveat={watch.caveat} />
+      <SearchFaultsNote searchFaults={watch.searchFaults} />
       <ul aria-label="Recipients" className="grid gap-1">
         {recipients.map((recipient) => (
           <li key={recipient.id} className="min-w-0">

@@ -224,27 +224,18 @@ test('a recipient that has ended says since when, and what begins anew', async (
   expect(within(recipients).getByRole('button', { name: /test/i })).toBeEnabled()
 })
 
-test('a watch that tells less than its search sounds like says so, in the list and where it is changed', async () => {
+test('a watch whose search has lost its meaning says so, in the list and where it is changed', async () => {
   serveWatches([
-    aWatch(1, { viewName: 'Seen', caveat: { kind: 'unsaid', parts: ['source', 'evidence'] } }),
-    aWatch(2, { viewName: 'Some', caveat: { kind: 'undecided', threats: 1 } }),
-    aWatch(3, { viewName: 'Gone', caveat: { kind: 'refused', reasons: ['There is no alert profile “x”.'] } }),
-    aWatch(4, { viewName: 'All' }),
+    aWatch(1, { viewName: 'Gone', searchFaults: ['There is no alert profile “x”.'] }),
+    aWatch(2, { viewName: 'All' }),
   ])
   const { user } = renderPage('/alerts')
   const itemOf = async (name: string) => (await screen.findByRole('link', { name })).closest('li')
-  const unsaid =
-    'This source’s lists do not say where a threat was seen, nor which threats have evidence: of what depends on it, nothing is ever told.'
-  expect(await itemOf('Seen')).toHaveTextContent(unsaid)
-  expect(await itemOf('Some')).toHaveTextContent(
-    'Tells only of threats whose list says what it looks for: of 1 stored threat, nobody can know.',
-  )
-  expect(await itemOf('Gone')).toHaveTextContent(
-    'Nothing is told, as its search cannot be understood. There is no alert profile “x”.',
-  )
-  expect(await itemOf('All')).not.toHaveTextContent(/told|Tells only/)
-  await user.click(screen.getByRole('button', { name: 'Change the watch of Seen' }))
-  expect(await screen.findByRole('dialog')).toHaveTextContent(unsaid)
+  const faults = 'Nothing is sent: the search cannot be understood. There is no alert profile “x”.'
+  expect(await itemOf('Gone')).toHaveTextContent(faults)
+  expect(await itemOf('All')).not.toHaveTextContent(/Nothing is sent/)
+  await user.click(screen.getByRole('button', { name: 'Change the watch of Gone' }))
+  expect(await screen.findByRole('dialog')).toHaveTextContent(faults)
 })
 
 test('a watch that is refused says why and what to write, and that its view is saved all the same', async () => {

@@ -3,7 +3,6 @@ import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { localDay } from '#app/format/local-day.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
-import { LIST_PARTS } from '#contract/bff/threat.ts'
 import type { FacetName, ThreatFilter } from '#contract/bff/threat-list.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { COUNTRY_CODES, findCountryCode } from '#contract/country.ts'
@@ -56,12 +55,7 @@ export function useSuggestions(text: string, caret: number, filter: ThreatFilter
 
   const place = { from: completion.from, to: completion.to }
   if (facet === null) {
-    // What no list says would be refused.
-    const says: readonly string[] = source?.window.says ?? []
-    const isSaid = (part: string) => says.includes(part) || !LIST_PARTS.some((each) => each === part)
-    const offers = completion.offers.filter((offer) => isSaid(offer.replace(':', '')))
-    const offered = { ...completion, offers }
-    const choices = offered.kind === 'name' ? offerNames(offered) : offerFixed(offered, timeZone)
+    const choices = completion.kind === 'name' ? offerNames(completion) : offerFixed(completion, timeZone)
     return { place, choices, isExact: true, isSettled: true }
   }
   const known = {
