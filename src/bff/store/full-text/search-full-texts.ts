@@ -95,7 +95,7 @@ export function createFullTextSearches(dependencies: FullTextSearchDependencies)
         before: offset > 0 ? known : null,
       })
       await writeRevision(db, await nextRevision(db))
-      await notifyOfChange(db, false)
+      await notifyOfChange(db, '')
       return stored
     })
   }

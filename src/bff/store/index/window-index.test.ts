@@ -174,3 +174,32 @@ test(
     expect(reads).toBe(2)
   }),
 )
+
+test(
+  'reads again once ten times as long has passed as the last reading took',
+  withDatabase('bff', async (database) => {
+    let elapsedMs = 0
+    let reads = 0
+    const slow: Database = {
+      ...database,
+      async query(text, values) {
+        if (text.includes('from window_reach')) reads++
+        elapsedMs += 100
+        return database.query(text, values)
+      },
+    }
+    const clock = { ...systemClock, elapsedMs: () => elapsedMs }
+    const index = createWindowIndex({ database: slow, clock, source: 'a source' })
+    await index.current()
+    const tookMs = elapsedMs
+    elapsedMs = 11 * tookMs - 1
+    await index.current()
+    expect(reads).toBe(1)
+    elapsedMs = 11 * tookMs
+    await index.current()
+    expect(reads).toBe(2)
+    index.forget()
+    await index.current()
+    expect(reads).toBe(3)
+  }),
+)

@@ -18,6 +18,8 @@ import {
 import { preparePostings } from './postings.ts'
 
 const KNOWN_FOR_MS = 1_000
+/** So many times as long as it took to read: while pages stream in, the index takes a tenth of the time at most. */
+const KNOWN_FOR_READS = 10
 /** Records that go while they are being loaded make it worth another try. */
 const LOADS_MAX = 3
 
@@ -106,9 +108,11 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
 
   async function readInTurn(own: Known): Promise<IndexState> {
     own.hasBegun = true
+    const begunAtMs = clock.elapsedMs()
     try {
       const state = await readOrRecall()
-      own.until = clock.elapsedMs() + KNOWN_FOR_MS
+      const nowMs = clock.elapsedMs()
+      own.until = nowMs + Math.max(KNOWN_FOR_MS, KNOWN_FOR_READS * (nowMs - begunAtMs))
       return state
     } catch (error) {
       own.until = 0

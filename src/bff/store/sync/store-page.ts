@@ -23,7 +23,7 @@ import {
   storeDetail,
   storeThreats,
 } from '#bff/store/records/store-threats.ts'
-import { ANEW, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
+import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import type { Facts } from './choose-step.ts'
@@ -87,7 +87,8 @@ export async function storePage(
     const after = { ...kept, list, checks, ...(isChanged && { revision: await nextRevision(db) }) }
     await writeSyncState(db, after)
     await writeTrouble(db, state.source, troubleOf(setbacks))
-    if (isChanged) await notifyOfChange(db, isFirst || lost > 0)
+    const goesOn = !isFirst && listed?.goesOn === true
+    if (isChanged) await notifyOfChange(db, isFirst || lost > 0 ? ANEW : goesOn ? GOES_ON : '')
     await onNews?.(db, {
       threats: news,
       isCatchingUp: !isFirst && listed?.crawl !== 'older',
@@ -125,7 +126,7 @@ export async function storeReadDetail(
     const isTextChanged = await storeFullText(db, detail)
     if (!isRecordChanged && !isTextChanged) return
     await writeRevision(db, await nextRevision(db))
-    await notifyOfChange(db, false)
+    await notifyOfChange(db, '')
   })
 }
 
@@ -208,11 +209,13 @@ export async function emptyWindow(database: Database): Promise<void> {
   await database.transaction(async (db) => {
     await lockWindow(db)
     await dropAll(db)
-    await notifyOfChange(db, true)
+    await notifyOfChange(db, ANEW)
   })
 }
 
-export async function notifyOfChange(db: Database, isAnew: boolean): Promise<void> {
-  const change = `${await readLastChange(db)}${isAnew ? ` ${ANEW}` : ''}`
+type Notice = '' | typeof ANEW | typeof GOES_ON
+
+export async function notifyOfChange(db: Database, notice: Notice): Promise<void> {
+  const change = `${await readLastChange(db)}${notice === '' ? '' : ` ${notice}`}`
   await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, change])
 }

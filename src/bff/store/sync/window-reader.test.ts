@@ -13,10 +13,14 @@ import { startWindowReader } from './window-reader.ts'
 
 const SOURCE = 'a source'
 
-function makeVendor() {
+function makeVendor(count = 5) {
   const now = Date.now()
   return createFakeVendor(
-    Array.from({ length: 5 }, (_, at) => ({ id: `thr_${at}`, title: 'A record', time: now - at * 60_000 })),
+    Array.from({ length: count }, (_, at) => ({
+      id: `thr_${at}`,
+      title: 'A record',
+      time: now - at * 60_000,
+    })),
   )
 }
 
@@ -90,6 +94,28 @@ test(
     const reader = read(database, makeVendor())
     await until(() => changes === 2, 2_000)
     expect(await store.state()).toMatchObject({ status: 'complete', threats: 5, trouble: null })
+    await reader.close()
+    await stopListening()
+    await other.close()
+  }),
+)
+
+test(
+  'notifies of the first page and of the last, and rarely of those between',
+  withDatabase('bff', async (database) => {
+    const other = await openAgain(database)
+    const store = createThreatStore({ database: other, clock: systemClock, source: () => SOURCE })
+    const counts: number[] = []
+    const onChange = () => {
+      store.forget()
+      store.state().then(({ threats }) => counts.push(threats))
+    }
+    const channel = windowChannel(onChange, { goesOnEveryMs: 3_600_000 })
+    const stopListening = await listen(other.pool, [channel], () => {})
+    await until(() => counts.length === 1, 2_000)
+    const reader = read(database, makeVendor(600))
+    await until(() => counts.includes(600), 10_000)
+    expect(counts).toEqual([0, 100, 600])
     await reader.close()
     await stopListening()
     await other.close()
