@@ -1,7 +1,6 @@
 import type { RowQuery } from '#bff/store/index/filter-rows.ts'
-import { findByQuery } from '#bff/store/index/find-by-query.ts'
+import { findByQuery, findTerms } from '#bff/store/index/find-by-query.ts'
 import { createDictionaries, type IndexRows, toRows } from '#bff/store/index/index-rows.ts'
-import { termPostingsOf } from '#bff/store/index/postings.ts'
 import { countFieldTexts, FULL_TEXT_TERM, searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { ListedThreat } from '#contract/bff/threat-list.ts'
@@ -34,11 +33,11 @@ export function markFullTexts(
 /** Of those whose full texts are known, the time that each is sorted by. */
 function timesOfFullTexts(rows: IndexRows, threats: readonly Threat[]): Map<string, number> {
   const times = new Map<string, number>()
-  const term = rows.dictionaries.terms.get(FULL_TEXT_TERM)
-  if (term === undefined) return times
+  if (rows.dictionaries.terms.get(FULL_TEXT_TERM) === undefined) return times
   const wanted = new Set(threats.map(({ id }) => id))
-  const postings = termPostingsOf(rows)
-  for (const row of postings.rows.subarray(postings.starts[term], postings.starts[term + 1])) {
+  const known = findTerms(rows, [FULL_TEXT_TERM])
+  for (let row = 0; row < rows.count; row++) {
+    if (!known.has(row)) continue
     const id = rows.ids[row] ?? ''
     if (wanted.has(id)) times.set(id, rows.at[row] ?? 0)
   }

@@ -82,7 +82,7 @@ export function countTerms(
   matched: Iterable<number>,
   { name, others, starts, othersFrom, othersEnd }: TermCountRequest,
 ): Map<string, TermCounts> {
-  const { at, terms, termStarts, dictionaries } = rows
+  const { at, terms, termStarts, slots, dictionaries } = rows
   const { termBits } = dictionaries
   const days = starts.length - 1
   const bit = 1 << FACET_NAMES.indexOf(name)
@@ -92,8 +92,9 @@ export function countTerms(
   for (const row of matched) {
     const time = at[row] ?? 0
     const day = dayOf(time)
-    const from = termStarts[row] ?? 0
-    const end = termStarts[row + 1] ?? 0
+    const slot = slots[row] ?? 0
+    const from = termStarts[slot] ?? 0
+    const end = termStarts[slot + 1] ?? 0
     for (let index = from; index < end; index++) {
       const term = terms[index] ?? 0
       if (termBits[term] !== bit) continue

@@ -32,14 +32,15 @@ export const FAILS = -1
 /** The only filter of rows: whatever lists, counts, exports or matches threats uses it. */
 export function createRowTest(rows: IndexRows, { filter, query, accepts }: RowFilter): RowTest {
   const { wanted, wantedBits } = wantedNames(rows.dictionaries, filter)
-  const { terms, termStarts, ids } = rows
+  const { terms, termStarts, slots, ids } = rows
   const found = query ? findByQuery(rows, query.tree, query.context) : null
 
   return (row) => {
     if (found?.has(row) === false) return FAILS
     let own = 0
-    const end = termStarts[row + 1] ?? 0
-    for (let at = termStarts[row] ?? 0; at < end; at++) own |= wantedBits[terms[at] ?? 0] ?? 0
+    const slot = slots[row] ?? 0
+    const end = termStarts[slot + 1] ?? 0
+    for (let at = termStarts[slot] ?? 0; at < end; at++) own |= wantedBits[terms[at] ?? 0] ?? 0
     const missing = wanted & ~own
     if ((missing & (missing - 1)) !== 0) return FAILS
     return accepts && !accepts(ids[row] ?? '') ? FAILS : missing

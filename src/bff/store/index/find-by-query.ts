@@ -4,7 +4,7 @@ import type { QueryNode } from '#matcher/query/query-tree.ts'
 import { bisect } from './bisect.ts'
 import { findNamed, findWords, isTextName } from './find-words.ts'
 import type { IndexRows } from './index-rows.ts'
-import { termPostingsOf } from './postings.ts'
+import { addRows, termPostingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
 /** The rows that a query matches: by sets of rows, without a look at those it does not name. A row without a field fails a condition on it. */
@@ -89,12 +89,8 @@ function termsOfName({ dictionaries }: IndexRows, name: string): string[] {
   return dictionaries.terms.words.filter((term) => term.startsWith(`${name}:`))
 }
 
-function findTerms(index: IndexRows, wanted: readonly string[]): RowSet {
-  const found = new RowSet(index.count)
-  const { starts, rows } = termPostingsOf(index)
-  for (const number of wanted.flatMap((term) => index.dictionaries.terms.get(term) ?? [])) {
-    const end = starts[number + 1] ?? 0
-    for (let at = starts[number] ?? 0; at < end; at++) found.add(rows[at] ?? 0)
-  }
-  return found
+/** The rows that have any of some terms. */
+export function findTerms(index: IndexRows, wanted: readonly string[]): RowSet {
+  const numbers = wanted.flatMap((term) => index.dictionaries.terms.get(term) ?? [])
+  return addRows(termPostingsOf(index), numbers, new RowSet(index.count))
 }

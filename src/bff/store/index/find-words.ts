@@ -1,18 +1,15 @@
 import { standsAt } from '#matcher/phrase.ts'
 import type { Wanted } from '#matcher/query/query-tests.ts'
-import {
-  type Dictionaries,
-  FIELD_STARTS_LENGTH,
-  type IndexRows,
-  SIGNATURE_LENGTH,
-  signatureBit,
-} from './index-rows.ts'
-import { postingsOf } from './postings.ts'
+import { type Dictionaries, FIELD_STARTS_LENGTH, type IndexRows } from './index-rows.ts'
+import { addRows, countSlots, postingsOf } from './postings.ts'
 import { RowSet } from './row-set.ts'
 
 /** Texts of a row that are looked through alone, and where their starts stand among the row's. */
 const FIELDS = { victim: 0, domain: 1, place: 3 } as const
 type FieldName = keyof typeof FIELDS
+
+/** A look at all tokens of a row takes as long as to take so many rows from a word's. */
+const LOOK_COST = 32
 
 export function isTextName(name: string): name is FieldName {
   return Object.hasOwn(FIELDS, name)
@@ -23,21 +20,21 @@ type Phrase = { words: readonly number[]; last: readonly number[] }
 
 /** The rows in which words stand, in any of their texts or in those of one field. */
 export function findWords(index: IndexRows, wanted: Wanted, field: FieldName | null): RowSet {
-  const found = new RowSet(index.count)
   const phrase = readPhrase(index.dictionaries, wanted)
-  if (!phrase) return found
-  const { starts, rows } = postingsOf(index)
-  const candidates = rarest(phrase, starts)
-  const isWhole = phrase.words.length === 0 && field === null && !wanted.isEnd
-  const holds = isWhole ? null : createTest(index, phrase, { isEnd: wanted.isEnd, field })
-  for (const token of candidates) {
-    const end = starts[token + 1] ?? 0
-    for (let at = starts[token] ?? 0; at < end; at++) {
-      const row = rows[at] ?? 0
-      if (holds === null || holds(row)) found.add(row)
-    }
-  }
-  return found
+  if (!phrase) return new RowSet(index.count)
+  const postings = postingsOf(index)
+  const rowsOf = (tokens: readonly number[]) => addRows(postings, tokens, new RowSet(index.count))
+  if (phrase.words.length === 0 && field === null && !wanted.isEnd) return rowsOf(phrase.last)
+  const needed = [phrase.last, ...phrase.words.map((word) => [word])]
+    .map((tokens) => ({ tokens, count: tokens.reduce((sum, token) => sum + countSlots(postings, token), 0) }))
+    .toSorted((a, b) => a.count - b.count)
+  const least = needed[0]?.count ?? 0
+  // Each row that is left is looked at: others that hold all words but one are left out first, unless that takes longer.
+  const worthIt = needed.filter(({ count }, at) => at === 0 || count < LOOK_COST * least)
+  return worthIt
+    .map(({ tokens }) => rowsOf(tokens))
+    .reduce((found, other) => found.intersect(other))
+    .filter(createTest(index, phrase, { isEnd: wanted.isEnd, field }))
 }
 
 /** The rows that have any text of a field. */
@@ -51,14 +48,15 @@ export function findNamed(index: IndexRows, field: FieldName): RowSet {
 }
 
 /** Where a field's tokens stand among all. */
-function fieldRange({ tokenStarts, fieldStarts }: IndexRows, row: number, field: FieldName) {
-  const start = tokenStarts[row] ?? 0
+function fieldRange({ slots, tokenStarts, fieldStarts }: IndexRows, row: number, field: FieldName) {
+  const slot = slots[row] ?? 0
+  const start = tokenStarts[slot] ?? 0
   const at = FIELDS[field]
-  const place = row * FIELD_STARTS_LENGTH + at
+  const place = slot * FIELD_STARTS_LENGTH + at
   const isLast = at === FIELD_STARTS_LENGTH - 1
   return {
     from: start + (fieldStarts[place] ?? 0),
-    end: isLast ? (tokenStarts[row + 1] ?? 0) : start + (fieldStarts[place + 1] ?? 0),
+    end: isLast ? (tokenStarts[slot + 1] ?? 0) : start + (fieldStarts[place + 1] ?? 0),
   }
 }
 
@@ -74,29 +72,19 @@ function readPhrase(dictionaries: Dictionaries, { keyword, isPrefix }: Wanted): 
   return last.length > 0 ? { words, last } : null
 }
 
-/** The tokens of which each row of the phrase has one, and the fewest others do. */
-function rarest({ words, last }: Phrase, starts: Int32Array): readonly number[] {
-  const countOf = (token: number) => (starts[token + 1] ?? 0) - (starts[token] ?? 0)
-  const countOfLast = last.reduce((sum, token) => sum + countOf(token), 0)
-  const [first] = words.toSorted((a, b) => countOf(a) - countOf(b))
-  return first !== undefined && countOf(first) < countOfLast ? [first] : last
-}
-
 function createTest(
   index: IndexRows,
   { words, last }: Phrase,
   { isEnd, field }: { isEnd: boolean; field: FieldName | null },
 ): (row: number) => boolean {
-  const { tokens, tokenStarts, signatures } = index
+  const { tokens, tokenStarts, slots } = index
   const isLast = new Set(last)
-  const signed = [...words, ...(last.length === 1 ? last : [])].map(signatureBit)
 
   return (row) => {
-    const own = row * SIGNATURE_LENGTH
-    for (const { at, bit } of signed) if (((signatures[own + at] ?? 0) & bit) === 0) return false
+    const slot = slots[row] ?? 0
     const { from, end } = field
       ? fieldRange(index, row, field)
-      : { from: tokenStarts[row] ?? 0, end: tokenStarts[row + 1] ?? 0 }
+      : { from: tokenStarts[slot] ?? 0, end: tokenStarts[slot + 1] ?? 0 }
     for (let at = from; at + words.length < end; at++) {
       const lastAt = at + words.length
       if (!isLast.has(tokens[lastAt] ?? 0) || !standsAt(tokens, words, at, end)) continue

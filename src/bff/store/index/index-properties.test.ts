@@ -10,6 +10,7 @@ import { rowQueryOf } from '#test/support/query/row-query-of.ts'
 import { countDays } from './count-days.ts'
 import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
 import { matchProfiles, type ProfileCriteria } from './match-profiles.ts'
+import { postingsOf } from './postings.ts'
 import { facetsOf, readPage, selectRows } from './select-rows.ts'
 import { FACET_NAMES, type FacetName, searchedText, termsOf } from './threat-terms.ts'
 
@@ -163,6 +164,8 @@ function indexOf(all: readonly Record[]): IndexRows {
     .slice(0, 3)
     .map((one) => ({ ...one, at: one.at + 1, terms: [], searchedText: ' stale ' }))
   const first = toRows(dictionaries, [...stale, ...facts.filter((_, at) => at > 2 && at % 3 === 0)])
+  // Where the first were searched before, what comes later has postings of its own.
+  if (all.length % 2 === 0) postingsOf(first)
   return mergeRows(
     first,
     toRows(

@@ -1,27 +1,32 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createDictionaries,
-  Dictionary,
-  isOvergrown,
-  mergeRows,
-  placedAt,
-  rowTime,
-  toRows,
-} from './index-rows.ts'
+import { propertyRuns } from '#test/support/property-runs.ts'
+import { Dictionary } from './dictionary.ts'
+import { createDictionaries, isOvergrown, mergeRows, placedAt, rowTime, toRows } from './index-rows.ts'
 
 test('words that no record holds any more are a reason to load anew, once there are many', () => {
-  const dictionaries = createDictionaries()
+  const rows = toRows(createDictionaries(), [])
+  const { dictionaries } = rows
   const { tokens } = dictionaries
   const addUntil = (count: number) => {
     while (tokens.words.length < count) tokens.add(`word${tokens.words.length}`)
   }
   addUntil(5_000)
   dictionaries.tokensAtLoad = 5_000
-  expect(isOvergrown(dictionaries)).toBe(false)
+  expect(isOvergrown(rows)).toBe(false)
   addUntil(110_000)
-  expect(isOvergrown(dictionaries)).toBe(false)
+  expect(isOvergrown(rows)).toBe(false)
   addUntil(110_001)
-  expect(isOvergrown(dictionaries)).toBe(true)
+  expect(isOvergrown(rows)).toBe(true)
+})
+
+test('versions of records that others have replaced are a reason to load anew, once there are many', () => {
+  const dictionaries = createDictionaries()
+  const fact = { id: 'a', at: 1, terms: [], searchedText: 'a' }
+  let rows = toRows(dictionaries, [fact])
+  for (let version = 1; version < 10_002; version++) rows = mergeRows(rows, toRows(dictionaries, [fact]))
+  expect(isOvergrown(rows)).toBe(false)
+  expect(isOvergrown(mergeRows(rows, toRows(dictionaries, [fact])))).toBe(true)
 })
 
 test('takes over what is newer, and drops what was placed before a time, dated or not', () => {
@@ -56,4 +61,23 @@ test('a dictionary knows the words that begin with a text, also those that come 
   expect(words.startingWith('lock')).toEqual([1, 3, 5])
   expect(words.startingWith('xy')).toEqual([6])
   expect(words.startingWith('')).toEqual([0])
+})
+
+test('a dictionary has a number for each word, and another for each other', () => {
+  const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3 }), { maxLength: 200, size: 'max' })
+  const agrees = fc.property(texts, texts, (some, others) => {
+    const words = new Dictionary()
+    const numbers = new Map<string, number>()
+    for (const text of some) {
+      const number = words.addPart(`.${text}.`, 1, text.length + 1)
+      expect(number).toBe(numbers.get(text) ?? numbers.size)
+      numbers.set(text, number)
+    }
+    expect(words.words).toEqual([...numbers.keys()])
+    for (const text of others) expect(words.get(text)).toBe(numbers.get(text))
+  })
+  fc.assert(agrees, propertyRuns(100))
+  const many = new Dictionary()
+  for (let number = 0; number < 5_000; number++) expect(many.add(`word${number}`)).toBe(number)
+  for (let number = 0; number < 5_000; number++) expect(many.get(`word${number}`)).toBe(number)
 })

@@ -1,11 +1,11 @@
 import { DATED_FROM_MS } from '#bff/time/time-range.ts'
+import { Dictionary } from './dictionary.ts'
+import { NumberLists } from './number-lists.ts'
 import { FACET_NAMES, type FieldTexts } from './threat-terms.ts'
-
-/** Numbers of a row's signature: a bit for each of its tokens rules out most rows that do not hold a token. */
-export const SIGNATURE_LENGTH = 8
 
 /** New ones that come with some days of records: no reason to load anew. */
 const SPARE_TOKENS = 100_000
+const SPARE_SLOTS = 10_000
 
 /** What is counted and searched of a record. */
 export type RowFacts = {
@@ -33,46 +33,7 @@ export function placedAt(time: number): number {
   return time < DATED_FROM_MS ? time + UNDATED_SHIFT_MS : time
 }
 
-/** A dictionary encoding: a number stands for each word. */
-export class Dictionary {
-  readonly #numbers = new Map<string, number>()
-  readonly words: string[] = []
-  /** Numbers by the first character of their words, as far as they were asked for. */
-  readonly #byFirst = new Map<string, number[]>()
-  #sorted = 0
-
-  constructor(first: readonly string[] = []) {
-    for (const word of first) this.add(word)
-  }
-
-  /** The word's number; undefined where no record has it. */
-  get(word: string): number | undefined {
-    return this.#numbers.get(word)
-  }
-
-  /** The numbers of all words that begin with a text. */
-  startingWith(text: string): number[] {
-    for (; this.#sorted < this.words.length; this.#sorted++) {
-      const first = this.words[this.#sorted]?.[0] ?? ''
-      const known = this.#byFirst.get(first)
-      if (known) known.push(this.#sorted)
-      else this.#byFirst.set(first, [this.#sorted])
-    }
-    const candidates = this.#byFirst.get(text[0] ?? '') ?? []
-    return candidates.filter((number) => this.words[number]?.startsWith(text))
-  }
-
-  add(word: string): number {
-    const known = this.#numbers.get(word)
-    if (known !== undefined) return known
-    // A copy: a part of a string keeps the whole of it in memory.
-    const own = Buffer.from(word, 'utf16le').toString('utf16le')
-    this.#numbers.set(own, this.words.length)
-    return this.words.push(own) - 1
-  }
-}
-
-/** The dictionary encoding of all rows; shared by the rows before and after a change. */
+/** The dictionary encoding of all rows, and what it encodes; shared by the rows before and after a change. */
 export type Dictionaries = {
   terms: Dictionary
   /** One bit for the name that a term is a value of, in the order of `FACET_NAMES`; 0 where it is of none. */
@@ -82,11 +43,17 @@ export type Dictionaries = {
   tokens: Dictionary
   /** How many tokens there were when everything was loaded last. */
   tokensAtLoad: number
+  /** By slot: each version of a record that was ever taken in has one, and keeps it. */
+  lists: { terms: NumberLists; tokens: NumberLists; fieldStarts: NumberLists }
 }
 
-/** Words that no row has any more stay in their dictionary: past this it is worth loading everything again. */
-export function isOvergrown({ tokens, tokensAtLoad }: Dictionaries): boolean {
-  return tokens.words.length > 2 * tokensAtLoad + SPARE_TOKENS
+/** What no row has any more stays in its dictionary and slot: past this it is worth loading everything again. */
+export function isOvergrown({
+  count,
+  slotCount,
+  dictionaries: { tokens, tokensAtLoad },
+}: IndexRows): boolean {
+  return tokens.words.length > 2 * tokensAtLoad + SPARE_TOKENS || slotCount > 2 * count + SPARE_SLOTS
 }
 
 export function createDictionaries(): Dictionaries {
@@ -96,6 +63,7 @@ export function createDictionaries(): Dictionaries {
     termValues: [],
     tokens: new Dictionary(['']),
     tokensAtLoad: 0,
+    lists: { terms: new NumberLists(), tokens: new NumberLists(), fieldStarts: new NumberLists() },
   }
 }
 
@@ -111,56 +79,72 @@ function addTerm({ terms, termBits }: Dictionaries, term: string): number {
   return number
 }
 
-/** The window's records in columns, newest first: 100,000 of them take some 40 MB, and a look at each some ms. */
+/** The stored records, newest first. A change moves rows, and never what their slots hold. */
 export type IndexRows = {
   dictionaries: Dictionaries
   count: number
   ids: readonly string[]
   /** Epoch milliseconds, by `rowTime`. */
   at: Float64Array
-  /** The terms of row n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
+  /** Of each row, where its lists are. */
+  slots: Int32Array
+  /** How many slots there were when these rows were made. */
+  slotCount: number
+  /** The terms of slot n are those from `termStarts[n]` on, before `termStarts[n + 1]`; its tokens alike. */
   termStarts: Int32Array
   terms: Int32Array
   tokenStarts: Int32Array
   tokens: Int32Array
-  /** `SIGNATURE_LENGTH` numbers a row. */
-  signatures: Int32Array
-  /** `FIELD_STARTS_LENGTH` numbers a row. */
+  /** `FIELD_STARTS_LENGTH` numbers a slot. */
   fieldStarts: Int32Array
-}
-
-/** Where a token's bit is. Tokens are numbered in the order of their first use, so neighbours share no bit. */
-export function signatureBit(token: number): { at: number; bit: number } {
-  return { at: token & (SIGNATURE_LENGTH - 1), bit: 1 << ((token >>> 3) & 31) }
 }
 
 export function toRows(dictionaries: Dictionaries, facts: readonly RowFacts[]): IndexRows {
   const sorted = facts.toSorted((a, b) => newestFirst(a.at, a.id, b.at, b.id))
-  const terms = sorted.map((row) => row.terms.map((term) => addTerm(dictionaries, term)))
-  const tokens = sorted.map((row) =>
-    row.searchedText
-      .trim()
-      .split(' ')
-      .map((token) => dictionaries.tokens.add(token)),
-  )
+  const first = dictionaries.lists.tokens.count
+  for (const one of sorted) addSlot(dictionaries, one)
   return {
-    dictionaries,
+    ...columnsOf(dictionaries),
     count: sorted.length,
     ids: sorted.map(({ id }) => id),
     at: Float64Array.from(sorted, ({ at }) => at),
-    termStarts: startsOf(terms),
-    terms: new Int32Array(terms.flat()),
-    tokenStarts: startsOf(tokens),
-    tokens: new Int32Array(tokens.flat()),
-    signatures: sign(tokens),
-    fieldStarts: Int32Array.from(
-      sorted.flatMap(({ fieldTexts }, row) => fieldStartsOf(tokens[row] ?? [], fieldTexts)),
-    ),
+    slots: Int32Array.from(sorted, (_, row) => first + row),
   }
 }
 
+function columnsOf(dictionaries: Dictionaries) {
+  const { terms, tokens, fieldStarts } = dictionaries.lists
+  return {
+    dictionaries,
+    slotCount: tokens.count,
+    termStarts: terms.starts,
+    terms: terms.numbers,
+    tokenStarts: tokens.starts,
+    tokens: tokens.numbers,
+    fieldStarts: fieldStarts.numbers,
+  }
+}
+
+function addSlot(dictionaries: Dictionaries, { terms, searchedText, fieldTexts }: RowFacts): void {
+  const { lists } = dictionaries
+  for (const term of terms) lists.terms.push(addTerm(dictionaries, term))
+  lists.terms.end()
+  const first = lists.tokens.length
+  const end = searchedText.endsWith(' ') ? searchedText.length - 1 : searchedText.length
+  for (let from = searchedText.startsWith(' ') ? 1 : 0; from <= end; ) {
+    const space = searchedText.indexOf(' ', from)
+    const to = space < 0 || space > end ? end : space
+    lists.tokens.push(dictionaries.tokens.addPart(searchedText, from, to))
+    from = to + 1
+  }
+  lists.tokens.end()
+  const own = lists.tokens.numbers.subarray(first, lists.tokens.length)
+  for (const start of fieldStartsOf(own, fieldTexts)) lists.fieldStarts.push(start)
+  lists.fieldStarts.end()
+}
+
 /** Texts are parted by the token 0. The fields are the last of them, in this order. */
-function fieldStartsOf(tokens: readonly number[], texts: FieldTexts | undefined): number[] {
+function fieldStartsOf(tokens: Int32Array, texts: FieldTexts | undefined): number[] {
   const { victims = 0, domains = 0, industries = 0, places = 0 } = texts ?? {}
   const starts: number[] = []
   let at = tokens.length
@@ -174,18 +158,6 @@ function fieldStartsOf(tokens: readonly number[], texts: FieldTexts | undefined)
     starts.unshift(at)
   }
   return starts
-}
-
-function sign(tokens: readonly (readonly number[])[]): Int32Array {
-  const signatures = new Int32Array(tokens.length * SIGNATURE_LENGTH)
-  tokens.forEach((own, row) => {
-    for (const token of own) {
-      const { at, bit } = signatureBit(token)
-      const offset = row * SIGNATURE_LENGTH + at
-      signatures[offset] = (signatures[offset] ?? 0) | bit
-    }
-  })
-  return signatures
 }
 
 /** Rows that follow each other in parts. */
@@ -233,62 +205,18 @@ type Run = { rows: IndexRows; start: number; end: number }
 function joinRuns(dictionaries: Dictionaries, runs: readonly Run[]): IndexRows {
   const count = runs.reduce((sum, { start, end }) => sum + end - start, 0)
   const at = new Float64Array(count)
-  const signatures = new Int32Array(count * SIGNATURE_LENGTH)
-  const fieldStarts = new Int32Array(count * FIELD_STARTS_LENGTH)
+  const slots = new Int32Array(count)
   let row = 0
   for (const { rows, start, end } of runs) {
     at.set(rows.at.subarray(start, end), row)
-    const own = rows.signatures.subarray(start * SIGNATURE_LENGTH, end * SIGNATURE_LENGTH)
-    signatures.set(own, row * SIGNATURE_LENGTH)
-    const starts = rows.fieldStarts.subarray(start * FIELD_STARTS_LENGTH, end * FIELD_STARTS_LENGTH)
-    fieldStarts.set(starts, row * FIELD_STARTS_LENGTH)
+    slots.set(rows.slots.subarray(start, end), row)
     row += end - start
   }
-  const terms = joinLists(count, runs, ({ terms, termStarts }) => [terms, termStarts])
-  const tokens = joinLists(count, runs, ({ tokens, tokenStarts }) => [tokens, tokenStarts])
   return {
-    dictionaries,
+    ...columnsOf(dictionaries),
     count,
     ids: runs.flatMap(({ rows, start, end }) => rows.ids.slice(start, end)),
     at,
-    termStarts: terms.starts,
-    terms: terms.values,
-    tokenStarts: tokens.starts,
-    tokens: tokens.values,
-    signatures,
-    fieldStarts,
+    slots,
   }
-}
-
-function joinLists(
-  count: number,
-  runs: readonly Run[],
-  listsOf: (rows: IndexRows) => [values: Int32Array, starts: Int32Array],
-): { starts: Int32Array; values: Int32Array } {
-  const starts = new Int32Array(count + 1)
-  let joined = 0
-  let length = 0
-  for (const { rows, start, end } of runs) {
-    const [, from] = listsOf(rows)
-    const offset = length - (from[start] ?? 0)
-    for (let row = start; row < end; row++) starts[++joined] = (from[row + 1] ?? 0) + offset
-    length = starts[joined] ?? 0
-  }
-  const values = new Int32Array(length)
-  length = 0
-  for (const { rows, start, end } of runs) {
-    const [all, from] = listsOf(rows)
-    const run = all.subarray(from[start], from[end])
-    values.set(run, length)
-    length += run.length
-  }
-  return { starts, values }
-}
-
-function startsOf(lists: readonly (readonly number[])[]): Int32Array {
-  const starts = new Int32Array(lists.length + 1)
-  lists.forEach((list, at) => {
-    starts[at + 1] = (starts[at] ?? 0) + list.length
-  })
-  return starts
 }

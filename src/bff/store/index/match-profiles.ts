@@ -46,15 +46,16 @@ function createScan(
   profiles: readonly ProfileCriteria[],
   onHit: (hit: Readonly<Hit>) => void,
 ) {
-  const { tokens, tokenStarts } = rows
+  const { tokens, tokenStarts, slots } = rows
   const candidates = candidatesByFirst(rows, profiles)
   const isFirst = new Uint8Array(rows.dictionaries.tokens.words.length)
   for (const token of candidates.keys()) isFirst[token] = 1
 
   return ({ first, end }: RowRange) => {
     for (let row = first; row < end; row++) {
-      const last = tokenStarts[row + 1] ?? 0
-      for (let at = tokenStarts[row] ?? 0; at < last; at++) {
+      const slot = slots[row] ?? 0
+      const last = tokenStarts[slot + 1] ?? 0
+      for (let at = tokenStarts[slot] ?? 0; at < last; at++) {
         const token = tokens[at] ?? 0
         if (isFirst[token] !== 1) continue
         for (const { hit, phrase, testRow } of candidates.get(token) ?? []) {

@@ -3,7 +3,7 @@ import { nearestLevel } from '#matcher/query/check-field.ts'
 import { nearestName } from '#matcher/query/nearest-name.ts'
 import { foldValue } from '#matcher/query/query-tests.ts'
 import { type IndexRows, valueOfTerm } from './index-rows.ts'
-import { termPostingsOf } from './postings.ts'
+import { countRows, termPostingsOf } from './postings.ts'
 import type { FacetName } from './threat-terms.ts'
 
 /** Names that differ by more letters are not compared: none of them is near. */
@@ -33,11 +33,11 @@ export function findNearestValue(rows: IndexRows, name: FacetName, text: string)
 /** The values of a name that some row has, the most frequent first. */
 function valuesOf(rows: IndexRows, name: FacetName): string[] {
   const { dictionaries } = rows
-  const { starts } = termPostingsOf(rows)
+  const postings = termPostingsOf(rows)
   return dictionaries.terms.words
     .flatMap((word, term) => {
-      const count = (starts[term + 1] ?? 0) - (starts[term] ?? 0)
-      return word.startsWith(`${name}:`) && count > 0 ? [{ term, count }] : []
+      const count = word.startsWith(`${name}:`) ? countRows(postings, term) : 0
+      return count > 0 ? [{ term, count }] : []
     })
     .sort((a, b) => b.count - a.count)
     .map(({ term }) => valueOfTerm(dictionaries, term))

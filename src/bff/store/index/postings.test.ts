@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { createDictionaries, type IndexRows, toRows } from './index-rows.ts'
-import { postingsOf, preparePostings, termPostingsOf } from './postings.ts'
+import { createDictionaries, type IndexRows, mergeRows, toRows } from './index-rows.ts'
+import { addRows, countRows, type Postings, postingsOf, preparePostings, termPostingsOf } from './postings.ts'
+import { RowSet } from './row-set.ts'
 
 /** More than are looked at in one go; each third row says a word twice. */
 const COUNT = 4_001
@@ -15,14 +16,12 @@ function makeRows(): IndexRows {
   return toRows(createDictionaries(), facts)
 }
 
-function rowsWith(
-  { dictionaries, count }: IndexRows,
-  word: string,
-  { starts, rows }: ReturnType<typeof postingsOf>,
-) {
+function rowsWith({ dictionaries, count }: IndexRows, word: string, postings: Postings) {
   const number = dictionaries.tokens.get(word) ?? dictionaries.terms.get(word) ?? 0
-  const found = rows.slice(starts[number], starts[number + 1])
-  return { count, found: Array.from(found) }
+  const found = addRows(postings, [number], new RowSet(count))
+  const rows = Array.from({ length: count }, (_, row) => row).filter((row) => found.has(row))
+  expect(countRows(postings, number)).toBe(rows.length)
+  return { found: rows }
 }
 
 test.each([false, true])(
@@ -56,3 +55,28 @@ test('is made beforehand without keeping the event loop', async () => {
   clearImmediate(pending)
   expect(turns).toBeGreaterThanOrEqual(4)
 })
+
+test('are those of the rows that there are, however much came, was replaced and went since', async () => {
+  let rows = makeRows()
+  const before = rows
+  await preparePostings(rows)
+  for (let change = 0; change < 5; change++) {
+    // Each replaces some, adds others with a word of its own, and takes the oldest row away.
+    const changed = Array.from({ length: 400 }, (_, at) => ({
+      id: at % 2 === 0 ? `t${100 * change + at}` : `new${change}.${at}`,
+      at: COUNT - at + 0.5,
+      terms: [],
+      searchedText: `change${change}`,
+    }))
+    rows = mergeRows(rows, toRows(rows.dictionaries, changed), change + 2)
+    await preparePostings(rows)
+    expect(rowsWith(rows, `change${change}`, postingsOf(rows)).found).toHaveLength(400)
+    const left = rows.ids.flatMap((id, row) => (/^t\d+$/.test(id) && isOld(rows, row) ? row : []))
+    expect(rowsWith(rows, 'word', postingsOf(rows)).found).toEqual(left)
+  }
+  expect(rowsWith(before, 'word', postingsOf(before)).found).toHaveLength(COUNT)
+})
+
+function isOld({ slots }: IndexRows, row: number): boolean {
+  return (slots[row] ?? 0) < COUNT
+}

@@ -1,95 +1,149 @@
 import { setImmediate } from 'node:timers/promises'
-import type { IndexRows } from './index-rows.ts'
+import type { Dictionaries, IndexRows } from './index-rows.ts'
+import type { RowSet } from './row-set.ts'
 
-/** For each token or term the rows that have it (an inverted index): those of number n are from `starts[n]` on, before `starts[n + 1]`. */
-export type Postings = { starts: Int32Array; rows: Int32Array }
+/** For each number the slots that have it (an inverted index): those of number n are from `starts[n]` on, before `starts[n + 1]`. */
+type Segment = { starts: Int32Array; slots: Int32Array }
 
-/** What stands in each row: the numbers of row n are those from `starts[n]` on, before `starts[n + 1]`. */
-type Lists = { numbers: Int32Array; starts: Int32Array; count: number; numberCount: number }
-
-/** So many rows are looked at in one go; then the event loop has its turn. */
-const SLICE_COUNT = 4_000
-
-const byTokens = new WeakMap<IndexRows, Postings>()
-const byTerms = new WeakMap<IndexRows, Postings>()
-
-/** Rows by their tokens. What changes rows makes new ones, and then these anew. */
-export function postingsOf(index: IndexRows): Postings {
-  return byTokens.get(index) ?? keep(byTokens, index, makeAtOnce(tokensOf(index)))
+/** The rows by the numbers of their lists. Slots never change: what is new has a segment of its own. */
+export type Postings = {
+  segments: readonly Segment[]
+  /** Of each slot its row; -1 where no row is there any more. */
+  rowOf: Int32Array
 }
 
-/** Rows by their terms, likewise. */
+type Pair = { tokens: Segment; terms: Segment }
+type Made = { tokens: Postings; terms: Postings }
+
+/** So many slots are looked at in one go; then the event loop has its turn. */
+const SLICE_COUNT = 4_000
+/** What is new is joined with all else once it is so large, and an eighth of it. */
+const RECENT_MAX_COUNT = 1_000
+const RECENT_SHARE = 1 / 8
+
+/** Most of all slots, by what shares them. */
+const bases = new WeakMap<Dictionaries, Pair & { end: number }>()
+const made = new WeakMap<IndexRows, Made>()
+
+/** Rows by their tokens. */
+export function postingsOf(index: IndexRows): Postings {
+  return (made.get(index) ?? makeAtOnce(index)).tokens
+}
+
+/** Rows by their terms. */
 export function termPostingsOf(index: IndexRows): Postings {
-  return byTerms.get(index) ?? keep(byTerms, index, makeAtOnce(termsOf(index)))
+  return (made.get(index) ?? makeAtOnce(index)).terms
 }
 
 /** Makes both, a slice at a time, so that the first search keeps nobody waiting. */
 export async function preparePostings(index: IndexRows): Promise<void> {
-  for (const [made, lists] of [[byTokens, tokensOf(index)] as const, [byTerms, termsOf(index)] as const]) {
-    const steps = makePostings(lists)
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) await setImmediate()
-    keep(made, index, step.value)
+  const steps = makePostings(index)
+  while (!steps.next().done) await setImmediate()
+}
+
+/** How many slots have a number: at least as many as rows have it. */
+export function countSlots({ segments }: Postings, number: number): number {
+  return segments.reduce((sum, { starts }) => sum + endOf(starts, number) - (starts[number] ?? 0), 0)
+}
+
+/** Calls back for each row that has a number, in no order. */
+function forEachRow({ segments, rowOf }: Postings, number: number, take: (row: number) => void): void {
+  for (const { starts, slots } of segments) {
+    const end = endOf(starts, number)
+    for (let at = starts[number] ?? 0; at < end; at++) {
+      const row = rowOf[slots[at] ?? 0] ?? -1
+      if (row >= 0) take(row)
+    }
   }
 }
 
-function tokensOf({ count, tokens: numbers, tokenStarts: starts, dictionaries }: IndexRows): Lists {
-  return { count, numbers, starts, numberCount: dictionaries.tokens.words.length }
+export function countRows(postings: Postings, number: number): number {
+  let count = 0
+  forEachRow(postings, number, () => count++)
+  return count
 }
 
-function termsOf({ count, terms: numbers, termStarts: starts, dictionaries }: IndexRows): Lists {
-  return { count, numbers, starts, numberCount: dictionaries.terms.words.length }
+export function addRows(postings: Postings, numbers: readonly number[], found: RowSet): RowSet {
+  for (const number of numbers) forEachRow(postings, number, (row) => found.add(row))
+  return found
 }
 
-function keep(made: WeakMap<IndexRows, Postings>, index: IndexRows, postings: Postings): Postings {
-  made.set(index, postings)
-  return postings
+/** A number that came after a segment was made is in none of its slots. */
+function endOf(starts: Int32Array, number: number): number {
+  return starts[number + 1] ?? starts[number] ?? 0
 }
 
-function makeAtOnce(lists: Lists): Postings {
-  const steps = makePostings(lists)
+function makeAtOnce(index: IndexRows): Made {
+  const steps = makePostings(index)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
 }
 
-/** Counts the rows of each number, then puts each row into its place. Each number of a row counts once. */
-function* makePostings({
-  numbers,
-  starts: listStarts,
-  count,
-  numberCount,
-}: Lists): Generator<void, Postings> {
-  const starts = new Int32Array(numberCount + 1)
-  const lastRow = new Int32Array(numberCount).fill(-1)
-  for (let row = 0; row < count; row++) {
-    const end = listStarts[row + 1] ?? 0
-    for (let at = listStarts[row] ?? 0; at < end; at++) {
+function* makePostings(index: IndexRows): Generator<void, Made> {
+  const { dictionaries, slotCount, slots } = index
+  let base = bases.get(dictionaries)
+  const recentMax = Math.max(RECENT_MAX_COUNT, RECENT_SHARE * (base?.end ?? 0))
+  if (!base || slotCount - base.end > recentMax) {
+    base = { ...(yield* makePair(index, 0)), end: slotCount }
+    bases.set(dictionaries, base)
+  }
+  const recent = yield* makePair(index, base.end)
+  const rowOf = new Int32Array(slotCount).fill(-1)
+  for (let row = 0; row < index.count; row++) rowOf[slots[row] ?? 0] = row
+  const own = {
+    tokens: { segments: [base.tokens, recent.tokens], rowOf },
+    terms: { segments: [base.terms, recent.terms], rowOf },
+  }
+  made.set(index, own)
+  return own
+}
+
+function* makePair(index: IndexRows, first: number): Generator<void, Pair> {
+  const { slotCount: end, tokens, tokenStarts, terms, termStarts, dictionaries } = index
+  const slots = { first, end }
+  return {
+    tokens: yield* makeSegment(tokens, tokenStarts, { ...slots, count: dictionaries.tokens.words.length }),
+    terms: yield* makeSegment(terms, termStarts, { ...slots, count: dictionaries.terms.words.length }),
+  }
+}
+
+/** Counts the slots of each number, then puts each slot into its place. Each number of a slot counts once. */
+function* makeSegment(
+  numbers: Int32Array,
+  listStarts: Int32Array,
+  { first, end, count }: { first: number; end: number; count: number },
+): Generator<void, Segment> {
+  const starts = new Int32Array(count + 1)
+  const lastSlot = new Int32Array(count).fill(-1)
+  for (let slot = first; slot < end; slot++) {
+    const listEnd = listStarts[slot + 1] ?? 0
+    for (let at = listStarts[slot] ?? 0; at < listEnd; at++) {
       const number = numbers[at] ?? 0
-      if (lastRow[number] === row) continue
-      lastRow[number] = row
+      if (lastSlot[number] === slot) continue
+      lastSlot[number] = slot
       starts[number + 1] = (starts[number + 1] ?? 0) + 1
     }
-    if (row % SLICE_COUNT === SLICE_COUNT - 1) yield
+    if (slot % SLICE_COUNT === SLICE_COUNT - 1) yield
   }
-  for (let number = 0; number < numberCount; number++) {
+  for (let number = 0; number < count; number++) {
     starts[number + 1] = (starts[number + 1] ?? 0) + (starts[number] ?? 0)
   }
   yield
-  const next = starts.slice(0, numberCount)
-  const rows = new Int32Array(starts[numberCount] ?? 0)
-  lastRow.fill(-1)
-  for (let row = 0; row < count; row++) {
-    const end = listStarts[row + 1] ?? 0
-    for (let at = listStarts[row] ?? 0; at < end; at++) {
+  const next = starts.slice(0, count)
+  const slots = new Int32Array(starts[count] ?? 0)
+  lastSlot.fill(-1)
+  for (let slot = first; slot < end; slot++) {
+    const listEnd = listStarts[slot + 1] ?? 0
+    for (let at = listStarts[slot] ?? 0; at < listEnd; at++) {
       const number = numbers[at] ?? 0
-      if (lastRow[number] === row) continue
-      lastRow[number] = row
+      if (lastSlot[number] === slot) continue
+      lastSlot[number] = slot
       const place = next[number] ?? 0
-      rows[place] = row
+      slots[place] = slot
       next[number] = place + 1
     }
-    if (row % SLICE_COUNT === SLICE_COUNT - 1) yield
+    if (slot % SLICE_COUNT === SLICE_COUNT - 1) yield
   }
-  return { starts, rows }
+  return { starts, slots }
 }

@@ -30,7 +30,7 @@ export function findRank(count: number, textAt: (rank: number) => string, text: 
 
 /** By the first value of a name. */
 export function rankTerms(rows: IndexRows, name: FacetName): RankColumn {
-  const { dictionaries, terms, termStarts, count } = rows
+  const { dictionaries, terms, termStarts, slots, count } = rows
   const { words } = dictionaries.terms
   const bit = 1 << FACET_NAMES.indexOf(name)
   const textOf = TEXTS[name] ?? ((key: string) => key)
@@ -46,8 +46,9 @@ export function rankTerms(rows: IndexRows, name: FacetName): RankColumn {
   for (const [rank, { term }] of values.entries()) rankByTerm[term] = rank
   const ranks = new Int32Array(count).fill(NO_RANK)
   for (let row = 0; row < count; row++) {
-    const end = termStarts[row + 1] ?? 0
-    for (let at = termStarts[row] ?? 0; at < end; at++) {
+    const slot = slots[row] ?? 0
+    const end = termStarts[slot + 1] ?? 0
+    for (let at = termStarts[slot] ?? 0; at < end; at++) {
       const rank = rankByTerm[terms[at] ?? 0] ?? NO_RANK
       if (rank === NO_RANK) continue
       ranks[row] = rank

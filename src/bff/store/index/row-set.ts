@@ -50,6 +50,17 @@ export class RowSet {
     return this
   }
 
+  /** Keeps the rows that pass a test. */
+  filter(test: (row: number) => boolean): this {
+    for (let at = 0; at < this.#bits.length; at++) {
+      for (let left = this.#bits[at] ?? 0; left !== 0; left &= left - 1) {
+        const bit = left & -left
+        if (!test(at * 32 + 31 - Math.clz32(bit))) this.#bits[at] = (this.#bits[at] ?? 0) & ~bit
+      }
+    }
+    return this
+  }
+
   /** Turns to the rows that it had not. What lies behind the last is nobody's row, and never asked for. */
   invert(): this {
     for (let at = 0; at < this.#bits.length; at++) this.#bits[at] = ~(this.#bits[at] ?? 0)

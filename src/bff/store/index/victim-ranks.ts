@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { normaliseText } from '#matcher/normalise-text.ts'
-import { type Dictionaries, Dictionary, FIELD_STARTS_LENGTH, type IndexRows } from './index-rows.ts'
+import { Dictionary } from './dictionary.ts'
+import { type Dictionaries, FIELD_STARTS_LENGTH, type IndexRows } from './index-rows.ts'
 import { compareTexts, findRank, NO_RANK, type RankColumn } from './rank-column.ts'
 
 /** Names that are the same up to here are one. */
@@ -48,11 +49,13 @@ export function victimKey(organizations: readonly string[]): string {
   return cut(organizations.map((name) => normaliseText(name).trim()).find((name) => name !== '') ?? '')
 }
 
-function firstVictim({ dictionaries, tokens, tokenStarts, fieldStarts }: IndexRows, row: number): string {
-  const first = tokenStarts[row] ?? 0
-  const end = first + (fieldStarts[row * FIELD_STARTS_LENGTH + 1] ?? 0)
+function firstVictim(rows: IndexRows, row: number): string {
+  const { dictionaries, slots, tokens, tokenStarts, fieldStarts } = rows
+  const slot = slots[row] ?? 0
+  const first = tokenStarts[slot] ?? 0
+  const end = first + (fieldStarts[slot * FIELD_STARTS_LENGTH + 1] ?? 0)
   let name = ''
-  for (let at = first + (fieldStarts[row * FIELD_STARTS_LENGTH] ?? 0); at < end; at++) {
+  for (let at = first + (fieldStarts[slot * FIELD_STARTS_LENGTH] ?? 0); at < end; at++) {
     const token = tokens[at] ?? 0
     if (token === 0) break
     name += name === '' ? dictionaries.tokens.words[token] : ` ${dictionaries.tokens.words[token]}`

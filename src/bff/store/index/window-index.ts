@@ -90,7 +90,7 @@ export function createWindowIndex({ database, clock, source }: WindowIndexOption
   }
 
   async function takeOver(sync: IndexedState): Promise<typeof indexed> {
-    let base = indexed && !isOvergrown(indexed.rows.dictionaries) ? indexed : null
+    let base = indexed && !isOvergrown(indexed.rows) ? indexed : null
     for (let loads = 0; loads < LOADS_MAX; loads++) {
       base ??= { sync, rows: await loadRows(database) }
       const { revision } = base.sync

@@ -1,0 +1,100 @@
+const PRIME = 16_777_619
+const FIRST_SIZE = 1_024
+
+/**
+ * A dictionary encoding: a number stands for each word. A hash table of its own, since words are looked up as parts of
+ * long texts: for a `Map`, each of them would have to be made first. The seed keeps texts from choosing their hashes.
+ */
+export class Dictionary {
+  readonly words: string[] = []
+  readonly #seed = Math.floor(Math.random() * 2 ** 31)
+  #hashes = new Int32Array(FIRST_SIZE)
+  /** By hash, with linear probing: a word's number and one, 0 where none is. At most half of it is in use. */
+  #table = new Int32Array(2 * FIRST_SIZE)
+  /** Numbers by the first character of their words, as far as they were asked for. */
+  readonly #byFirst = new Map<string, number[]>()
+  #sorted = 0
+
+  constructor(first: readonly string[] = []) {
+    for (const word of first) this.add(word)
+  }
+
+  /** The word's number; undefined where no record has it. */
+  get(word: string): number | undefined {
+    const found = this.#find(word, { from: 0, to: word.length, hash: this.#hash(word, 0, word.length) })
+    return found < 0 ? undefined : found
+  }
+
+  /** The numbers of all words that begin with a text. */
+  startingWith(text: string): number[] {
+    for (; this.#sorted < this.words.length; this.#sorted++) {
+      const first = this.words[this.#sorted]?.[0] ?? ''
+      const known = this.#byFirst.get(first)
+      if (known) known.push(this.#sorted)
+      else this.#byFirst.set(first, [this.#sorted])
+    }
+    const candidates = this.#byFirst.get(text[0] ?? '') ?? []
+    return candidates.filter((number) => this.words[number]?.startsWith(text))
+  }
+
+  add(word: string): number {
+    return this.addPart(word, 0, word.length)
+  }
+
+  /** As `add` of the word that stands in a text. */
+  addPart(text: string, from: number, to: number): number {
+    const hash = this.#hash(text, from, to)
+    const found = this.#find(text, { from, to, hash })
+    if (found >= 0) return found
+    const number = this.words.length
+    if (number === this.#hashes.length) this.#grow()
+    // A copy: a part of a string keeps the whole of it in memory.
+    this.words.push(Buffer.from(text.slice(from, to), 'utf16le').toString('utf16le'))
+    this.#hashes[number] = hash
+    this.#insert(number)
+    return number
+  }
+
+  /** FNV-1a. */
+  #hash(text: string, from: number, to: number): number {
+    let hash = this.#seed
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME)
+    return hash
+  }
+
+  #find(text: string, { from, to, hash }: { from: number; to: number; hash: number }): number {
+    const mask = this.#table.length - 1
+    for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
+      const number = (this.#table[at] ?? 0) - 1
+      if (number < 0) return -1
+      if (this.#hashes[number] === hash && isAt(this.words[number] ?? '', text, from, to)) return number
+    }
+  }
+
+  #insert(number: number): void {
+    const mask = this.#table.length - 1
+    let at = spread(this.#hashes[number] ?? 0) & mask
+    while (this.#table[at] !== 0) at = (at + 1) & mask
+    this.#table[at] = number + 1
+  }
+
+  #grow(): void {
+    const hashes = new Int32Array(2 * this.#hashes.length)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+    this.#table = new Int32Array(2 * hashes.length)
+    for (let number = 0; number < this.words.length; number++) this.#insert(number)
+  }
+}
+
+/** The last character of a word decides on the lowest bits alone. */
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15)
+}
+
+function isAt(word: string, text: string, from: number, to: number): boolean {
+  if (word.length !== to - from) return false
+  for (let at = 0; at < word.length; at++)
+    if (word.charCodeAt(at) !== text.charCodeAt(from + at)) return false
+  return true
+}
