@@ -92,6 +92,23 @@ export function countFieldTexts({ organizations, domains, industries, countries 
   }
 }
 
+/** In front of `FieldTexts`, as the last of a stored record's terms: the record need not be parsed to count them. */
+export const FIELD_TEXTS = 'fieldTexts:'
+
+export function formatFieldTexts({ victims, domains, industries, places }: FieldTexts): string {
+  return `${FIELD_TEXTS}${[victims, domains, industries, places].join()}`
+}
+
+/** Null where a term is no such thing. */
+export function parseFieldTexts(term: string | undefined): FieldTexts | null {
+  if (!term?.startsWith(FIELD_TEXTS)) return null
+  const [victims = 0, domains = 0, industries = 0, places = 0] = term
+    .slice(FIELD_TEXTS.length)
+    .split(',')
+    .map(Number)
+  return { victims, domains, industries, places }
+}
+
 /** Nearly every text has such a letter: then the others need no look. */
 function hasWord(text: string): boolean {
   return /[a-z\d]/i.test(text) || normaliseText(text) !== ''

@@ -203,3 +203,21 @@ test(
     expect(reads).toBe(3)
   }),
 )
+
+test(
+  'tells the texts of fields apart, also of records that an earlier version stored',
+  withDatabase('bff', async (database) => {
+    const named = { organizations: ['Acme', 'Lock Ltd'], domains: ['acme.example'], industries: ['Lock'] }
+    const { find } = await start(database, [threat(1, named), threat(2, { title: 'Acme' })])
+    const found = { 'victim:acme': ['thr_1'], 'victim:"acme lock"': [], 'domain:acme*': ['thr_1'] }
+    for (const [q, ids] of Object.entries(found)) expect((await find({ q })).ids).toEqual(ids)
+
+    await database.query('update window_threat set terms = trim_array(terms, 1)')
+    const index = createWindowIndex({ database, clock: systemClock, source: 'a source' })
+    const { rows } = await index.current()
+    for (const [q, ids] of Object.entries(found)) {
+      const { matched } = selectRows(rows, { filter: {}, query: rowQueryOf(q), bounds: UNBOUNDED })
+      expect(Array.from(matched, (row) => rows.ids[row])).toEqual(ids)
+    }
+  }),
+)

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
-import { placedAt, type RowFacts, rowTime } from '#bff/store/index/index-rows.ts'
-import { countFieldTexts, FULL_TEXT_TERM, termsOfWithheld } from '#bff/store/index/threat-terms.ts'
+import { type RowFacts, rowTime } from '#bff/store/index/index-rows.ts'
+import {
+  countFieldTexts,
+  FIELD_TEXTS,
+  FULL_TEXT_TERM,
+  parseFieldTexts,
+  termsOfWithheld,
+} from '#bff/store/index/threat-terms.ts'
 import { threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 
@@ -14,7 +20,8 @@ const factsSchema = z.object({
   is_undated: z.boolean(),
   terms: z.string(),
   text: z.string(),
-  threat: z.string(),
+  /** Null where the last term says all that is read of it. */
+  threat: z.nullable(z.string()),
 })
 /** What the rest of a record is does not matter here, and would take its time. */
 const namedSchema = z.pick(threatSchema, {
@@ -27,26 +34,33 @@ const namedSchema = z.pick(threatSchema, {
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
 
-const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undated, to_json(terms)::text as terms, searched_text as text, threat`
+const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undated, to_json(terms)::text as terms, searched_text as text,
+  case when terms[cardinality(terms)] like '${FIELD_TEXTS}%' then null else threat end as threat`
 
-/** All records in batches, newest first; changes meanwhile may be missed. */
+/** All records in batches, newest first; changes meanwhile may be missed. The next batch is read while one is taken in. */
 export async function* readAllFacts(db: Database): AsyncGenerator<RowFacts[]> {
   const fullTexts = await readFullTexts(db, 'all')
-  let last: RowFacts | undefined
-  for (;;) {
-    const { rows } = await db.query(
-      `select ${FACTS}
-         from window_threat
-        where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
-        order by sorted_at desc, id desc
-        limit ${BATCH_COUNT}`,
-      [last ? new Date(placedAt(last.at)) : null, last?.id ?? null],
-    )
-    const facts = rows.map((row) => withFullText(toFacts(row), fullTexts))
-    yield facts
-    last = facts.at(-1)
-    if (facts.length < BATCH_COUNT) return
+  let next: Promise<unknown[]> | null = readBatch(db, null)
+  while (next) {
+    const rows: unknown[] = await next
+    const last = rows.at(-1)
+    next = rows.length < BATCH_COUNT ? null : readBatch(db, factsSchema.parse(last))
+    // Whoever is handed the rows may never come back for the next.
+    next?.catch(() => {})
+    yield rows.map((row) => withFullText(toFacts(row), fullTexts))
   }
+}
+
+async function readBatch(db: Database, after: { id: string; at: number } | null): Promise<unknown[]> {
+  const { rows } = await db.query(
+    `select ${FACTS}
+       from window_threat
+      where $1::timestamptz is null or (sorted_at, id) < ($1, $2)
+      order by sorted_at desc, id desc
+      limit ${BATCH_COUNT}`,
+    [after && new Date(Math.round(after.at)), after?.id ?? null],
+  )
+  return [...rows]
 }
 
 /** The records that came after a change. */
@@ -78,14 +92,16 @@ export async function readTermValues(db: Database, terms: readonly string[]): Pr
 
 function toFacts(row: unknown): RowFacts {
   const { id, at, is_undated, terms, text, threat } = factsSchema.parse(row)
-  const named = namedSchema.parse(JSON.parse(threat))
+  const own = termsSchema.parse(JSON.parse(terms))
+  const facts = { id, at: rowTime(Math.round(at), is_undated), searchedText: text }
+  const fieldTexts = parseFieldTexts(own.at(-1))
+  if (fieldTexts) return { ...facts, fieldTexts, terms: own.slice(0, -1) }
+  // What was stored before these terms were has them as well.
+  const named = namedSchema.parse(JSON.parse(threat ?? '{}'))
   return {
-    id,
-    at: rowTime(Math.round(at), is_undated),
-    // What was stored before these terms were has them as well.
-    terms: [...new Set([...termsSchema.parse(JSON.parse(terms)), ...termsOfWithheld(named)])],
-    searchedText: text,
+    ...facts,
     fieldTexts: countFieldTexts(named),
+    terms: [...new Set([...own, ...termsOfWithheld(named)])],
   }
 }
 

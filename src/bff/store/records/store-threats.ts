@@ -7,7 +7,7 @@ import {
   dropChanges,
 } from '#bff/store/changes/change-log.ts'
 import { clipHistory } from '#bff/store/history/history-ranges.ts'
-import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
+import { countFieldTexts, formatFieldTexts, searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
@@ -137,7 +137,7 @@ async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge)
         threat: JSON.stringify(threat),
         listed: listed && JSON.stringify(listed),
         by_set: bySet && JSON.stringify(bySet),
-        terms: terms.map(({ term }) => term),
+        terms: [...terms.map(({ term }) => term), formatFieldTexts(countFieldTexts(threat))],
         searched_text: searchedText(threat),
         victims: victimsOf(threat),
       },
