@@ -8,8 +8,7 @@ const FIRST_SIZE = 1_024
 export class Dictionary {
   readonly words: string[] = []
   readonly #seed = Math.floor(Math.random() * 2 ** 31)
-  #hashes = new Int32Array(FIRST_SIZE)
-  /** By hash, with linear probing: a word's number and one, 0 where none is. At most half of it is in use. */
+  /** By hash, with linear probing: a word's number and one, then its hash; 0 where none is. At most half is in use. */
   #table = new Int32Array(2 * FIRST_SIZE)
   /** Numbers by the first character of their words, as far as they were asked for. */
   readonly #byFirst = new Map<string, number[]>()
@@ -47,11 +46,10 @@ export class Dictionary {
     const found = this.#find(text, { from, to, hash })
     if (found >= 0) return found
     const number = this.words.length
-    if (number === this.#hashes.length) this.#grow()
+    if (4 * number >= this.#table.length) this.#grow()
     // A copy: a part of a string keeps the whole of it in memory.
     this.words.push(Buffer.from(text.slice(from, to), 'utf16le').toString('utf16le'))
-    this.#hashes[number] = hash
-    this.#insert(number)
+    this.#insert(number, hash)
     return number
   }
 
@@ -64,32 +62,34 @@ export class Dictionary {
 
   #find(text: string, { from, to, hash }: { from: number; to: number; hash: number }): number {
     const mask = this.#table.length - 1
-    for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
+    for (let at = placeOf(hash) & mask; ; at = (at + 2) & mask) {
       const number = (this.#table[at] ?? 0) - 1
       if (number < 0) return -1
-      if (this.#hashes[number] === hash && isAt(this.words[number] ?? '', text, from, to)) return number
+      if (this.#table[at + 1] === hash && isAt(this.words[number] ?? '', text, from, to)) return number
     }
   }
 
-  #insert(number: number): void {
+  #insert(number: number, hash: number): void {
     const mask = this.#table.length - 1
-    let at = spread(this.#hashes[number] ?? 0) & mask
-    while (this.#table[at] !== 0) at = (at + 1) & mask
+    let at = placeOf(hash) & mask
+    while (this.#table[at] !== 0) at = (at + 2) & mask
     this.#table[at] = number + 1
+    this.#table[at + 1] = hash
   }
 
   #grow(): void {
-    const hashes = new Int32Array(2 * this.#hashes.length)
-    hashes.set(this.#hashes)
-    this.#hashes = hashes
-    this.#table = new Int32Array(2 * hashes.length)
-    for (let number = 0; number < this.words.length; number++) this.#insert(number)
+    const before = this.#table
+    this.#table = new Int32Array(2 * before.length)
+    for (let at = 0; at < before.length; at += 2) {
+      const number = (before[at] ?? 0) - 1
+      if (number >= 0) this.#insert(number, before[at + 1] ?? 0)
+    }
   }
 }
 
 /** The last character of a word decides on the lowest bits alone. */
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15)
+function placeOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) << 1
 }
 
 function isAt(word: string, text: string, from: number, to: number): boolean {

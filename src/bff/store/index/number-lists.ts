@@ -1,5 +1,5 @@
-/** A third more each time: what is not written yet takes no memory of the machine. */
-const GROWTH = 4 / 3
+/** What is not written yet takes no memory of the machine. */
+const GROWTH = 3 / 2
 
 /** Lists of numbers, one behind the other. They are only added to: whoever reads earlier ones is not disturbed. */
 export class NumberLists {
