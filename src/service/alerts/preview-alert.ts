@@ -6,8 +6,8 @@ import {
 } from '#contract/upstream/earlier/preview-alert.ts'
 import type { Database } from '#database/database.ts'
 import { isoUtc } from '#database/iso-timestamp.ts'
-import { parseKeyword } from '#matcher/keyword.ts'
-import { prepareProfiles } from '#matcher/match-profiles.ts'
+import { holdsKeyword, parseKeyword } from '#matcher/keyword.ts'
+import { foldCategory } from '#matcher/match-profiles.ts'
 import type { Visibility } from '#service/threats/threat-scope.ts'
 
 const candidatesSchema = z.array(
@@ -33,11 +33,12 @@ export async function previewAlert(
   { since, isRedacted }: Visibility,
   { keywords, categories, since: from }: PreviewAlert,
 ): Promise<AlertPreview> {
-  const matchProfiles = prepareProfiles([{ id: '', keywords, categories }])
-  const patterns = keywords.flatMap((text) => {
+  const wanted = keywords.flatMap((text, at) => {
     const keyword = parseKeyword(text)
-    return keyword ? [`%${keyword.normalised}%`] : []
+    return keyword ? [{ keyword, at }] : []
   })
+  const patterns = wanted.map(({ keyword }) => `%${keyword.normalised}%`)
+  const folded = new Set(categories.map(foldCategory))
   const { rows } = await db.query(
     'select count(*)::integer as compared from visible_threat($1, $2) t where t.published_at >= $3',
     [since, isRedacted, from],
@@ -49,12 +50,10 @@ export async function previewAlert(
   do {
     const answer = await db.query(CANDIDATES, [since, isRedacted, from, patterns, last?.postedAt, last?.id])
     const candidates = candidatesSchema.parse(answer.rows)
-    for (const { id, postedAt, ...threat } of candidates) {
-      const [match] = matchProfiles(threat)
-      if (!match) continue
-      const found = new Set(match.keywords.map(({ text }) => text))
-      const positions = keywords.flatMap((text, at) => (found.has(text) ? [at] : []))
-      matches.push({ id, posted_at: postedAt, keywords: positions })
+    for (const { id, postedAt, category, searchText } of candidates) {
+      if (folded.size > 0 && !folded.has(foldCategory(category))) continue
+      const found = wanted.filter(({ keyword }) => holdsKeyword(searchText, keyword))
+      if (found.length > 0) matches.push({ id, posted_at: postedAt, keywords: found.map(({ at }) => at) })
     }
     last = candidates.length === BATCH_COUNT ? candidates.at(-1) : undefined
   } while (last && matches.length <= PREVIEW_MATCHES_MAX_COUNT)
