@@ -168,12 +168,19 @@ export function joinRows(dictionaries: Dictionaries, parts: readonly IndexRows[]
   )
 }
 
-/** The rows after a change: newer ones replace those with the same id, and what is too old goes. */
-export function mergeRows(old: IndexRows, newer: IndexRows, oldestAt = Number.NEGATIVE_INFINITY): IndexRows {
+/** The rows after a change: newer ones replace those with the same id; what is too old, or not among `stored`, goes. */
+export function mergeRows(
+  old: IndexRows,
+  newer: IndexRows,
+  oldestAt = Number.NEGATIVE_INFINITY,
+  stored: ReadonlySet<string> | null = null,
+): IndexRows {
   const replaced = new Set(newer.ids)
   const runs: Run[] = []
   const take = (rows: IndexRows, row: number) => {
-    if (placedAt(rows.at[row] ?? 0) < oldestAt || (rows === old && replaced.has(rows.ids[row] ?? ''))) return
+    const id = rows.ids[row] ?? ''
+    if (placedAt(rows.at[row] ?? 0) < oldestAt || (rows === old && replaced.has(id))) return
+    if (stored?.has(id) === false) return
     const last = runs.at(-1)
     if (last?.rows === rows && last.end === row) last.end++
     else runs.push({ rows, start: row, end: row + 1 })

@@ -109,6 +109,31 @@ test(
 )
 
 test(
+  'takes out what is gone without loading the rest again',
+  withDatabase('bff', async (database) => {
+    let loads = 0
+    const counting: OpenDatabase = {
+      ...database,
+      transaction: (run) => database.transaction(run),
+      async query(text, values) {
+        if (text.includes('searched_text as text')) loads++
+        return database.query(text, values)
+      },
+    }
+    const { find, write } = await start(counting, [threat(1), threat(2), threat(3)])
+    expect(loads).toBe(1)
+    loads = 0
+    await database.query(`delete from window_threat where id = 'thr_2'`)
+    await write([])
+    expect((await find()).ids).toEqual(['thr_1', 'thr_3'])
+    await database.query(`delete from window_threat where id = 'thr_1'`)
+    await write([threat(4, { title: 'Record 2' })])
+    expect((await find({ q: '"record 2"' })).ids).toEqual(['thr_4'])
+    expect(loads).toBe(0)
+  }),
+)
+
+test(
   'holds nothing of a window that is begun anew, or that is of another source',
   withDatabase('bff', async (database) => {
     const { write, find, index } = await start(database, [threat(1), threat(2)])

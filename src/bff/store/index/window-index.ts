@@ -1,7 +1,13 @@
 import { DATABASE_AWAY } from '#bff/http/recall-answer.ts'
 import { readLastChange } from '#bff/store/changes/change-log.ts'
 import { type History, NO_HISTORY, readHistory } from '#bff/store/history/history-ranges.ts'
-import { readAllFacts, readExtent, readFactsSince, readTermValues } from '#bff/store/records/index-queries.ts'
+import {
+  readAllFacts,
+  readExtent,
+  readFactsSince,
+  readIds,
+  readTermValues,
+} from '#bff/store/records/index-queries.ts'
 import { readSyncState, readTrouble, type StoredState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import type { Database } from '#database/database.ts'
@@ -152,7 +158,7 @@ async function loadRows(db: Database): Promise<IndexRows> {
   return joinRows(dictionaries, parts)
 }
 
-/** The rows at one moment; `incomplete` where more is gone than what is left shows. */
+/** The rows at one moment; `incomplete` where some came that no revision shows. */
 async function readChanges(
   db: Database,
   { revision, rows }: { revision: number; rows: IndexRows },
@@ -162,7 +168,9 @@ async function readChanges(
   if (sync.status === 'empty') return null
   const changed = toRows(rows.dictionaries, await readFactsSince(db, revision))
   const { count, oldestAt } = await readExtent(db)
-  const merged = mergeRows(rows, changed, oldestAt)
+  let merged = mergeRows(rows, changed, oldestAt)
+  // Some are gone from between the others.
+  if (merged.count > count) merged = mergeRows(rows, changed, oldestAt, await readIds(db))
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
   return { sync: { ...sync, change: await readLastChange(db) }, rows: merged }

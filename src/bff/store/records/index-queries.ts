@@ -31,6 +31,7 @@ const namedSchema = z.pick(threatSchema, {
   countries: true,
   redacted: true,
 })
+const idSchema = z.object({ id: z.string() })
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
 
@@ -73,6 +74,11 @@ export async function readFactsSince(db: Database, revision: number): Promise<Ro
 export async function readFactsOf(tx: Database, ids: readonly string[]): Promise<RowFacts[]> {
   const { rows } = await tx.query(`select ${FACTS} from window_threat where id = any($1)`, [ids])
   return withFullTexts(tx, rows.map(toFacts))
+}
+
+export async function readIds(db: Database): Promise<Set<string>> {
+  const { rows } = await db.query('select id from window_threat')
+  return new Set(rows.map((row) => idSchema.parse(row).id))
 }
 
 export async function readExtent(db: Database): Promise<{ count: number; oldestAt: number }> {
