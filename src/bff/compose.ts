@@ -200,7 +200,7 @@ export function composeRooms({
   const routes = [
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
     ...callRoutes(rooms),
-    ...sourceRoutes(rooms),
+    ...sourceRoutes({ ...rooms, history }),
     ...threatRoutes(rooms),
     ...fullTextRoutes(rooms),
     ...newThreatRoutes(rooms),

@@ -151,6 +151,22 @@ test('shows what is left of the calls, in each limit period of each API', async 
   expect(screen.getByRole('complementary', { name: 'State of the data' })).toHaveTextContent('Demo data')
 })
 
+test('says how much is kept, and why nothing older is stored', async () => {
+  const window = {
+    ...SOURCE.window,
+    ...{ status: 'complete', from: '2025-10-17T00:00:00Z', to: '2026-11-21T00:00:00Z', threats: 20_000 },
+    beyond: 'planWindow',
+  }
+  const history = { days: 400, records: 300_000 }
+  fakeBff.use(http.get('/bff/source', () => HttpResponse.json({ ...SOURCE, window, history })))
+  const { user } = renderPage('/nowhere')
+  await user.click(await screen.findByRole('button', { name: /calls/i }))
+  const panel = screen.getByRole('dialog')
+  await within(panel).findByText(/20,000 threats/)
+  expect(panel).toHaveTextContent('Nothing older is stored: the plan of the source reaches no further back.')
+  expect(panel).toHaveTextContent('Lantern keeps threats of the last 400 days, at most 300,000 of them.')
+})
+
 test('does not call a window complete that lacks records', async () => {
   const total = { said: 420, read: 409 }
   const window = { ...SOURCE.window, status: 'partial', missing: { unreadable: null, total, notes: [] } }

@@ -286,9 +286,11 @@ export function createThreatStore({
       if (!sync || isEmpty)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
+      const { beyond } = storedTimeOf(sync)
       return {
         status: sync.status === 'filling' ? 'filling' : missing ? 'partial' : 'complete',
         ...(missing && { missing }),
+        ...(beyond !== 'endOfList' && { beyond }),
         from: sync.storedFrom,
         to: sync.storedTo,
         threats: rows.count,

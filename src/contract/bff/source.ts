@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { gapReasonSchema } from './coverage.ts'
 import { missingSchema } from './freshness.ts'
 
 /** One of the vendor's limit periods, by its headers and our own count. */
@@ -32,7 +33,7 @@ export const setStateSchema = z.object({
 })
 export type SetState = z.infer<typeof setStateSchema>
 
-/** The window: the last 30 days, and up to 61 as they age. */
+/** What is stored of the vendor's threats. */
 export const windowStateSchema = z.object({
   /** `partial` where all was read that can be, and records are known to be missing. */
   status: z.enum(['empty', 'filling', 'partial', 'complete']),
@@ -40,6 +41,8 @@ export const windowStateSchema = z.object({
   from: z.nullable(z.iso.datetime()),
   to: z.nullable(z.iso.datetime()),
   threats: z.int(),
+  /** Why nothing older is stored; absent while empty, and where nothing older exists. */
+  beyond: z.optional(gapReasonSchema),
   /** When the sync last called the vendor with success. */
   lastReadAt: z.nullable(z.iso.datetime()),
   /** Why it is not being filled or kept up, for a person; null while all is well. */
@@ -48,6 +51,9 @@ export const windowStateSchema = z.object({
   missing: z.optional(missingSchema),
 })
 export type WindowState = z.infer<typeof windowStateSchema>
+
+/** The settings HISTORY_DAYS, 0 for all, and HISTORY_RECORDS. */
+const historySchema = z.object({ days: z.int(), records: z.int() })
 
 /** Answer of `GET /bff/source`: where the data comes from and what the key may do, as found out. Costs no call. */
 export const sourceSchema = z.object({
@@ -61,6 +67,8 @@ export const sourceSchema = z.object({
   /** What an operator has to mend, and how: of the database, for everybody; of the way to the source, for admins. Null or absent while nothing. */
   trouble: z.optional(z.nullable(z.string())),
   window: windowStateSchema,
+  /** How much is kept; absent where only what is stored is known. */
+  history: z.optional(historySchema),
   trialExpiresAt: z.nullable(z.iso.datetime()),
   /** The known categories and all others seen in records so far. */
   categories: z.array(z.string()),

@@ -4,8 +4,9 @@ import { DAY_MS, millisecondsOf } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { MissingNote } from '#app/ui/missing-note.tsx'
 import { Time } from '#app/ui/time.tsx'
+import { GAP_REASONS } from '#contract/bff/coverage.ts'
 import { describeMissing } from '#contract/bff/freshness.ts'
-import type { WindowState } from '#contract/bff/source.ts'
+import type { Source, WindowState } from '#contract/bff/source.ts'
 import { sourceOptions } from './source-options.ts'
 
 const MONTH_MS = 29 * DAY_MS
@@ -14,8 +15,8 @@ const MONTH_MS = 29 * DAY_MS
 export function WindowSummary() {
   const { data: source } = useQuery(sourceOptions())
   if (!source) return null
-  const { window } = source
-  const { status, from, to, threats, lastReadAt, trouble, missing } = window
+  const { window, history } = source
+  const { status, from, to, threats, beyond, lastReadAt, trouble, missing } = window
   return (
     <div className="mt-1 grid gap-1 text-muted">
       {status === 'empty' && <p>Nothing is stored yet: every page calls the API.</p>}
@@ -34,16 +35,21 @@ export function WindowSummary() {
         <p>
           {from === to
             ? 'Still filling. The source’s list is in no order: what it covers is known at its end.'
-            : `Still filling, newest first: ${filledShare(window)} % of 30 days.`}
+            : hasMonth(window)
+              ? 'Complete for the last 30 days. Older threats are read with calls that nobody else needs.'
+              : `Still filling, newest first: ${filledShare(window)} % of 30 days.`}
         </p>
       )}
       {status === 'partial' && <p>Not complete: all was read that can be, and threats are missing.</p>}
       <MissingNote reasons={describeMissing(missing)} />
       {status === 'complete' && (
         <p>
-          {hasMonth(window) ? 'Complete for the last 30 days.' : 'Complete: the key reads no further back.'}
+          {beyond
+            ? `Complete. Nothing older is stored: ${GAP_REASONS[beyond]}.`
+            : 'Complete: the source has nothing older.'}
         </p>
       )}
+      {history && <p>{describeHistory(history)}</p>}
       {trouble && (
         <p className="flex gap-1.5 text-medium">
           <Icon name="alert" className="size-3.5" />
@@ -61,6 +67,11 @@ export function WindowSummary() {
       </p>
     </div>
   )
+}
+
+function describeHistory({ days, records }: NonNullable<Source['history']>): string {
+  const time = days === 0 ? 'threats of any age' : `threats of the last ${countOf(days, 'day')}`
+  return `Lantern keeps ${time}, at most ${records.toLocaleString('en')} of them.`
 }
 
 function hasMonth({ from, to }: WindowState): boolean {

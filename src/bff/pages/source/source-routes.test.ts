@@ -23,6 +23,7 @@ test('tells before the first call what is known: nothing, at no call', async () 
     key: 'unknown',
     sets: { v1: unknown, earlier: unknown },
     window: { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble: null },
+    history: { days: 400, records: 300_000 },
     trialExpiresAt: null,
     categories: ['Ransomware', 'Data Breach', 'Initial Access', 'DDoS', 'Other'],
   })

@@ -1,6 +1,7 @@
 import { DATABASE_UNWRITABLE } from '#bff/http/recall-answer.ts'
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { HistoryLimits } from '#bff/time/history-limits.ts'
 import { describeConnectionFault } from '#bff/vendor/client/connection-fault.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
@@ -11,6 +12,7 @@ type SourceRouteDependencies = {
   upstream: Pick<Upstream, 'state'>
   categories: () => Pick<SeenCategories, 'add' | 'list'>
   store: Pick<ThreatStore, 'state' | 'values'>
+  history: HistoryLimits
   /** Whether Lantern's own database takes writes. */
   isDatabaseWritable: () => Promise<boolean>
 }
@@ -20,6 +22,7 @@ export function sourceRoutes({
   upstream,
   categories,
   store,
+  history,
   isDatabaseWritable,
 }: SourceRouteDependencies): BffRoute[] {
   return [
@@ -41,6 +44,7 @@ export function sourceRoutes({
           ...(trouble && { trouble }),
           isOwnService: kind === 'embedded' || state.isOwnService,
           window: await store.state(),
+          history,
           categories: seen.list(),
         }
         return { json: source }
