@@ -77,6 +77,11 @@ export function previousPhrase(name: string): string {
   return length ? `the ${length} before` : nameOf(shiftPeriod(name, -1) ?? name)
 }
 
+/** `30 days before`, `September 2026`: the same in a legend. */
+export function previousTitle(name: string): string {
+  return previousPhrase(name).replace(/^the /, '')
+}
+
 function nameOf(name: string): string {
   const [year, part] = name.split('-')
   return part?.startsWith('Q') ? `${part} ${year}` : MONTH.format(Date.parse(`${name}-01`))

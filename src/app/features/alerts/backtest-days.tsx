@@ -53,7 +53,10 @@ export function BacktestDays({ backtest: { days, noiseLimitPerWeek } }: { backte
           The same numbers as a table
         </summary>
         <div className="mt-2 h-56 w-72 max-w-full">
-          <DayTable data={{ days, previous: [], series: [] }} caption="Matches per day" />
+          <DayTable
+            data={{ unit: 'day', days, previous: [], previousName: '', series: [] }}
+            caption="Matches per day"
+          />
         </div>
       </details>
     </figure>

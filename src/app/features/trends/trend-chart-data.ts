@@ -1,5 +1,6 @@
 import { countryName } from '#app/format/country-name.ts'
 import { type ChartSeries, type DayChartData, SERIES_COLORS } from '#app/ui/chart/chart-days.ts'
+import { previousTitle } from '#contract/bff/period.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { SEVERITIES } from '#contract/severity.ts'
@@ -12,7 +13,7 @@ const SEVERITY_COLORS = {
 } as const
 
 /** What a chart draws of a trend. A value has the same colour on every page, as far as there are colours. */
-export function trendChartData({ days, previous, series }: Trend, by?: TrendGroup): DayChartData {
+export function trendChartData({ period, days, previous, series }: Trend, by?: TrendGroup): DayChartData {
   const fixed = series.map(({ value }) => fixedColor(value, by))
   const free = SERIES_COLORS.filter((color) => !fixed.includes(color))
   const drawn = series.map(({ value, counts }, at) => ({
@@ -21,7 +22,13 @@ export function trendChartData({ days, previous, series }: Trend, by?: TrendGrou
     color: fixed[at] ?? free.shift() ?? '',
     counts,
   }))
-  return { days, previous, series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn }
+  return {
+    unit: period.unit,
+    days,
+    previous,
+    previousName: previousTitle(period.name),
+    series: by === 'severity' ? drawn.toSorted(bySeverity) : drawn,
+  }
 }
 
 function severityOf(value: string) {

@@ -7,7 +7,7 @@ const part = (name: string, counts: (number | null)[]) => ({ name, color: 'red',
 
 test('puts what no series counts on top of them', () => {
   const days = [day(5), day(2), day(null)]
-  const stacked = stackSeries({ days, previous: [], series: [part('DDoS', [3, 2, null])] })
+  const stacked = stackSeries({ days, series: [part('DDoS', [3, 2, null])] })
   expect(stacked.map(({ name, counts }) => [name, counts])).toEqual([
     ['DDoS', [3, 2, null]],
     ['All others', [2, 0, null]],
@@ -17,16 +17,15 @@ test('puts what no series counts on top of them', () => {
 test('draws no rest where the series count all, or more than all', () => {
   const days = [day(5), day(2)]
   const series = [part('a', [4, 2]), part('b', [3, 0])]
-  expect(stackSeries({ days, previous: [], series }).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(stackSeries({ days, series }).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
 test('draws one bar a day where nothing is split', () => {
-  const stacked = stackSeries({ days: [day(1), day(null)], previous: [], series: [] })
+  const stacked = stackSeries({ days: [day(1), day(null)], series: [] })
   expect(stacked.map(({ counts }) => counts)).toEqual([[1, null]])
 })
 
 test('compares with the days before only where one of them is known', () => {
-  const data = { days: [], series: [] }
-  expect(hasPrevious({ ...data, previous: [day(null), day(0)] })).toBe(true)
-  expect(hasPrevious({ ...data, previous: [day(null)] })).toBe(false)
+  expect(hasPrevious({ previous: [day(null), day(0)] })).toBe(true)
+  expect(hasPrevious({ previous: [day(null)] })).toBe(false)
 })

@@ -1,8 +1,8 @@
-/** One day: counted whole, in part, or unknown, which is never zero. */
+/** One day, week or month: counted whole, in part, or unknown, which is never zero. */
 export type ChartDay = {
-  /** `2026-11-21` */
+  /** The first day: `2026-11-21` */
   date: string
-  /** Bounds of the day, ISO 8601 UTC; `to` is the start of the next day. */
+  /** Bounds, ISO 8601 UTC; `to` is the start of the next one. */
   from: string
   to: string
   coverage: 'whole' | 'partial' | 'unknown'
@@ -24,12 +24,17 @@ export type ChartSeries = {
 /** What a figure of a chart counts: all of a time, or the part that is of one value. */
 export type Counted = { from: string; to: string; value?: string }
 
-/** What a chart of days shows. */
+export type ChartUnit = 'day' | 'week' | 'month'
+
+/** What a chart of days, weeks or months shows. */
 export type DayChartData = {
+  unit: ChartUnit
   /** Oldest first. */
   days: readonly ChartDay[]
-  /** As many days before these, in the same order; empty where nothing is compared. */
+  /** Of the time before, in the same order and at most as many; empty where nothing is compared. */
   previous: readonly ChartDay[]
+  /** `30 days before`, `September 2026` */
+  previousName: string
   /** Most frequent first; empty where the counts are not split. */
   series: readonly ChartSeries[]
 }
@@ -48,11 +53,11 @@ export const SERIES_COLORS = [
 export const REST_COLOR = 'var(--color-series-rest)'
 export const ONLY_COLOR = 'var(--color-accent)'
 export const REST_NAME = 'All others'
-/** The line of the days before. */
-export const PREVIOUS = { name: '30 days before', color: 'var(--color-ink)' }
+/** Of the line of the time before. */
+export const PREVIOUS_COLOR = 'var(--color-ink)'
 
 /** The bars of each day from the foot up: the series, and what none of them counts. */
-export function stackSeries({ days, series }: DayChartData): ChartSeries[] {
+export function stackSeries({ days, series }: Pick<DayChartData, 'days' | 'series'>): ChartSeries[] {
   if (series.length === 0) {
     return [{ name: 'All', color: ONLY_COLOR, counts: days.map((day) => day.count) }]
   }
@@ -78,7 +83,10 @@ export type DayRow = {
   isPartialBefore: boolean
 }
 
-export function plotRows({ days, previous }: DayChartData, stack: readonly ChartSeries[]): DayRow[] {
+export function plotRows(
+  { days, previous }: Pick<DayChartData, 'days' | 'previous'>,
+  stack: readonly ChartSeries[],
+): DayRow[] {
   return days.map(({ date, coverage }, at) => {
     const parts = stack.map(({ counts }) => counts[at] ?? null)
     const before = previous[at]?.count ?? null
@@ -119,6 +127,6 @@ export function knownTime({ days }: Pick<DayChartData, 'days'>): Counted | null 
 }
 
 /** Whether any day before is known: otherwise there is no line to draw. */
-export function hasPrevious({ previous }: DayChartData): boolean {
+export function hasPrevious({ previous }: Pick<DayChartData, 'previous'>): boolean {
   return previous.some(({ count }) => count !== null)
 }

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { changePreferences } from '#app/ui/preferences.ts'
-import { someDays } from '#test/fixtures/chart-fixtures.ts'
+import { BY_DAY, someDays } from '#test/fixtures/chart-fixtures.ts'
 import { DayChart } from './day-chart.tsx'
 
 // Nothing has a size in jsdom, and a chart without one draws nothing.
@@ -24,7 +24,7 @@ function show() {
   const days = someDays(null, [6, 'partial'], 8, [0, 'partial'])
   const previous = someDays([5, 'partial'], 4, null, 3)
   const series = [{ name: 'DDoS', color: 'red', counts: [null, 2, 8, 0] }]
-  render(<DayChart data={{ days, previous, series }} about={ABOUT} fileName="threats" />)
+  render(<DayChart data={{ ...BY_DAY, days, previous, series }} about={ABOUT} fileName="threats" />)
   return { user: userEvent.setup(), plot: () => screen.findByRole('application', { name: NAME }) }
 }
 

@@ -25,7 +25,7 @@ import {
   type DayChartData,
   hasPrevious,
   knownTime,
-  PREVIOUS,
+  PREVIOUS_COLOR,
   stackSeries,
 } from './chart-days.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
@@ -71,7 +71,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
   const caption = `${about.title}, ${about.time}`
   const isPartial = data.days.some(({ coverage }) => coverage === 'partial')
 
-  const keysInWords = `Arrow keys go from day to day.${hasLetterKeys ? ' T shows the table.' : ''}`
+  const keysInWords = `Arrow keys go from ${data.unit} to ${data.unit}.${hasLetterKeys ? ' T shows the table.' : ''}`
 
   /** The focus goes along: what it was on is no longer there. */
   function turnByKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) {
@@ -96,7 +96,9 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
 
   async function savePng() {
     const { drawPng } = await import('./draw-png.ts')
-    const legend = hasPrevious(data) ? [...stack, { ...PREVIOUS, name: `${PREVIOUS.name} (dashed)` }] : stack
+    const legend = hasPrevious(data)
+      ? [...stack, { color: PREVIOUS_COLOR, name: `${data.previousName} (dashed)` }]
+      : stack
     const foot = [
       ...(isPartial ? ['Hatched: stored in part.'] : []),
       about.source,
@@ -129,7 +131,7 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
           {hasPrevious(data) && (
             <span className="flex items-center gap-1.5">
               <PreviousSwatch />
-              {PREVIOUS.name}
+              {data.previousName}
             </span>
           )}
           {isPartial && <span className="text-faint">hatched: in part</span>}

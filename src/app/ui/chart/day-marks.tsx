@@ -1,7 +1,7 @@
 import { type BarShapeProps, usePlotArea, useXAxisScale, useYAxisTicks } from 'recharts'
 import { count } from '#app/format/count.ts'
 import { type ChartDay, type ChartSeries, type DayRow, isEmptySoFar, unknownRuns } from './chart-days.ts'
-import { shortDay } from './day-name.ts'
+import { shortDay, shortMonth } from './day-name.ts'
 
 /** Stripes of the ground over a colour: what is under them is only a part. */
 export function HatchPattern({ id }: { id: string }) {
@@ -60,11 +60,19 @@ function sharesOf({ parts, height }: DayRow, stack: readonly ChartSeries[]) {
 
 type TickProps = { x: number | string; y: number | string; payload: { value: unknown } }
 
+export function DayTick(props: TickProps) {
+  return <NameTick {...props} nameOf={shortDay} />
+}
+
+export function MonthTick(props: TickProps) {
+  return <NameTick {...props} nameOf={shortMonth} />
+}
+
 /** Plain text: Recharts' own measures each word in the page. */
-export function DayTick({ x, y, payload: { value } }: TickProps) {
+function NameTick({ x, y, payload: { value }, nameOf }: TickProps & { nameOf(date: string): string }) {
   return (
     <text x={x} y={y} dy="0.71em" textAnchor="middle" fill="var(--color-faint)" fontSize={TICK_PX}>
-      {shortDay(String(value))}
+      {nameOf(String(value))}
     </text>
   )
 }

@@ -1,3 +1,6 @@
+import { DAY_MS, exactDay } from '#app/format/time.ts'
+import type { ChartDay, ChartUnit } from './chart-days.ts'
+
 const SHORT = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 const LONG = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -7,6 +10,9 @@ const LONG = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 })
 
+const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+const SHORT_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short' })
+
 /** A calendar day such as `2026-11-21` as `21 Nov`. */
 export function shortDay(date: string): string {
   return nameBy(SHORT, date)
@@ -15,6 +21,24 @@ export function shortDay(date: string): string {
 /** The same as `Sat 21 Nov 2026`. */
 export function longDay(date: string): string {
   return nameBy(LONG, date).replace(',', '')
+}
+
+/** The month of `2026-11-01` as `Nov`. */
+export function shortMonth(date: string): string {
+  return nameBy(SHORT_MONTH, date)
+}
+
+/** What one bar of a chart is of: `Sat 21 Nov 2026`, `16 Nov to 22 Nov 2026`, `November 2026`. */
+export function intervalName(
+  { date, from, to }: Pick<ChartDay, 'date' | 'from' | 'to'>,
+  unit: ChartUnit,
+): string {
+  if (unit === 'day') return longDay(date)
+  if (unit === 'month') return nameBy(MONTH, date)
+  // Clocks that change make a week an hour longer or shorter.
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+  const last = new Date(Date.parse(date) + (days - 1) * DAY_MS).toISOString()
+  return days > 1 ? `${shortDay(date)} to ${exactDay(last, 'UTC')}` : longDay(date)
 }
 
 function nameBy(format: Intl.DateTimeFormat, date: string): string {

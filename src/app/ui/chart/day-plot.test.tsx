@@ -1,7 +1,7 @@
 import '#test/support/app/dom-gaps.ts'
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { someDays } from '#test/fixtures/chart-fixtures.ts'
+import { BY_DAY, someDays } from '#test/fixtures/chart-fixtures.ts'
 import { type DayChartData, stackSeries } from './chart-days.ts'
 import { DayPlot } from './day-plot.tsx'
 
@@ -22,7 +22,7 @@ type Drawn = Partial<Pick<DayChartData, 'days' | 'previous'>> & {
 
 async function draw({ days = [], previous = [], counts }: Drawn) {
   const series = counts ? [{ name: 'DDoS', color: 'red', counts }] : []
-  const data = { days, previous, series }
+  const data = { ...BY_DAY, days, previous, series }
   render(<DayPlot data={data} stack={stackSeries(data)} label="Threats" />)
   const plot = await screen.findByRole('application', { name: 'Threats' })
   const top = Math.max(...screen.getAllByText(/^\d+$/).map((tick) => Number(tick.textContent)))

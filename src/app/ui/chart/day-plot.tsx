@@ -7,10 +7,10 @@ import {
   type DayRow,
   hasPrevious,
   isEmptySoFar,
-  PREVIOUS,
+  PREVIOUS_COLOR,
   plotRows,
 } from './chart-days.ts'
-import { CountTick, DayBar, DayTick, GridLines, HatchPattern, UnknownDays } from './day-marks.tsx'
+import { CountTick, DayBar, DayTick, GridLines, HatchPattern, MonthTick, UnknownDays } from './day-marks.tsx'
 import { DayTooltip } from './day-tooltip.tsx'
 
 type DayPlotProps = {
@@ -27,8 +27,9 @@ const TICK_GAP_PX = 12
 /** How much higher than its tallest bar an axis can end, where that takes a digit more: 75 and 100. */
 const HEADROOM = 4 / 3
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 4 }
-/** One tick a week. */
-const DAYS_BETWEEN = 6
+/** One tick a week, and as many of other units as have room on a phone. */
+const BETWEEN_TICKS = { day: 6, week: 2, month: 0 } as const
+const ALL_TICKS_MAX_COUNT = 7
 /** Of a day that is stored in part and has no threat so far: else it would look like a day to come. */
 const FOOT_PX = 4
 
@@ -75,9 +76,9 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
       />
       {hasPrevious(data) && (
         <Line
-          name={PREVIOUS.name}
+          name={data.previousName}
           dataKey={(row: DayRow) => row.before}
-          stroke={PREVIOUS.color}
+          stroke={PREVIOUS_COLOR}
           strokeWidth={1}
           strokeDasharray="4 3"
           // A day between two unknown ones is a dot.
@@ -85,7 +86,7 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
           // A line cannot be hatched: a day that is stored in part has a ring.
           dot={({ key, cx, cy, index }) =>
             rows[index]?.isPartialBefore ? (
-              <circle key={key} cx={cx} cy={cy} r={3} fill="var(--color-surface)" stroke={PREVIOUS.color} />
+              <circle key={key} cx={cx} cy={cy} r={3} fill="var(--color-surface)" stroke={PREVIOUS_COLOR} />
             ) : null
           }
           activeDot={false}
@@ -95,10 +96,10 @@ export const DayPlot = memo(function DayPlot({ data, stack, label, ref }: DayPlo
       )}
       <XAxis
         dataKey="date"
-        tick={DayTick}
+        tick={data.unit === 'month' ? MonthTick : DayTick}
         tickLine={false}
         axisLine={{ stroke: 'var(--color-edge)' }}
-        interval={DAYS_BETWEEN}
+        interval={rows.length > ALL_TICKS_MAX_COUNT ? BETWEEN_TICKS[data.unit] : 0}
         height={22}
       />
       <YAxis

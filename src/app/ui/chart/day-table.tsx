@@ -3,7 +3,7 @@ import { count } from '#app/format/count.ts'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { type ChartDay, type Counted, type DayChartData, hasPrevious, stackSeries } from './chart-days.ts'
-import { longDay } from './day-name.ts'
+import { intervalName } from './day-name.ts'
 
 type DayTableProps = {
   ref?: Ref<HTMLElement>
@@ -17,21 +17,22 @@ type DayTableProps = {
 type CountedDay = { day: ChartDay; at: number }
 
 const NAME_MAX_LENGTH = 60
+const HEADS = { day: 'Day', week: 'Week', month: 'Month' } as const
 const IN_PART = <span className="text-medium"> in part</span>
 
-/** The numbers of the chart, the newest day first. */
+/** The numbers of the chart, the newest first. */
 export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
-  const { days, previous, series } = data
+  const { days, previous, series, unit, previousName } = data
   const parts = series.length > 0 ? stackSeries(data) : []
   const columns: Column<CountedDay>[] = [
     {
       key: 'day',
-      head: 'Day',
+      head: HEADS[unit],
       isName: true,
       cellClassName: 'whitespace-nowrap',
       cell: ({ day }) => (
         <>
-          {link(day, longDay(day.date))}
+          {link(day, intervalName(day, unit))}
           {day.coverage === 'partial' && IN_PART}
         </>
       ),
@@ -50,7 +51,7 @@ export function DayTable({ ref, data, caption, renderLink }: DayTableProps) {
   if (hasPrevious(data)) {
     columns.push({
       key: 'previous',
-      head: '30 days before',
+      head: previousName,
       align: 'right',
       cell: ({ at }) => previousFigure(previous[at]),
     })

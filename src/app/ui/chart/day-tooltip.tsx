@@ -1,15 +1,19 @@
 import { count } from '#app/format/count.ts'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { type ChartSeries, type DayChartData, PREVIOUS } from './chart-days.ts'
-import { longDay } from './day-name.ts'
+import type { ChartSeries, DayChartData } from './chart-days.ts'
+import { intervalName } from './day-name.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
 
 type DayTooltipProps = { date: string; data: DayChartData; stack: readonly ChartSeries[] }
 
 const COVERAGES = { whole: null, partial: 'so far, in part', unknown: 'not available' } as const
 
-/** The numbers of one day; read out as the arrow keys move. */
-export function DayTooltip({ date, data: { days, previous, series }, stack }: DayTooltipProps) {
+/** The numbers of one bar; read out as the arrow keys move. */
+export function DayTooltip({
+  date,
+  data: { days, previous, series, unit, previousName },
+  stack,
+}: DayTooltipProps) {
   const at = days.findIndex((day) => day.date === date)
   const day = days[at]
   if (!day) return null
@@ -21,7 +25,7 @@ export function DayTooltip({ date, data: { days, previous, series }, stack }: Da
       className="grid max-w-64 gap-1 rounded-md border border-line bg-raised p-2.5 text-ink text-xs shadow-floating"
     >
       <p className="flex items-baseline justify-between gap-4">
-        <span className="text-muted">{longDay(date)}</span>
+        <span className="text-muted">{intervalName(day, unit)}</span>
         {day.count !== null && <b className="font-semibold tabular-nums">{count(day.count)}</b>}
       </p>
       {note && <p className="text-medium">{note}</p>}
@@ -45,9 +49,10 @@ export function DayTooltip({ date, data: { days, previous, series }, stack }: Da
         <p className="flex items-center gap-1.5 text-faint">
           <PreviousSwatch />
           <span className="flex-1">
-            {PREVIOUS.name}, {longDay(before.date)}
+            {unit === 'day' ? `${previousName}, ` : ''}
+            {intervalName(before, unit)}
             {before.coverage === 'partial' && ', in part'}
-            {before.coverage === 'whole' && day.coverage === 'partial' && ', whole day'}
+            {before.coverage === 'whole' && day.coverage === 'partial' && `, whole ${unit}`}
           </span>
           <span className="pl-3 tabular-nums">{count(before.count)}</span>
         </p>

@@ -2,16 +2,19 @@ import { type Cell, toCsv } from '#app/format/csv.ts'
 import { defangText } from '#contract/defang.ts'
 import { type DayChartData, stackSeries } from './chart-days.ts'
 
+const NAMES = { day: 'Day', week: 'Week from', month: 'Month from' } as const
+
 /** The numbers of a chart of days, oldest first. An unknown count is an empty cell, not a zero. */
 export function daysCsv(data: DayChartData): string {
-  const { days, previous, series } = data
+  const { days, previous, series, unit } = data
+  const name = NAMES[unit]
   const parts = series.length > 0 ? stackSeries(data) : []
   const head: Cell[] = [
-    'Day',
+    name,
     'Coverage',
     'All',
     ...parts.map(({ name }) => defangText(name)),
-    'Day before',
+    `${name} before`,
     'Coverage before',
     'All before',
   ]
