@@ -1,16 +1,28 @@
 type Days = readonly { coverage: 'whole' | 'partial' | 'unknown' }[]
+type Kind = { name: string; unit: 'day' | 'week' | 'month'; isRunning: boolean }
+
+const LAST_DAYS: Kind = { name: '30d', unit: 'day', isRunning: true }
 
 /**
- * What counts of the last days are of: `month` where Lantern has all of them so far, else `the 7 days stored`. The first
- * and the last one, of which only hours may be stored, are a day together.
+ * What counts of a period are of: `phrase` where Lantern has all of it so far, else `the 7 days stored`. The first and
+ * the last one, of which only hours may be stored, are a day together.
  */
-export function storedDays(days: Days, month = 'the last 30 days'): string {
+export function storedDays(
+  days: Days,
+  phrase = 'the last 30 days',
+  { name, unit, isRunning }: Kind = LAST_DAYS,
+): string {
   const known = days.filter(({ coverage }) => coverage !== 'unknown')
   const whole = known.filter(({ coverage }) => coverage === 'whole').length
   // Today may be minutes old, and not read yet.
-  const hasAll = days.at(0)?.coverage === 'whole' && known.length >= days.length - 1
-  if (hasAll || known.length === 0) return month
-  if (whole === 0) return 'the hours stored'
+  const hasAll = isRunning
+    ? (days.at(0)?.coverage === 'whole' || days.length === 1) && known.length >= days.length - 1
+    : whole === days.length
+  if (hasAll || known.length === 0) return phrase
+  const isNamed = name.includes('-')
+  if (unit !== 'day') return `the stored part of ${phrase}`
   const count = whole + (known.length > whole ? 1 : 0)
-  return count === 1 ? 'the day stored' : `the ${count} days stored`
+  const stored =
+    whole === 0 ? 'the hours stored' : count === 1 ? 'the day stored' : `the ${count} days stored`
+  return isNamed ? `${stored} of ${phrase}` : stored
 }

@@ -2,12 +2,16 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
+import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { FollowButton } from '#app/features/views/follow-button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
+import { periodParam } from '#contract/bff/period.ts'
 
 // Below what a reader looks at first.
 const LatestThreats = lazy(async () => {
@@ -26,9 +30,11 @@ export const Route = createFileRoute('/actors/$name')({
     parse: ({ name }) => ({ name: readCarriedText(name) }),
     stringify: ({ name }) => ({ name: carryText(name.toWellFormed()) }),
   },
-  loader: ({ context: { queryClient }, params: { name }, preload }) => {
+  validateSearch: readPeriodSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params: { name }, deps: { period }, preload }) => {
     import('#app/features/actors/load-actors.ts').then(({ loadActor }) =>
-      loadActor(queryClient, name, preload),
+      loadActor(queryClient, { name, period }, preload),
     )
   },
   component: ActorPage,
@@ -36,10 +42,13 @@ export const Route = createFileRoute('/actors/$name')({
 
 function ActorPage() {
   const { name } = Route.useParams()
+  const navigate = Route.useNavigate()
+  const period = usePeriod(Route.useSearch())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Link
         to="/actors"
+        search={{ period: periodParam(period.name) }}
         className="inline-flex w-fit items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <Icon name="arrow-left" className="size-3.5" />
@@ -48,11 +57,19 @@ function ActorPage() {
       <ActorView
         key={name}
         name={name}
+        period={period.name}
+        periodPicker={
+          <PeriodPicker
+            period={period}
+            onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+          />
+        }
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
             subject={known}
             scope={{ actor: [known] }}
+            period={period.name}
             by="category"
             fileName="actor-by-day"
           />

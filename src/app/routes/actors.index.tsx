@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readActorSearch } from '#app/features/actors/actor-search.ts'
 import { ActorsView } from '#app/features/actors/actors-view.tsx'
+import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/actors/')({
-  validateSearch: readActorSearch,
+  validateSearch: (search) => ({ ...readActorSearch(search), ...readPeriodSearch(search) }),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps, preload }) => {
     import('#app/features/actors/load-actors.ts').then(({ loadActorList }) =>
@@ -15,10 +18,19 @@ export const Route = createFileRoute('/actors/')({
 
 function ActorsPage() {
   const search = Route.useSearch()
+  const period = usePeriod(search)
   const navigate = Route.useNavigate()
   return (
     <ActorsView
-      search={search}
+      search={{ ...search, period: period.name }}
+      periodPicker={
+        <PeriodPicker
+          period={period}
+          onChoose={(chosen) =>
+            navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+          }
+        />
+      }
       onSearch={(q) =>
         navigate({ search: (before) => ({ ...before, q }), replace: true, resetScroll: false })
       }

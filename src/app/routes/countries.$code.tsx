@@ -2,6 +2,9 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
+import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
 import { FollowButton } from '#app/features/views/follow-button.tsx'
@@ -9,6 +12,7 @@ import { countryName } from '#app/format/country-name.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
+import { periodParam } from '#contract/bff/period.ts'
 
 // Below what a reader looks at first.
 const LatestThreats = lazy(async () => {
@@ -23,11 +27,13 @@ const WatchDialog = lazy(async () => ({
 }))
 
 export const Route = createFileRoute('/countries/$code')({
-  loader: ({ context: { queryClient }, params: { code }, preload }) => {
+  validateSearch: readPeriodSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params: { code }, deps: { period }, preload }) => {
     // The source's own part may cost a call: not for a pointer that passes over a list.
     if (preload) return
     import('#app/features/countries/load-countries.ts').then(({ loadCountry }) =>
-      loadCountry(queryClient, code),
+      loadCountry(queryClient, { code, period }),
     )
   },
   component: CountryPage,
@@ -35,10 +41,13 @@ export const Route = createFileRoute('/countries/$code')({
 
 function CountryPage() {
   const { code } = Route.useParams()
+  const navigate = Route.useNavigate()
+  const period = usePeriod(Route.useSearch())
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Link
         to="/countries"
+        search={{ period: periodParam(period.name) }}
         className="inline-flex w-fit items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <Icon name="arrow-left" className="size-3.5" />
@@ -47,11 +56,19 @@ function CountryPage() {
       <CountryView
         key={code}
         given={code}
+        period={period.name}
+        periodPicker={
+          <PeriodPicker
+            period={period}
+            onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
+          />
+        }
         renderTrend={(known) => (
           <TrendPanel
             title="Threats by category"
             subject={countryName(known)}
             scope={{ country: [known] }}
+            period={period.name}
             by="category"
             fileName={`threats-by-day-${known}`}
           />

@@ -1,17 +1,36 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CountriesView } from '#app/features/countries/countries-view.tsx'
 import { readCountrySearch } from '#app/features/countries/country-search.ts'
+import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { readPeriodSearch } from '#app/features/periods/period-search.ts'
+import { usePeriod } from '#app/features/periods/use-period.ts'
 
 export const Route = createFileRoute('/countries/')({
-  validateSearch: readCountrySearch,
-  loader: ({ context: { queryClient } }) => {
+  validateSearch: (search) => ({ ...readCountrySearch(search), ...readPeriodSearch(search) }),
+  loaderDeps: ({ search: { period } }) => ({ period }),
+  loader: ({ context: { queryClient }, deps: { period } }) => {
     import('#app/features/countries/load-countries.ts').then(({ loadCountryList }) =>
-      loadCountryList(queryClient),
+      loadCountryList(queryClient, period),
     )
   },
   component: CountriesPage,
 })
 
 function CountriesPage() {
-  return <CountriesView search={Route.useSearch()} />
+  const search = Route.useSearch()
+  const period = usePeriod(search)
+  const navigate = Route.useNavigate()
+  return (
+    <CountriesView
+      search={{ ...search, period: period.name }}
+      periodPicker={
+        <PeriodPicker
+          period={period}
+          onChoose={(chosen) =>
+            navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })
+          }
+        />
+      }
+    />
+  )
 }

@@ -44,7 +44,7 @@ test('says that today is left out, and hours are not known, where the source giv
     isDatedByDay: true,
     lastVisit: period('2026-11-21T00:00:00.000Z', { count: 3, compared: null }),
     day: period('2026-11-20T09:12:00.000Z', { compared: null }),
-    week: period('2026-11-14T09:12:00.000Z', { count: 129, compared: days }),
+    week: period('2026-11-15T00:00:00.000Z', { count: 129, compared: days }),
     top: {
       ...OVERVIEW.top,
       actor: [{ value: 'Pale Harbour', count: 9, compared: { count: 8, previous: 4, isWithoutToday: true } }],

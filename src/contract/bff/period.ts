@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ThreatFilter } from './threat-list.ts'
 
 /** Calendar time up to now: days with today among them, or months with the current one among them. */
 export const RUNNING_PERIODS = ['7d', '30d', '90d', '12m'] as const
@@ -71,6 +72,11 @@ export function periodPhrase(name: string): string {
   return length ? `the last ${length}` : nameOf(name)
 }
 
+/** `30 days`, `October 2026`: the same where there is little room. */
+export function periodShort(name: string): string {
+  return LENGTHS[name] ?? nameOf(name)
+}
+
 /** `the 30 days before`, `September 2026`: what it is compared with, in a sentence. */
 export function previousPhrase(name: string): string {
   const length = LENGTHS[name]
@@ -80,6 +86,16 @@ export function previousPhrase(name: string): string {
 /** `30 days before`, `September 2026`: the same in a legend. */
 export function previousTitle(name: string): string {
   return previousPhrase(name).replace(/^the /, '')
+}
+
+/** What an address holds: nothing for the default. */
+export function periodParam(name: string): string | undefined {
+  return name === DEFAULT_PERIOD ? undefined : name
+}
+
+/** The feed's filter for the same threats. */
+export function filterOfPeriod({ name, from, to }: Period): Pick<ThreatFilter, 'within' | 'from' | 'to'> {
+  return name === '7d' || name === '30d' ? { within: name } : { from, to }
 }
 
 function nameOf(name: string): string {

@@ -38,7 +38,7 @@ const ranked = (...values: string[]) =>
 const OVERVIEW: Overview = {
   lastVisit: period('2026-11-21T06:10:00.000Z', { count: 3, compared: against(3, 6) }),
   day: period('2026-11-20T09:12:00.000Z', { count: 20 }),
-  week: period('2026-11-14T09:12:00.000Z'),
+  week: period('2026-11-15T00:00:00.000Z'),
   period: month({ count: 640, isWhole: false, compared: null }),
   top: {
     actor: ranked('Pale Harbour', 'Ashfall', 'Mirelock', 'Quillon'),
@@ -57,7 +57,7 @@ const BY_DAY: Overview = {
   isDatedByDay: true,
   lastVisit: period('2026-11-21T00:00:00.000Z', { count: 3, compared: null }),
   day: period('2026-11-20T09:12:00.000Z', { count: 20, compared: null }),
-  week: period('2026-11-14T09:12:00.000Z', { compared: WITHOUT_TODAY }),
+  week: period('2026-11-15T00:00:00.000Z', { compared: WITHOUT_TODAY }),
   period: month({ count: 640, compared: WITHOUT_TODAY }),
 }
 
@@ -65,7 +65,7 @@ const EMPTY: Overview = {
   ...OVERVIEW,
   lastVisit: null,
   day: period('2026-11-20T09:12:00.000Z', { count: null, compared: null }),
-  week: period('2026-11-14T09:12:00.000Z', { count: null, compared: null }),
+  week: period('2026-11-15T00:00:00.000Z', { count: null, compared: null }),
   period: month({ count: null, compared: null }),
   top: { actor: [], country: [], industry: [], severity: [] },
   newestCritical: [],

@@ -1,21 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { storedShort } from '#app/features/periods/period-options.ts'
 import { count } from '#app/format/count.ts'
-import { storedDays } from '#app/format/stored-days.ts'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
-import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
-
-type ActorFiguresProps = {
-  actor: ActorDetail
-  days: ActorAnswer['days']
-}
+import type { ActorAnswer } from '#contract/bff/actor.ts'
+import { filterOfPeriod } from '#contract/bff/period.ts'
 
 /** The numbers before the charts. */
-export function ActorFigures({ actor, days }: ActorFiguresProps) {
+export function ActorFigures({ answer }: { answer: ActorAnswer }) {
+  const { actor, period: of } = answer
   const { name, mentions, compared, week, victims, firstObservedAt, latestObservedAt, listedMentions } = actor
-  const period = storedDays(days, '30 days')
+  const period = storedShort(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-3 lg:grid-cols-6">
       <Figure
@@ -26,14 +23,14 @@ export function ActorFigures({ actor, days }: ActorFiguresProps) {
           ) : (
             <Link
               to="/threats"
-              search={{ actor: [name], within: '30d' }}
+              search={{ actor: [name], ...filterOfPeriod(of) }}
               className="touch rounded-sm hover:underline"
             >
               {count(mentions)} <VisuallyHidden>mentions in {period}</VisuallyHidden>
             </Link>
           )
         }
-        note={mentions !== null && <ChangeSoFar compared={compared} />}
+        note={mentions !== null && <ChangeSoFar compared={compared} isRunning={of.isRunning} />}
       />
       <Figure
         name="In the last 7 days"

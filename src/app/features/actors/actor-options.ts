@@ -25,13 +25,17 @@ export function actorListOptions(search: ActorSearch, own: OwnTargets, timeZone:
   return { ...options, guess: () => ask({ background: true }) }
 }
 
-export function actorOptions(name: string, own: OwnTargets, timeZone: string) {
+type ActorScope = { name: string; period: string }
+
+export function actorOptions({ name, period }: ActorScope, own: OwnTargets, timeZone: string) {
   const path = `actors/${pathSegment(name)}` as const
-  const query = { country: own.countries, industry: own.industries, timeZone }
+  const query = { period, country: own.countries, industry: own.industries, timeZone }
   const ask = (asking: Asking) => getJson(path, actorAnswerSchema, { query, ...asking })
   const options = queryOptions({
     queryKey: [...actorsKey, 'one', name, query],
     queryFn: ({ signal }) => ask({ signal }),
+    // The page is keyed by the name: what stays until the next answer is another period of the same.
+    placeholderData: keepPreviousData,
   })
   return { ...options, guess: () => ask({ background: true }) }
 }

@@ -35,7 +35,7 @@ test('lists actors as links by their names, with what is known of each', async (
   expect(link).toHaveAttribute('href', '/actors/LockBit')
   const row = screen.getByRole('row', { name: /LockBit/ })
   expect(row).toHaveTextContent(/Germany.*Energy.*Ransomware/)
-  expect(within(row).getByRole('img', { name: 'LockBit: 12 mentions since 2026-03-12' })).toBeVisible()
+  expect(within(row).getByRole('img', { name: 'LockBit: 12 mentions in the last 30 days' })).toBeVisible()
   expect(screen.getByRole('row', { name: /Ashfall/ })).toHaveTextContent('listed only')
   expect(screen.getByRole('heading', { level: 1, name: 'Actors' })).toBeVisible()
   expect(document.title).toBe('Actors · Lantern')
@@ -66,6 +66,7 @@ test('keeps search, tab and sort in the address', async () => {
       tab: 'rising',
       sort: 'change',
       order: 'reverse',
+      period: '30d',
       timeZone: 'UTC',
     }),
   )

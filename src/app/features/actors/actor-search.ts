@@ -5,6 +5,8 @@ type Sort = ActorListQuery['sort']
 
 /** The list's URL. What is absent is as usual: all actors, the most mentions first. */
 export type ActorSearch = {
+  /** As it was given. */
+  period?: string | undefined
   q?: string
   tab?: Exclude<Tab, 'all'>
   sort?: Exclude<Sort, 'mentions'>
@@ -16,7 +18,12 @@ const SORTS = ['listed', 'change', 'latest', 'name'] as const
 const Q_MAX_LENGTH = 200
 
 /** By hand and not by a schema: it is in every page's first script. */
-export function readActorSearch({ q, tab, sort, order }: Record<string, unknown>): ActorSearch {
+export function readActorSearch({
+  q,
+  tab,
+  sort,
+  order,
+}: Record<string, unknown>): Omit<ActorSearch, 'period'> {
   const text = typeof q === 'string' ? q.trim().slice(0, Q_MAX_LENGTH).toWellFormed() : ''
   return {
     q: text || undefined,

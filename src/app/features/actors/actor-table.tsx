@@ -1,4 +1,5 @@
 import { Link, linkOptions } from '@tanstack/react-router'
+import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -11,28 +12,23 @@ import { Time } from '#app/ui/time.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
+import { type Period, periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { ACTOR_GRID, ACTOR_ROW_REM } from './actor-grid.ts'
 import type { ActorSearch } from './actor-search.ts'
 import { TargetsYou } from './targets-you.tsx'
 
-type ActorTableProps = {
-  actors: readonly Actor[]
-  days: ActorList['days']
-  /** What the mentions are counted in: `the last 30 days`. */
-  period: string
-  search: ActorSearch
-}
+type ActorTableProps = { list: ActorList; search: ActorSearch & { period: string } }
 type ActorSort = NonNullable<ActorSearch['sort']> | 'mentions'
 
 const STICKY_PX = 96
 const NAMES_MAX_LENGTH = 120
 
-export function ActorTable({ actors, days, period, search }: ActorTableProps) {
+export function ActorTable({ list, search }: ActorTableProps) {
   return (
     <DataTable
-      caption={`Actors, with their mentions in ${period}`}
-      columns={actorColumns(days.at(0)?.date ?? 'the first day')}
-      rows={actors}
+      caption={`Actors, with their mentions in ${storedPhrase(list)}`}
+      columns={actorColumns(list)}
+      rows={list.actors}
       rowKey={({ name }) => name}
       sorting={{
         by: search.sort ?? 'mentions',
@@ -42,6 +38,7 @@ export function ActorTable({ actors, days, period, search }: ActorTableProps) {
             to: '/actors',
             search: (before) => ({
               ...search,
+              period: before.period,
               q: before.q,
               sort: sort === 'mentions' ? undefined : sort,
               order: orderAfterPress(before, sort, { unlessNamed: 'mentions' }),
@@ -56,8 +53,8 @@ export function ActorTable({ actors, days, period, search }: ActorTableProps) {
   )
 }
 
-/** `since` is the first day of the sparklines. */
-function actorColumns(since: string): Column<Actor, ActorSort>[] {
+function actorColumns(list: ActorList): Column<Actor, ActorSort>[] {
+  const { period } = list
   return [
     {
       key: 'name',
@@ -65,7 +62,7 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
       sort: { by: 'name', first: 'ascending' },
       className: '[grid-area:name]',
       cellClassName: 'flex min-w-0 items-center gap-2',
-      cell: (actor) => <ActorName actor={actor} />,
+      cell: (actor) => <ActorName actor={actor} period={period} />,
     },
     {
       key: 'targets',
@@ -85,13 +82,13 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
     },
     {
       key: 'spark',
-      head: <Wide>By day</Wide>,
+      head: <Wide>{`By ${period.unit}`}</Wide>,
       className: '[grid-area:spark]',
       cellClassName: '@max-4xl:ml-auto',
       cell: ({ name, counts, mentions }) => (
         <Sparkline
           counts={counts}
-          label={`${name}: ${countOf(mentions, 'mention')} since ${since}`}
+          label={`${name}: ${countOf(mentions, 'mention')} in ${storedPhrase(list)}`}
           className="h-5 w-16 @4xl:w-30"
         />
       ),
@@ -103,7 +100,7 @@ function actorColumns(since: string): Column<Actor, ActorSort>[] {
           Mentions <Wide>here</Wide>
         </>
       ),
-      hint: 'Threats stored by Lantern, of the last 30 days, today so far, that name the actor',
+      hint: `Threats stored by Lantern, of ${periodPhrase(period.name)}${soFar(period)}, that name the actor`,
       sort: { by: 'mentions', first: 'descending' },
       align: 'right',
       className: '[grid-area:mentions]',
@@ -158,18 +155,19 @@ function Wide({ children }: { children: string }) {
   return <span className="@max-4xl:sr-only">{children}</span>
 }
 
-function ActorName({ actor: { name, targeted, isHeld } }: { actor: Actor }) {
+function ActorName({ actor: { name, targeted, isHeld }, period }: { actor: Actor; period: Period }) {
   return (
     <>
       <Link
         to="/actors/$name"
         params={{ name: name.toWellFormed() }}
+        search={{ period: periodParam(period.name) }}
         onClick={useFollow()}
         className="min-h-0 min-w-0 scroll-mt-32 scroll-mb-16 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >
         <Untrusted text={name} clip="silent" maxLength={NAMES_MAX_LENGTH} />
       </Link>
-      <TargetsYou targeted={targeted} />
+      <TargetsYou targeted={targeted} phrase={periodPhrase(period.name)} />
       {!isHeld && (
         <span className="shrink-0" title="Listed by the source; no stored threat names it">
           <Badge>listed only</Badge>

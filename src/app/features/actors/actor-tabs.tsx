@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { count } from '#app/format/count.ts'
 import type { ActorList } from '#contract/bff/actor.ts'
+import { periodParam } from '#contract/bff/period.ts'
 import type { ActorSearch } from './actor-search.ts'
 
 const TABS = [
@@ -8,7 +9,7 @@ const TABS = [
     tab: undefined,
     of: 'all',
     label: 'All',
-    hint: 'All actors of the last 30 days, and all that the source lists',
+    hint: 'All actors that are stored, and all that the source lists',
   },
   {
     tab: 'rising',
@@ -21,11 +22,11 @@ const TABS = [
     tab: 'targeting',
     of: 'targeting',
     label: 'Targeting us',
-    hint: 'Seen in your countries or industries in the last 30 days',
+    hint: 'Seen in your countries or industries in the chosen period',
   },
 ] as const
 
-type ActorTabsProps = { search: ActorSearch; tabs: ActorList['tabs'] | undefined }
+type ActorTabsProps = { search: ActorSearch & { period: string }; tabs: ActorList['tabs'] | undefined }
 
 export function ActorTabs({ search, tabs }: ActorTabsProps) {
   return (
@@ -37,7 +38,7 @@ export function ActorTabs({ search, tabs }: ActorTabsProps) {
           <Link
             key={label}
             to="/actors"
-            search={{ ...search, tab }}
+            search={{ ...search, period: periodParam(search.period), tab }}
             title={hint}
             aria-current={isOpen ? 'page' : undefined}
             activeProps={{}}

@@ -1,26 +1,24 @@
 import { Link } from '@tanstack/react-router'
+import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import { Flag } from '#app/ui/flag.tsx'
-import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
+import type { ActorAnswer } from '#contract/bff/actor.ts'
+import { filterOfPeriod } from '#contract/bff/period.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
-type ActorTargetsProps = {
-  actor: ActorDetail
-  days: ActorAnswer['days']
-}
-
 /** Whom the actor hits, and how. */
-export function ActorTargets({ actor, days }: ActorTargetsProps) {
-  const { name, countries, industries, categories } = actor
-  const base: ThreatFilter = { actor: [name], within: '30d' }
+export function ActorTargets({ answer }: { answer: ActorAnswer }) {
+  const { name, countries, industries, categories } = answer.actor
+  const base: ThreatFilter = { actor: [name], ...filterOfPeriod(answer.period) }
+  const phrases = { long: storedPhrase(answer), short: storedShort(answer) }
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard
         title="Targeted countries"
         counted={countries}
-        days={days}
+        phrases={phrases}
         labelOf={countryName}
         renderLink={(code, label) => (
           <span className="flex min-w-0 items-center gap-2">
@@ -34,7 +32,7 @@ export function ActorTargets({ actor, days }: ActorTargetsProps) {
       <RankedCard
         title="Targeted industries"
         counted={industries}
-        days={days}
+        phrases={phrases}
         renderLink={(industry, label) => (
           <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
             {label}
@@ -44,7 +42,7 @@ export function ActorTargets({ actor, days }: ActorTargetsProps) {
       <RankedCard
         title="Categories"
         counted={categories}
-        days={days}
+        phrases={phrases}
         renderLink={(category, label) => (
           <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
             {label}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isUnknown } from '#app/api/api-error.ts'
+import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -14,6 +15,7 @@ import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
+import { periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
@@ -29,6 +31,9 @@ const ActorTargets = lazy(async () => {
 
 type ActorViewProps = {
   name: string
+  /** The name of the period that the figures are of. */
+  period: string
+  periodPicker: ReactNode
   /** Draws the trend of the actor's threats, by the spelling in the window. */
   renderTrend(name: string): ReactNode
   renderLatest(name: string): ReactNode
@@ -41,14 +46,25 @@ type ActorViewProps = {
 const TAB_MAX_LENGTH = 80
 
 /** What an actor does, whom it hits, and what is new. */
-export function ActorView({ name, renderTrend, renderLatest, renderTools, renderFollow }: ActorViewProps) {
+export function ActorView(props: ActorViewProps) {
+  const { name, period, periodPicker, renderTrend, renderLatest, renderTools, renderFollow } = props
   const { countries, industries, timeZone } = usePreferences()
-  const { data, error, refetch } = useQuery(actorOptions(name, { countries, industries }, timeZone))
-  if (error && !data) return <ActorFailure name={name} error={error} onRetry={() => refetch()} />
+  const { data, error, refetch } = useQuery(
+    actorOptions({ name, period }, { countries, industries }, timeZone),
+  )
+  if (error && !data)
+    return <ActorFailure name={name} period={period} error={error} onRetry={() => refetch()} />
 
   const shown = data?.actor.name ?? name
   if (data?.actor.aliases.includes(name) && shown.toWellFormed() !== name) {
-    return <Navigate to="/actors/$name" params={{ name: shown.toWellFormed() }} replace />
+    return (
+      <Navigate
+        to="/actors/$name"
+        params={{ name: shown.toWellFormed() }}
+        search={{ period: periodParam(period) }}
+        replace
+      />
+    )
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -59,7 +75,7 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools, render
             <h1 className="min-w-0 font-semibold text-2xl tracking-tight">
               <Untrusted text={shown} maxLength={200} clip="silent" />
             </h1>
-            {data && <TargetsYou targeted={data.actor.targeted} />}
+            {data && <TargetsYou targeted={data.actor.targeted} phrase={periodPhrase(data.period.name)} />}
             {data && <AgeNote freshness={data.freshness} />}
           </div>
           {data && data.actor.aliases.length > 0 && (
@@ -68,6 +84,7 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools, render
             </p>
           )}
         </div>
+        {periodPicker}
         <ActorLinks
           name={shown}
           tools={(!data || data.actor.isHeld) && renderTools(shown)}
@@ -85,15 +102,16 @@ export function ActorView({ name, renderTrend, renderLatest, renderTools, render
 
 type ActorPartsProps = { answer: ActorAnswer; trend: ReactNode; latest: ReactNode }
 
-function ActorParts({ answer: { actor, days, listing }, trend, latest }: ActorPartsProps) {
+function ActorParts({ answer, trend, latest }: ActorPartsProps) {
+  const { actor, listing } = answer
   return (
     <>
-      <ActorFigures actor={actor} days={days} />
+      <ActorFigures answer={answer} />
       {actor.isHeld ? (
         <>
           {trend}
           <Suspense fallback={<Skeleton className="h-80" />}>
-            <ActorTargets actor={actor} days={days} />
+            <ActorTargets answer={answer} />
           </Suspense>
           {latest}
         </>
@@ -104,7 +122,7 @@ function ActorParts({ answer: { actor, days, listing }, trend, latest }: ActorPa
         </p>
       )}
       <ActorFields actor={actor} />
-      <ListingNote listing={listing} days={days} />
+      <ListingNote listing={listing} phrase={storedPhrase(answer)} />
     </>
   )
 }
@@ -138,19 +156,19 @@ function ActorLinks({ name, tools, follow }: ActorLinksProps) {
   )
 }
 
-type ActorFailureProps = { name: string; error: Error; onRetry(): void }
+type ActorFailureProps = { name: string; period: string; error: Error; onRetry(): void }
 
 const NAME_MAX_LENGTH = 200
 
 /** The page of an actor that cannot be shown. */
-function ActorFailure({ name, error, onRetry }: ActorFailureProps) {
+function ActorFailure({ name, period, error, onRetry }: ActorFailureProps) {
   const q = name.slice(0, NAME_MAX_LENGTH)
   const unknown = {
     title: 'No such actor is known',
     reason: isUnknown(error) && error.detail,
     links: (
       <>
-        <Link to="/actors" search={{ q }}>
+        <Link to="/actors" search={{ q, period: periodParam(period) }}>
           Look for a similar name
         </Link>
         <Link to="/threats" search={{ q }}>

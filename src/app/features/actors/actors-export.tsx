@@ -5,19 +5,24 @@ import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
 import { missingDays } from '#app/ui/export/missing-days.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Actor, ActorList } from '#contract/bff/actor.ts'
+import { type Period, periodShort, previousPhrase } from '#contract/bff/period.ts'
 import type { ActorSearch } from './actor-search.ts'
 
-const COLUMNS: readonly ListColumn<Actor>[] = [
-  { id: 'name', label: 'Actor', read: ({ name }) => inertLine(name) },
-  { id: 'mentions', label: 'Mentions in 30 days (today so far)', read: ({ mentions }) => mentions },
+const columnsOf = ({ name, isRunning }: Period): readonly ListColumn<Actor>[] => [
+  { id: 'name', label: 'Actor', read: (actor) => inertLine(actor.name) },
+  {
+    id: 'mentions',
+    label: `Mentions in ${periodShort(name)}${isRunning ? ' (today so far)' : ''}`,
+    read: ({ mentions }) => mentions,
+  },
   {
     id: 'comparedMentions',
-    label: 'In the compared part of the 30 days',
+    label: `In the compared part of ${isRunning ? `the ${periodShort(name)}` : periodShort(name)}`,
     read: ({ compared }) => compared?.count ?? null,
   },
   {
     id: 'previousMentions',
-    label: 'In the same part of the 30 days before',
+    label: `In the same part of ${previousPhrase(name)}`,
     read: ({ compared }) => compared?.previous ?? null,
   },
   { id: 'week', label: 'In the last 7 days (today so far)', read: ({ week }) => week?.count ?? null },
@@ -49,13 +54,14 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
       one="actor"
       list={{
         noun: 'actors',
-        columns: COLUMNS,
+        columns: columnsOf(list.period),
         rows: actors,
         about: {
           coverage: freshness.coverage,
           checked: freshness.checked,
           question: search,
           total,
+          period: list.period,
           days,
           listing,
         },
@@ -66,7 +72,7 @@ export function ActorsExport({ list, search, onClose }: ActorsExportProps) {
   )
 }
 
-function partialReason({ actors, total, days }: ActorList): string | null {
+function partialReason({ actors, total, days, period }: ActorList): string | null {
   if (total > actors.length) return `Only the first ${count(actors.length)} of ${count(total)} are included.`
-  return missingDays(days)
+  return missingDays(days, period.unit)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useDeferredValue } from 'react'
+import { lazy, type ReactNode, useDeferredValue } from 'react'
+import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
-import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { DraftTextField } from '#app/ui/draft-text-field.tsx'
@@ -21,10 +21,15 @@ import { ListingNote } from './listing-note.tsx'
 
 const ActorsExport = lazy(async () => ({ default: (await import('./actors-export.tsx')).ActorsExport }))
 
-type ActorsViewProps = { search: ActorSearch; onSearch(q: string | undefined): void }
+type ActorsViewProps = {
+  /** With the name of the period that is shown. */
+  search: ActorSearch & { period: string }
+  periodPicker: ReactNode
+  onSearch(q: string | undefined): void
+}
 
 /** Who is being talked about, who is on the rise, and who is after the likes of us. */
-export function ActorsView({ search, onSearch }: ActorsViewProps) {
+export function ActorsView({ search, periodPicker, onSearch }: ActorsViewProps) {
   const { countries, industries, timeZone } = usePreferences()
   const own = { countries, industries }
   const list = useQuery(actorListOptions(search, own, timeZone))
@@ -36,12 +41,13 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <DocumentTitle title="Actors" />
-      <div className="flex flex-wrap items-baseline gap-x-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Actors</h1>
         <p role="status" className="text-muted text-sm tabular-nums">
           {data && describe(data, search)}
         </p>
         {data && <AgeNote freshness={data.freshness} />}
+        {periodPicker}
         <span className="ml-auto">
           <ExportButton
             disabled={isOld || !data || data.actors.length === 0}
@@ -72,16 +78,11 @@ export function ActorsView({ search, onSearch }: ActorsViewProps) {
         {data && data.actors.length === 0 && <ActorsEmpty search={search} list={data} own={own} />}
         {data && data.actors.length > 0 && (
           <div className={isOld ? 'opacity-60 transition-opacity' : undefined}>
-            <ActorTable
-              actors={data.actors}
-              days={data.days}
-              period={storedDays(data.days)}
-              search={search}
-            />
+            <ActorTable list={data} search={search} />
           </div>
         )}
       </div>
-      {data && <ListingNote listing={data.listing} days={data.days} />}
+      {data && <ListingNote listing={data.listing} phrase={storedPhrase(data)} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { resolvePeriod } from '#app/features/periods/period-options.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 import { actorListOptions, actorOptions } from './actor-options.ts'
 import type { ActorSearch } from './actor-search.ts'
@@ -6,15 +7,24 @@ import type { ActorSearch } from './actor-search.ts'
 /** Asks for what the page of the list will show; `isGuess` while nobody has opened it. */
 export function loadActorList(queryClient: QueryClient, search: ActorSearch, isGuess: boolean): void {
   const { countries, industries, timeZone } = readPreferences()
-  const { guess, ...options } = actorListOptions(search, { countries, industries }, timeZone)
+  const { name: period } = resolvePeriod(search.period, { timeZone, nowMs: Date.now() })
+  const { guess, ...options } = actorListOptions({ ...search, period }, { countries, industries }, timeZone)
   if (isGuess) keepGuess(queryClient, options.queryKey, guess)
   else queryClient.prefetchQuery(options)
 }
 
 /** The same for the page of one. */
-export function loadActor(queryClient: QueryClient, name: string, isGuess: boolean): void {
+export function loadActor(
+  queryClient: QueryClient,
+  { name, period }: { name: string; period: string | undefined },
+  isGuess: boolean,
+): void {
   const { countries, industries, timeZone } = readPreferences()
-  const { guess, ...options } = actorOptions(name, { countries, industries }, timeZone)
+  const { guess, ...options } = actorOptions(
+    { name, period: resolvePeriod(period, { timeZone, nowMs: Date.now() }).name },
+    { countries, industries },
+    timeZone,
+  )
   if (isGuess) keepGuess(queryClient, options.queryKey, guess)
   else queryClient.prefetchQuery(options)
 }

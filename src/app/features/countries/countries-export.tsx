@@ -3,21 +3,26 @@ import { ListExportDialog } from '#app/ui/export/list-export-dialog.tsx'
 import { missingDays } from '#app/ui/export/missing-days.ts'
 import type { ListColumn } from '#app/ui/export/write-list.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
+import { type Period, periodShort, previousPhrase } from '#contract/bff/period.ts'
 import type { CountrySearch } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
 
-const COLUMNS: readonly ListColumn<Country>[] = [
+const columnsOf = ({ name, isRunning }: Period): readonly ListColumn<Country>[] => [
   { id: 'name', label: 'Country', read: ({ code }) => countryName(code) },
   { id: 'code', label: 'Country code', read: ({ code }) => code },
-  { id: 'threats', label: 'Threats in 30 days (today so far)', read: ({ threats }) => threats },
+  {
+    id: 'threats',
+    label: `Threats in ${periodShort(name)}${isRunning ? ' (today so far)' : ''}`,
+    read: ({ threats }) => threats,
+  },
   {
     id: 'comparedThreats',
-    label: 'In the compared part of the 30 days',
+    label: `In the compared part of ${isRunning ? `the ${periodShort(name)}` : periodShort(name)}`,
     read: ({ compared }) => compared?.count ?? null,
   },
   {
     id: 'previousThreats',
-    label: 'In the same part of the 30 days before',
+    label: `In the same part of ${previousPhrase(name)}`,
     read: ({ compared }) => compared?.previous ?? null,
   },
   { id: 'actors', label: 'Actors', read: ({ actors }) => actors },
@@ -29,16 +34,16 @@ type CountriesExportProps = { list: CountryList; search: CountrySearch; onClose(
 
 /** Saves the table as it is sorted. */
 export function CountriesExport({ list, search, onClose }: CountriesExportProps) {
-  const { countries, days, freshness } = list
+  const { countries, days, period, freshness } = list
   return (
     <ListExportDialog
       one="country"
       list={{
         noun: 'countries',
-        columns: COLUMNS,
+        columns: columnsOf(period),
         rows: sortCountries(countries, search),
-        about: { coverage: freshness.coverage, checked: freshness.checked, question: search, days },
-        partialReason: missingDays(days),
+        about: { coverage: freshness.coverage, checked: freshness.checked, question: search, period, days },
+        partialReason: missingDays(days, period.unit),
       }}
       onClose={onClose}
     />

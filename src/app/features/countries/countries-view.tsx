@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
+import { soFar, storedShort } from '#app/features/periods/period-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
-import { storedDays } from '#app/format/stored-days.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
@@ -18,6 +18,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { WhenSeen } from '#app/ui/when-seen.tsx'
 import type { CountryList } from '#contract/bff/country.ts'
+import { periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { countryListOptions } from './country-options.ts'
 import type { CountrySearch } from './country-search.ts'
 import { CountryTable } from './country-table.tsx'
@@ -30,26 +31,33 @@ const CountriesExport = lazy(async () => ({
 
 const RANKED_MAX_COUNT = 10
 
+type CountriesViewProps = {
+  /** With the name of the period that is shown. */
+  search: CountrySearch & { period: string }
+  periodPicker: ReactNode
+}
+
 /** Where it hits: ranked, on the map, and all of it as a table. */
-export function CountriesView({ search }: { search: CountrySearch }) {
-  const { data: latest, error, refetch } = useQuery(countryListOptions(useTimeZone()))
+export function CountriesView({ search, periodPicker }: CountriesViewProps) {
+  const { data: latest, error, refetch } = useQuery(countryListOptions(search.period, useTimeZone()))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = !latest && error instanceof ApiError && error.problem.code === 'window_empty'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Countries" />
-      <div className="flex flex-wrap items-baseline gap-x-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Countries</h1>
         <p role="status" className="text-muted text-sm tabular-nums">
           {data && (
             <>
               {countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')}
-              <span className="max-sm:hidden"> in {storedDays(data.days, '30 days')}</span>
+              <span className="max-sm:hidden"> in {storedShort(data)}</span>
             </>
           )}
         </p>
         {data && <AgeNote freshness={data.freshness} />}
+        {periodPicker}
         <span className="ml-auto">
           <ExportButton
             disabled={!data || data.countries.length === 0}
@@ -61,9 +69,15 @@ export function CountriesView({ search }: { search: CountrySearch }) {
       {!data && !error && <CountriesSkeleton />}
       {(isUnread || data?.countries.length === 0) && (
         <div className="rounded-lg border border-line bg-surface">
-          <EmptyState icon="globe" title="No countries yet">
-            They appear as Lantern reads threats that name one.
-          </EmptyState>
+          {data && !data.period.isRunning ? (
+            <EmptyState icon="globe" title="No countries">
+              {`No stored threat of ${periodPhrase(data.period.name)} names one.`}
+            </EmptyState>
+          ) : (
+            <EmptyState icon="globe" title="No countries yet">
+              They appear as Lantern reads threats that name one.
+            </EmptyState>
+          )}
         </div>
       )}
       {data && data.countries.length > 0 && <CountryParts list={data} search={search} />}
@@ -71,9 +85,10 @@ export function CountriesView({ search }: { search: CountrySearch }) {
   )
 }
 
-function CountryParts({ list: { countries, days }, search }: { list: CountryList; search: CountrySearch }) {
+function CountryParts({ list, search }: { list: CountryList; search: CountrySearch & { period: string } }) {
+  const { countries, days } = list
   const isWhole = days.every(({ coverage }) => coverage !== 'unknown')
-  const period = storedDays(days, '30 days')
+  const period = storedShort(list)
   const ranked = countries.slice(0, RANKED_MAX_COUNT).map(({ code, threats, compared }) => ({
     key: code,
     label: countryName(code),
@@ -85,7 +100,7 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <SectionCard
           title="Most threats"
-          note={<span className="text-faint text-xs">in {period}, today so far</span>}
+          note={<span className="text-faint text-xs">{`in ${period}${soFar(list.period)}`}</span>}
         >
           <BarList
             label={`Countries by threats in ${period}`}
@@ -93,7 +108,12 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
             renderLink={({ key, label }) => (
               <span className="flex min-w-0 items-center gap-2">
                 <Flag code={key} />
-                <Link to="/countries/$code" params={{ code: key }} className={BAR_LINK}>
+                <Link
+                  to="/countries/$code"
+                  params={{ code: key }}
+                  search={{ period: periodParam(list.period.name) }}
+                  className={BAR_LINK}
+                >
                   {label}
                 </Link>
               </span>
@@ -110,12 +130,17 @@ function CountryParts({ list: { countries, days }, search }: { list: CountryList
         >
           <WhenSeen fallback={<MapSkeleton />}>
             <Suspense fallback={<MapSkeleton />}>
-              <WorldMap countries={countries} period={period} isWhole={isWhole} />
+              <WorldMap
+                countries={countries}
+                period={period}
+                search={{ period: periodParam(list.period.name) }}
+                isWhole={isWhole}
+              />
             </Suspense>
           </WhenSeen>
         </SectionCard>
       </div>
-      <CountryTable countries={countries} days={days} period={storedDays(days)} search={search} />
+      <CountryTable list={list} search={search} />
     </>
   )
 }

@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router'
+import { storedShort } from '#app/features/periods/period-options.ts'
 import { count } from '#app/format/count.ts'
-import { storedDays } from '#app/format/stored-days.ts'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
 import { Time } from '#app/ui/time.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
+import { filterOfPeriod } from '#contract/bff/period.ts'
 
 type CountryFiguresProps = {
+  answer: CountryAnswer
   window: NonNullable<CountryAnswer['window']>
-  days: CountryAnswer['days']
 }
 
 /** The numbers before the charts. */
-export function CountryFigures({ window, days }: CountryFiguresProps) {
+export function CountryFigures({ answer, window }: CountryFiguresProps) {
   const { code, threats, compared, actors, victims, latestAt } = window
-  const period = storedDays(days, '30 days')
+  const period = storedShort(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
@@ -23,13 +24,13 @@ export function CountryFigures({ window, days }: CountryFiguresProps) {
         value={
           <Link
             to="/threats"
-            search={{ country: [code], within: '30d' }}
+            search={{ country: [code], ...filterOfPeriod(answer.period) }}
             className="touch rounded-sm hover:underline"
           >
             {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
           </Link>
         }
-        note={<ChangeSoFar compared={compared} />}
+        note={<ChangeSoFar compared={compared} isRunning={answer.period.isRunning} />}
       />
       <Figure name={`Actors in ${period}`} value={count(actors)} note="distinct names" />
       <Figure

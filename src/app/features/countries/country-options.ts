@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
 import { countryAnswerSchema, countryListSchema } from '#contract/bff/country.ts'
 
@@ -9,21 +9,22 @@ export const countriesKey = ['countries'] as const
 const COMING_MS = 1_500
 
 /** From the window, free. */
-export function countryListOptions(timeZone: string) {
+export function countryListOptions(period: string, timeZone: string) {
   return queryOptions({
-    queryKey: [...countriesKey, 'list', timeZone],
-    queryFn: ({ signal }) => getJson('countries', countryListSchema, { query: { timeZone }, signal }),
+    queryKey: [...countriesKey, 'list', period, timeZone],
+    queryFn: ({ signal }) => getJson('countries', countryListSchema, { query: { period, timeZone }, signal }),
+    placeholderData: keepPreviousData,
   })
 }
 
-type CountryScope = { code: string; timeZone: string }
+export type CountryScope = { code: string; period: string; timeZone: string }
 
 function fetchCountry(
-  { code, timeZone }: CountryScope,
+  { code, period, timeZone }: CountryScope,
   options: { signal?: AbortSignal; refresh?: boolean },
 ) {
   return getJson(`countries/${encodeURIComponent(code.toWellFormed())}`, countryAnswerSchema, {
-    query: { timeZone },
+    query: { period, timeZone },
     ...options,
   })
 }
@@ -33,6 +34,8 @@ export function countryOptions(scope: CountryScope) {
   return queryOptions({
     queryKey: [...countriesKey, 'one', scope],
     queryFn: ({ signal }) => fetchCountry(scope, { signal }),
+    // The page is keyed by the country: what stays until the next answer is another period of the same.
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.absent?.isComing ? COMING_MS : false),
   })
 }

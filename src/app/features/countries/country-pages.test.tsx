@@ -187,7 +187,7 @@ test('saves the table as it is sorted, named partial where days are missing', as
   await user.click(within(dialog).getByRole('button', { name: 'Export' }))
 
   expect(within(dialog).getByRole('status')).toHaveTextContent(
-    'The file is partial. Counts are of the 29 days that Lantern has stored of the last 30.',
+    'The file is partial. Counts are of 29 of 30 days: the others are not stored.',
   )
   expect(saved.at(0)?.name).toMatch(/^lantern-countries-.*-partial\.csv$/)
   expect((await saved.at(0)?.file.text())?.split('\r\n').slice(0, 2)).toEqual([

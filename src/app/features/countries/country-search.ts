@@ -2,10 +2,15 @@ export const COUNTRY_SORTS = ['threats', 'change', 'actors', 'victims', 'latest'
 export type CountrySort = (typeof COUNTRY_SORTS)[number]
 
 /** The list's URL. What is absent is as usual: the most threats first. */
-export type CountrySearch = { sort?: CountrySort; order?: 'reverse' }
+export type CountrySearch = {
+  /** As it was given. */
+  period?: string | undefined
+  sort?: CountrySort
+  order?: 'reverse'
+}
 
 /** By hand and not by a schema: it is in every page's first script. */
-export function readCountrySearch({ sort, order }: Record<string, unknown>): CountrySearch {
+export function readCountrySearch({ sort, order }: Record<string, unknown>): Omit<CountrySearch, 'period'> {
   return {
     sort: COUNTRY_SORTS.find((one) => one === sort),
     order: order === 'reverse' ? order : undefined,

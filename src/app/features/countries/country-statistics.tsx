@@ -8,7 +8,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
 import type { ProblemCode } from '#contract/bff/problem.ts'
-import { countryOptions, refreshCountry } from './country-options.ts'
+import { type CountryScope, countryOptions, refreshCountry } from './country-options.ts'
 
 // The last part of its page.
 const ReportedStatistics = lazy(async () => {
@@ -19,7 +19,7 @@ const ReportedStatistics = lazy(async () => {
 
 type CountryStatisticsPartProps = {
   answer: CountryAnswer
-  scope: { code: string; timeZone: string }
+  scope: CountryScope
   cost: ReactNode
 }
 

@@ -1,4 +1,5 @@
 import { Link, linkOptions } from '@tanstack/react-router'
+import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { Change } from '#app/ui/chart/change.tsx'
@@ -9,28 +10,23 @@ import { orderAfterPress } from '#app/ui/order-after-press.ts'
 import { Time } from '#app/ui/time.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
 import type { Country, CountryList } from '#contract/bff/country.ts'
+import { periodParam, periodShort, periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { CountrySearch, CountrySort } from './country-search.ts'
 import { sortCountries } from './sort-countries.ts'
 
-type CountryTableProps = {
-  countries: readonly Country[]
-  days: CountryList['days']
-  /** What is counted: `the last 30 days`. */
-  period: string
-  search: CountrySearch
-}
+type CountryTableProps = { list: CountryList; search: CountrySearch }
 
 const GRID =
   'grid grid-cols-[minmax(0,1fr)_4rem_5rem] items-center gap-x-4 px-2 tabular-nums sm:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))] sm:px-4 md:grid-cols-[minmax(0,2fr)_minmax(7.5rem,2fr)_repeat(5,minmax(0,1fr))]'
 
 /** All countries with their figures; small ones that the map cannot show as well. */
-export function CountryTable({ countries, days, period, search }: CountryTableProps) {
+export function CountryTable({ list, search }: CountryTableProps) {
   return (
     <div className="-mx-4 overflow-clip border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
       <DataTable
-        caption={`Countries, with their threats, actors and victims in ${period}`}
-        columns={countryColumns(days.at(0)?.date ?? 'the first day')}
-        rows={sortCountries(countries, search)}
+        caption={`Countries, with their threats, actors and victims in ${storedPhrase(list)}`}
+        columns={countryColumns(list)}
+        rows={sortCountries(list.countries, search)}
         rowKey={({ code }) => code}
         sorting={{
           by: search.sort ?? 'threats',
@@ -39,6 +35,7 @@ export function CountryTable({ countries, days, period, search }: CountryTablePr
             linkOptions({
               to: '/countries',
               search: (before) => ({
+                period: before.period,
                 sort: sort === 'threats' ? undefined : sort,
                 order: orderAfterPress(before, sort, { unlessNamed: 'threats' }),
               }),
@@ -54,8 +51,9 @@ export function CountryTable({ countries, days, period, search }: CountryTablePr
   )
 }
 
-/** `since` is the first day of the sparklines. */
-function countryColumns(since: string): Column<Country, CountrySort>[] {
+function countryColumns(list: CountryList): Column<Country, CountrySort>[] {
+  const { period } = list
+  const { name } = period
   return [
     {
       key: 'name',
@@ -63,16 +61,16 @@ function countryColumns(since: string): Column<Country, CountrySort>[] {
       sort: { by: 'name', first: 'ascending' },
       isName: true,
       cellClassName: 'font-medium',
-      cell: ({ code }) => <CountryLink code={code} />,
+      cell: ({ code }) => <CountryLink code={code} period={name} />,
     },
     {
       key: 'spark',
-      head: '30 days',
+      head: periodShort(name),
       className: 'max-md:sr-only',
       cell: ({ code, counts, threats }) => (
         <Sparkline
           counts={counts}
-          label={`${countryName(code)}: ${countOf(threats, 'threat')} since ${since}`}
+          label={`${countryName(code)}: ${countOf(threats, 'threat')} in ${storedPhrase(list)}`}
         />
       ),
     },
@@ -87,7 +85,7 @@ function countryColumns(since: string): Column<Country, CountrySort>[] {
     {
       key: 'change',
       head: 'Change',
-      hint: 'The last 30 days, today so far, against the same part of the 30 days before',
+      hint: `${periodTitle(name)}${soFar(period)}, against the same part of ${previousPhrase(name)}`,
       sort: { by: 'change', first: 'descending' },
       align: 'right',
       cell: ({ compared }) => <Change compared={compared} />,
@@ -120,13 +118,14 @@ function countryColumns(since: string): Column<Country, CountrySort>[] {
   ]
 }
 
-function CountryLink({ code }: { code: string }) {
+function CountryLink({ code, period }: { code: string; period: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Flag code={code} />
       <Link
         to="/countries/$code"
         params={{ code }}
+        search={{ period: periodParam(period) }}
         onClick={useFollow()}
         className="min-w-0 outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >

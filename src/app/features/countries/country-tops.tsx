@@ -1,25 +1,34 @@
 import { Link } from '@tanstack/react-router'
+import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
+import { filterOfPeriod, periodParam } from '#contract/bff/period.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 
 type CountryTopsProps = {
+  answer: CountryAnswer
   window: NonNullable<CountryAnswer['window']>
-  days: CountryAnswer['days']
 }
 
 /** Who hits the country, which industries, and how. */
-export function CountryTops({ window, days }: CountryTopsProps) {
-  const base: ThreatFilter = { country: [window.code], within: '30d' }
+export function CountryTops({ answer, window }: CountryTopsProps) {
+  const { period } = answer
+  const base: ThreatFilter = { country: [window.code], ...filterOfPeriod(period) }
+  const phrases = { long: storedPhrase(answer), short: storedShort(answer) }
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard
         title="Top actors"
         counted={window.topActors}
-        days={days}
+        phrases={phrases}
         renderLink={(name, label) => (
-          <Link to="/actors/$name" params={{ name: name.toWellFormed() }} className={BAR_LINK}>
+          <Link
+            to="/actors/$name"
+            params={{ name: name.toWellFormed() }}
+            search={{ period: periodParam(period.name) }}
+            className={BAR_LINK}
+          >
             {label}
           </Link>
         )}
@@ -27,7 +36,7 @@ export function CountryTops({ window, days }: CountryTopsProps) {
       <RankedCard
         title="Top industries"
         counted={window.topIndustries}
-        days={days}
+        phrases={phrases}
         renderLink={(industry, label) => (
           <Link to="/threats" search={{ ...base, industry: [industry] }} className={BAR_LINK}>
             {label}
@@ -37,7 +46,7 @@ export function CountryTops({ window, days }: CountryTopsProps) {
       <RankedCard
         title="Categories"
         counted={window.categories}
-        days={days}
+        phrases={phrases}
         renderLink={(category, label) => (
           <Link to="/threats" search={{ ...base, category: [category] }} className={BAR_LINK}>
             {label}

@@ -15,6 +15,7 @@ import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import type { CountryAnswer } from '#contract/bff/country.ts'
+import { periodParam } from '#contract/bff/period.ts'
 import { findCountryCode } from '#contract/country.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { CountryFigures } from './country-figures.tsx'
@@ -31,6 +32,9 @@ const CountryTops = lazy(async () => {
 type CountryViewProps = {
   /** As the address has it: a code, or a name. */
   given: string
+  /** The name of the period that the figures are of. */
+  period: string
+  periodPicker: ReactNode
   renderTrend(code: string): ReactNode
   renderLatest(code: string): ReactNode
   /** Draws what is done with the threats that name it. */
@@ -45,15 +49,18 @@ const NAME_MAX_LENGTH = 80
 
 /** What hits a country, by whom, and what is new. */
 export function CountryView(props: CountryViewProps) {
-  const { given, renderTrend, renderLatest, renderTools, renderFollow, cost } = props
-  const scope = { code: given, timeZone: useTimeZone() }
+  const { given, period, periodPicker, renderTrend, renderLatest, renderTools, renderFollow, cost } = props
+  const scope = { code: given, period, timeZone: useTimeZone() }
   const { data, error, refetch } = useQuery(countryOptions(scope))
   const code = data?.code ?? findCountryCode(given)
   const name = code === null ? given : countryName(code)
 
   if (error && !data) return <CountryFailure name={name} error={error} onRetry={() => refetch()} />
   // One country has one address, however it was spelt.
-  if (code !== null && code !== given) return <Navigate to="/countries/$code" params={{ code }} replace />
+  if (code !== null && code !== given)
+    return (
+      <Navigate to="/countries/$code" params={{ code }} search={{ period: periodParam(period) }} replace />
+    )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title={visibleLine(name).slice(0, NAME_MAX_LENGTH).trim() || 'Country'} />
@@ -63,6 +70,7 @@ export function CountryView(props: CountryViewProps) {
           <Untrusted text={name} maxLength={NAME_MAX_LENGTH} clip="silent" />
         </h1>
         {data && <AgeNote freshness={data.freshness} />}
+        {periodPicker}
         {code !== null && (
           <CountryLinks
             code={code}
@@ -92,12 +100,13 @@ type CountryPartsProps = {
   statistics: ReactNode
 }
 
-function CountryParts({ answer: { window, days }, trend, latest, statistics }: CountryPartsProps) {
+function CountryParts({ answer, trend, latest, statistics }: CountryPartsProps) {
+  const { window } = answer
   if (!window) return statistics
   const isQuiet = window.threats === 0 && window.latestAt === null
   return (
     <>
-      <CountryFigures window={window} days={days} />
+      <CountryFigures answer={answer} window={window} />
       {isQuiet ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-muted text-sm">
           No stored threat names this country. A chart, actors and industries appear as soon as one does.
@@ -106,7 +115,7 @@ function CountryParts({ answer: { window, days }, trend, latest, statistics }: C
         <>
           {trend}
           <Suspense fallback={<Skeleton className="h-80" />}>
-            <CountryTops window={window} days={days} />
+            <CountryTops answer={answer} window={window} />
           </Suspense>
           {latest}
         </>

@@ -1,13 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { resolvePeriod } from '#app/features/periods/period-options.ts'
 import { readPreferences } from '#app/ui/preferences.ts'
 import { countryListOptions, countryOptions } from './country-options.ts'
 
-/** Asks for what the page of the list will show. */
-export function loadCountryList(queryClient: QueryClient): void {
-  queryClient.prefetchQuery(countryListOptions(readPreferences().timeZone))
+/** Asks for what the page of the list will show; `period` as the address has it. */
+export function loadCountryList(queryClient: QueryClient, period: string | undefined): void {
+  const { timeZone } = readPreferences()
+  queryClient.prefetchQuery(countryListOptions(nameOf(period, timeZone), timeZone))
 }
 
 /** Asks for what the page of one will show. */
-export function loadCountry(queryClient: QueryClient, code: string): void {
-  queryClient.prefetchQuery(countryOptions({ code, timeZone: readPreferences().timeZone }))
+export function loadCountry(
+  queryClient: QueryClient,
+  { code, period }: { code: string; period: string | undefined },
+): void {
+  const { timeZone } = readPreferences()
+  queryClient.prefetchQuery(countryOptions({ code, period: nameOf(period, timeZone), timeZone }))
+}
+
+function nameOf(period: string | undefined, timeZone: string): string {
+  return resolvePeriod(period, { timeZone, nowMs: Date.now() }).name
 }

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
@@ -11,15 +12,19 @@ type WorldMapProps = {
   countries: readonly Country[]
   /** What is counted: `30 days`. */
   period: string
-  /** All of the 30 days are stored: a country without threats had none. */
+  /** What the addresses of countries hold. */
+  search: { period: string | undefined }
+  /** All of the period is stored: a country without threats had none. */
   isWhole: boolean
 }
 
 const LAND = 'stroke-surface stroke-[0.5]'
 
 /** The same counts as the table, where they are. For eyes and pointers: the table is for all others. */
-export function WorldMap({ countries, period, isWhole }: WorldMapProps) {
+export function WorldMap({ countries, period, search, isWhole }: WorldMapProps) {
   const follow = useFollow()
+  const { options } = useRouter()
+  const query = options.stringifySearch(search)
   const [pointed, setPointed] = useState<string | null>(null)
   const threatsOf = new Map(countries.map(({ code, threats }) => [code, threats]))
   const steps = mapSteps([...threatsOf.values()])
@@ -58,7 +63,7 @@ export function WorldMap({ countries, period, isWhole }: WorldMapProps) {
             // Plain: the router's own link, a hundred times, takes as long as the rest of the map.
             <a
               key={id}
-              href={`/countries/${code}`}
+              href={`/countries/${code}${query}`}
               onClick={follow}
               // Each country is a link of the table as well: a hundred stops more would help nobody.
               tabIndex={-1}

@@ -16,6 +16,7 @@ import { MetricFigures, MetricFiguresSkeleton } from './metric-figures.tsx'
 import { metricsOptions, refreshMetrics } from './metrics-options.ts'
 
 type MetricsViewProps = {
+  periodPicker: ReactNode
   /** What a press on Refresh costs. */
   cost: ReactNode
   /** What the charts are of. */
@@ -26,7 +27,7 @@ type MetricsViewProps = {
 }
 
 /** What the source counts, and the window's charts: on the screen, and on one printed page. */
-export function MetricsView({ cost, windowSummary, trends, printFoot }: MetricsViewProps) {
+export function MetricsView({ periodPicker, cost, windowSummary, trends, printFoot }: MetricsViewProps) {
   const queryClient = useQueryClient()
   const { data: source } = useQuery(sourceOptions())
   const { data, error: readError, isFetching } = useQuery(metricsOptions())
@@ -41,6 +42,7 @@ export function MetricsView({ cost, windowSummary, trends, printFoot }: MetricsV
       <DocumentTitle title="Metrics" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Metrics</h1>
+        {periodPicker}
         <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
           {!isHopeless && (
             <>

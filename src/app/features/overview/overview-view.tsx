@@ -9,6 +9,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
+import { periodParam } from '#contract/bff/period.ts'
 import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.tsx'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
@@ -22,6 +23,9 @@ const SourceState = lazy(async () => {
 })
 
 type OverviewViewProps = {
+  /** The name of the period that the figures are of. */
+  period: string
+  periodPicker: ReactNode
   trend: ReactNode
   /** What is stored of the source. */
   windowSummary: ReactNode
@@ -32,9 +36,10 @@ type OverviewViewProps = {
 const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, free. */
-export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: OverviewViewProps) {
+export function OverviewView(props: OverviewViewProps) {
+  const { period, periodPicker, trend, windowSummary, printFoot, renderMarks } = props
   const { data: source } = useQuery(sourceOptions())
-  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone()))
+  const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone(), period))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
   const isUnread = data?.period.count === null
@@ -47,9 +52,10 @@ export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: O
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DocumentTitle title="Overview" />
-      <div className="flex flex-wrap items-baseline gap-x-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
         {data && !isUnread && <AgeNote freshness={data.freshness} />}
+        {periodPicker}
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}
@@ -68,7 +74,7 @@ export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: O
                 name="actor"
                 overview={data}
                 tools={
-                  <Link to="/actors" className={MORE}>
+                  <Link to="/actors" search={{ period: periodParam(period) }} className={MORE}>
                     All actors
                   </Link>
                 }
@@ -77,7 +83,7 @@ export function OverviewView({ trend, windowSummary, printFoot, renderMarks }: O
                 name="country"
                 overview={data}
                 tools={
-                  <Link to="/countries" className={MORE}>
+                  <Link to="/countries" search={{ period: periodParam(period) }} className={MORE}>
                     All countries
                   </Link>
                 }
@@ -102,7 +108,7 @@ function OverviewSkeleton() {
       className="grid grid-cols-2 gap-px overflow-clip rounded-lg border border-line bg-surface sm:grid-cols-4"
     >
       <VisuallyHidden>Counting what is new…</VisuallyHidden>
-      {['visit', 'day', 'week', 'month'].map((name) => (
+      {['visit', 'day', 'week', 'period'].map((name) => (
         <div key={name} className="grid h-26 content-start gap-2.5 px-4 py-3.5">
           <Skeleton className="h-3 w-28" />
           <Skeleton className="h-6 w-16" />

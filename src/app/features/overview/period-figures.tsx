@@ -1,24 +1,29 @@
 import type { ReactNode } from 'react'
+import { todayIn } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
 import { shortDay } from '#app/ui/chart/day-name.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { Overview, TimeCount } from '#contract/bff/overview.ts'
+import { filterOfPeriod, periodTitle, previousPhrase } from '#contract/bff/period.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import { CountedLink } from './counted-link.tsx'
 
-const WEEK = 7
-
-/** How many threats came in a few times up to now, each against the same part of the time before. Days are the calendar's; hours roll. */
+/** How many threats came in a few times up to now and in the chosen period, each against the same part of the time before. Days are the calendar's; hours roll. */
 export function PeriodFigures({ overview }: { overview: Overview }) {
-  const { lastVisit, day, week, period, days, isDatedByDay } = overview
-  const firstOf = (length: number) => `since ${shortDay(days.at(-length)?.date ?? '')}, today so far`
+  const { lastVisit, day, week, period, isDatedByDay } = overview
+  const sinceDay = (date: string) => `since ${shortDay(date)}, today so far`
+  const weekStart = todayIn(useTimeZone(), Date.parse(week.since))
   const without = isDatedByDay ? ', without today' : ''
+  // The last tile is of the same 7 days.
+  const hasWeek = period.name !== '7d'
+  const tilesCount = 2 + (lastVisit ? 1 : 0) + (hasWeek ? 1 : 0)
   const notCompared = isDatedByDay ? 'Not compared: the source gives no times of day.' : undefined
   return (
     <section
       aria-label="New threats"
-      className={`grid overflow-clip rounded-lg border border-line bg-surface ${lastVisit ? FOUR : THREE}`}
+      className={`grid overflow-clip rounded-lg border border-line bg-surface ${GRIDS[tilesCount]}`}
     >
       {lastVisit && (
         <PeriodFigure
@@ -38,19 +43,21 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
         time={day}
         filter={momentsOf(day)}
       />
+      {hasWeek && (
+        <PeriodFigure
+          name="Last 7 days"
+          note={sinceDay(weekStart)}
+          before={`in the same part of the 7 days before${without}`}
+          time={week}
+          filter={{ within: '7d' }}
+        />
+      )}
       <PeriodFigure
-        name="Last 7 days"
-        note={firstOf(WEEK)}
-        before={`in the same part of the 7 days before${without}`}
-        time={week}
-        filter={{ within: '7d' }}
-      />
-      <PeriodFigure
-        name="Last 30 days"
-        note={firstOf(days.length)}
-        before={`in the same part of the 30 days before${without}`}
+        name={periodTitle(period.name)}
+        note={period.isRunning ? sinceDay(period.from) : `${shortDay(period.from)} to ${shortDay(period.to)}`}
+        before={`in the same part of ${previousPhrase(period.name)}${period.isRunning ? without : ''}`}
         time={period}
-        filter={{ within: '30d' }}
+        filter={filterOfPeriod(period)}
       />
     </section>
   )
@@ -59,6 +66,8 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
 const FOUR =
   'grid-cols-2 sm:grid-cols-4 [&>*:nth-child(even)]:border-l sm:[&>*]:border-l sm:[&>*:first-child]:border-l-0 max-sm:[&>*:nth-child(n+3)]:border-t'
 const THREE = 'grid-cols-3 [&>*+*]:border-l'
+const TWO = 'grid-cols-2 [&>*+*]:border-l'
+const GRIDS: Readonly<Record<number, string>> = { 2: TWO, 3: THREE, 4: FOUR }
 
 function momentsOf({ since, until }: TimeCount): ThreatFilter {
   return { since, until }
@@ -92,7 +101,7 @@ function PeriodFigure({ name, note, before, notCompared, time, filter }: PeriodF
             className="font-semibold text-2xl tabular-nums tracking-tight outline-none after:absolute after:inset-0 hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >
             {count(now)}{' '}
-            <span className="sr-only">{`${now === 1 ? 'threat' : 'threats'}, ${name.toLowerCase()}`}</span>
+            <span className="sr-only">{`${now === 1 ? 'threat' : 'threats'}, ${name.replace(/^(?:Last|Since)/, (word) => word.toLowerCase())}`}</span>
           </CountedLink>
         )}
         {now !== null && isWhole && <Change compared={compared} />}

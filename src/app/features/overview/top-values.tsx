@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import { soFar, storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
 import { countryName } from '#app/format/country-name.ts'
-import { storedDays } from '#app/format/stored-days.ts'
 import { BAR_LINK, BarList } from '#app/ui/chart/bar-list.tsx'
 import { Flag } from '#app/ui/flag.tsx'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Overview, RankedValue } from '#contract/bff/overview.ts'
+import { filterOfPeriod } from '#contract/bff/period.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { CountedLink } from './counted-link.tsx'
 
@@ -21,8 +22,9 @@ const TITLES: Readonly<Record<Name, string>> = {
 }
 const NAME_MAX_LENGTH = 80
 
-/** The most frequent values of the last 30 days, and what became of them. */
-export function TopValues({ name, overview: { top, period, days }, tools }: TopValuesProps) {
+/** The most frequent values of the period, and what became of them. */
+export function TopValues({ name, overview, tools }: TopValuesProps) {
+  const { top, period } = overview
   const values = name === 'severity' ? top.severity.toSorted(byRank) : top[name]
   const rows = values.map(({ value, count, compared }) => ({
     key: value,
@@ -34,21 +36,21 @@ export function TopValues({ name, overview: { top, period, days }, tools }: TopV
   return (
     <SectionCard
       title={TITLES[name]}
-      note={<span className="text-faint text-xs">{storedDays(days, '30 days')}, today so far</span>}
+      note={<span className="text-faint text-xs">{`${storedShort(overview)}${soFar(period)}`}</span>}
       tools={tools}
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
           {period.count === null
             ? 'Nothing has been read yet.'
-            : `No threat of ${storedDays(days)} names one.`}
+            : `No threat of ${storedPhrase(overview)} names one.`}
         </p>
       ) : (
         <BarList
-          label={`${TITLES[name]} of ${storedDays(days)}`}
+          label={`${TITLES[name]} of ${storedPhrase(overview)}`}
           rows={rows}
           renderLink={({ value, label }) => (
-            <CountedLink filter={{ [name]: [value], within: '30d' }} className={BAR_LINK}>
+            <CountedLink filter={{ [name]: [value], ...filterOfPeriod(period) }} className={BAR_LINK}>
               {label}
             </CountedLink>
           )}

@@ -91,7 +91,7 @@ test('leads to a page by a few letters, by keyboard alone', async () => {
   await user.keyboard('{Enter}')
 
   await waitFor(() => expect(router.state.location.pathname).toBe('/metrics'))
-  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(screen.queryByRole('combobox', { name: /^Page, actor/ })).toBeNull()
 })
 
 test('moves by arrows around the ends, and remembers where it led', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { exactTime } from '#app/format/time.ts'
@@ -16,6 +17,7 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
+import { periodPhrase } from '#contract/bff/period.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
@@ -27,18 +29,22 @@ type TrendPanelProps = {
   /** Whose threats they are, where the page says it and a picture would not: third-party text. */
   subject?: string
   /** Which threats are counted. */
-  scope?: Omit<TrendScope, 'by'>
+  scope?: Omit<TrendScope, 'by' | 'period'>
+  /** The name of the period. */
+  period: string
   /** Splits each day by the values of this name. */
   by?: TrendGroup
   /** Of what is saved, without its ending. */
   fileName?: string
 }
 
-/** The last 30 days and the 30 before, from the window, free. */
+/** A period and the one before, from the store, free. */
 export function TrendPanel(props: TrendPanelProps) {
-  const { title, subject, scope = {}, by, fileName = 'threats-by-day' } = props
+  const { title, subject, scope = {}, period, by, fileName = 'threats-by-day' } = props
   const timeZone = useTimeZone()
-  const { data, error, refetch } = useQuery(trendOptions({ ...scope, by }, timeZone))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    trendOptions({ ...scope, period, by }, timeZone),
+  )
   const sourceName = nameSource(useQuery(sourceOptions()).data)
   const trend = data?.trend
   // Memoized: the chart is drawn again when its data are another object.
@@ -66,20 +72,22 @@ export function TrendPanel(props: TrendPanelProps) {
       {!data && !error && <TrendSkeleton />}
       {data && isEmpty && (
         <EmptyState icon="clock" title="Nothing to count yet">
-          Lantern has read no threats of the last 30 days yet. The chart appears as soon as it has.
+          {emptyWords(data.trend)}
         </EmptyState>
       )}
       {data && chartData && !isEmpty && (
-        <DayChart
-          data={chartData}
-          about={{
-            title: subject === undefined ? title : `${title}: ${inertLine(subject)}`,
-            time: timeOf(data.trend, timeZone),
-            source: `Source: ${sourceName}, read ${exactTime(data.freshness.fetchedAt, timeZone)}`,
-          }}
-          fileName={fileName}
-          renderLink={renderLink}
-        />
+        <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
+          <DayChart
+            data={chartData}
+            about={{
+              title: subject === undefined ? title : `${title}: ${inertLine(subject)}`,
+              time: timeOf(data.trend, timeZone),
+              source: `Source: ${sourceName}, read ${exactTime(data.freshness.fetchedAt, timeZone)}`,
+            }}
+            fileName={fileName}
+            renderLink={renderLink}
+          />
+        </div>
       )}
     </SectionCard>
   )
@@ -95,16 +103,27 @@ type TrendTotalProps = {
   renderLink(counted: Counted, figure: ReactNode): ReactNode
 }
 
+function emptyWords({ period: { name, isRunning } }: Trend): string {
+  if (!isRunning) return `No threats of ${periodPhrase(name)} are stored.`
+  return `Lantern has read no threats of ${periodPhrase(name)} yet. The chart appears as soon as it has.`
+}
+
 function TrendTotal({ trend, renderLink }: TrendTotalProps) {
   const time = knownTime(trend)
   const first = trend.days.find(({ coverage }) => coverage !== 'unknown')
   if (!time || !first) return null
   return (
     <span className="flex items-baseline gap-2 text-muted text-xs tabular-nums">
-      {renderLink(time, `${countOf(trend.total, 'threat')} since ${shortDay(first.date)}, today so far`)}
+      {renderLink(time, `${countOf(trend.total, 'threat')} ${timeWords(trend, first.date)}`)}
       {trend.compared !== null && <Change compared={trend.compared} />}
     </span>
   )
+}
+
+/** `since 23 Oct, today so far`, `in October 2026` */
+function timeWords(trend: Trend, first: string): string {
+  const { period } = trend
+  return period.isRunning ? `since ${shortDay(first)}${soFar(period)}` : `in ${storedPhrase(trend)}`
 }
 
 function TrendSkeleton() {
@@ -117,10 +136,8 @@ function TrendSkeleton() {
 }
 
 /** `by day, 23 Oct to Sat 21 Nov 2026 (UTC)` */
-function timeOf({ days }: Trend, timeZone: string): string {
-  const [first, last] = [days.at(0), days.at(-1)]
-  const span = first && last ? `, ${shortDay(first.date)} to ${longDay(last.date)}` : ''
-  return `by day${span} (${timeZone})`
+function timeOf({ period: { unit, from, to } }: Trend, timeZone: string): string {
+  return `by ${unit}, ${shortDay(from)} to ${longDay(to)} (${timeZone})`
 }
 
 const SOURCES = { embedded: 'Lantern’s own service', vendor: 'the vendor’s API' } as const

@@ -20,7 +20,7 @@ export function Change({ compared }: ChangeProps) {
   const { kind, short, words } = compareCounts(compared)
   const { sign, color } = MARKS[kind]
   const before = compared
-    ? `${count(compared.count)} ${compared.isWithoutToday ? 'without today' : 'so far'}, ${count(compared.previous)} in the same part of the time before`
+    ? `${count(compared.count)}${wordsOf(compared)}, ${count(compared.previous)} in the same part of the time before`
     : undefined
   return (
     <span title={before} className={`whitespace-nowrap text-xs tabular-nums ${color}`}>
@@ -33,12 +33,17 @@ export function Change({ compared }: ChangeProps) {
   )
 }
 
+function wordsOf({ isWithoutToday, isOver }: Compared): string {
+  if (isOver) return ''
+  return isWithoutToday ? ' without today' : ' so far'
+}
+
 /** The same where there is room to say that today is in it. */
-export function ChangeSoFar({ compared }: ChangeProps) {
+export function ChangeSoFar({ compared, isRunning = true }: ChangeProps & { isRunning?: boolean }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-1.5">
       {compared && <Change compared={compared} />}
-      {compared?.isWithoutToday ? 'without today' : 'today so far'}
+      {isRunning && (compared?.isWithoutToday ? 'without today' : 'today so far')}
     </span>
   )
 }

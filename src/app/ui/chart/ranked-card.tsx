@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { storedDays } from '#app/format/stored-days.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { BarList } from './bar-list.tsx'
@@ -8,8 +7,8 @@ type RankedCardProps = {
   title: string
   /** The most frequent first. */
   counted: readonly { value: string; count: number }[]
-  /** In which they were counted. */
-  days: Parameters<typeof storedDays>[0]
+  /** In what they were counted: `the last 30 days`, and shorter. */
+  phrases: { long: string; short: string }
   labelOf?(value: string): ReactNode
   renderLink(value: string, label: ReactNode): ReactNode
 }
@@ -17,7 +16,7 @@ type RankedCardProps = {
 const SHOWN_MAX_COUNT = 10
 
 /** Values by how many of the stored threats name them. */
-export function RankedCard({ title, counted, days, labelOf = inert, renderLink }: RankedCardProps) {
+export function RankedCard({ title, counted, phrases, labelOf = inert, renderLink }: RankedCardProps) {
   const rows = counted.slice(0, SHOWN_MAX_COUNT).map(({ value, count }) => ({
     key: value,
     label: labelOf(value),
@@ -27,10 +26,10 @@ export function RankedCard({ title, counted, days, labelOf = inert, renderLink }
   return (
     <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {storedDays(days)}.</p>
+        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {phrases.long}.</p>
       ) : (
         <BarList
-          label={`${title}, threats in ${storedDays(days, '30 days')}`}
+          label={`${title}, threats in ${phrases.short}`}
           rows={rows}
           renderLink={({ key, label }) => renderLink(key, label)}
         />

@@ -1,9 +1,9 @@
 type Days = readonly { coverage: string }[]
 
-/** Why counts by day are not of all their days, for a person; null when they are. */
-export function missingDays(days: Days): string | null {
+/** Why counts are not of all of their days, weeks or months, for a person; null when they are. */
+export function missingDays(days: Days, unit: 'day' | 'week' | 'month'): string | null {
   const stored = days.filter(({ coverage }) => coverage !== 'unknown').length
   return stored < days.length
-    ? `Counts are of the ${stored} days that Lantern has stored of the last ${days.length}.`
+    ? `Counts are of ${stored} of ${days.length} ${unit}s: the others are not stored.`
     : null
 }

@@ -1,0 +1,53 @@
+import { storedDays } from '#app/format/stored-days.ts'
+import { formatterOf } from '#app/format/time.ts'
+import {
+  DEFAULT_PERIOD,
+  type Period,
+  periodPhrase,
+  periodShort,
+  readPeriodName,
+} from '#contract/bff/period.ts'
+import type { TrendDay } from '#contract/bff/trend.ts'
+
+export type ChosenPeriod = {
+  name: string
+  /** The address names another one, which is none or is still to come. */
+  isUnreadable: boolean
+}
+
+/** The period of an address; the default one where it names none that can be shown. */
+export function resolvePeriod(
+  given: string | undefined,
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): ChosenPeriod {
+  const name = readPeriodName(given ?? DEFAULT_PERIOD, todayIn(timeZone, nowMs))
+  return { name: name ?? DEFAULT_PERIOD, isUnreadable: name === null }
+}
+
+/** `2026-11-24` */
+export function todayIn(timeZone: string, nowMs: number): string {
+  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  const parts = new Map(
+    formatterOf(timeZone, options)
+      ?.formatToParts(nowMs)
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+}
+
+type Counted = { period: Period; days: readonly Pick<TrendDay, 'coverage'>[] }
+
+/** What figures are of, as far as it is stored: `the last 30 days`, `the 7 days stored`, `October 2026`. */
+export function storedPhrase({ period, days }: Counted): string {
+  return storedDays(days, periodPhrase(period.name), period)
+}
+
+/** The same where there is little room: `30 days`. */
+export function storedShort({ period, days }: Counted): string {
+  return storedDays(days, periodShort(period.name), period)
+}
+
+/** What is added while the period runs. */
+export function soFar({ isRunning }: Pick<Period, 'isRunning'>): string {
+  return isRunning ? ', today so far' : ''
+}

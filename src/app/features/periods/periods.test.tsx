@@ -1,0 +1,140 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import type { Period } from '#contract/bff/period.ts'
+import { makeActor, makeActorAnswer, makeActorList } from '#test/fixtures/actor-fixtures.ts'
+import { makeCountry, makeCountryAnswer, makeCountryList } from '#test/fixtures/country-fixtures.ts'
+import { thirtyDaysUpTo } from '#test/fixtures/days.ts'
+import { OVERVIEW } from '#test/fixtures/overview-fixtures.ts'
+import { aTrendAnswer } from '#test/fixtures/trend-fixtures.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
+import { renderPage } from '#test/support/app/render-page.tsx'
+
+const MARCH: Period = { name: '2024-03', unit: 'day', from: '2024-03-01', to: '2024-03-31', isRunning: false }
+const QUARTER: Period = {
+  name: '2024-Q1',
+  unit: 'week',
+  from: '2024-01-01',
+  to: '2024-03-31',
+  isRunning: false,
+}
+const PERIODS = [MARCH, QUARTER]
+
+/** Every page's answers, of the period that is asked for; returns the periods that were. */
+function serve(): string[] {
+  const requested: string[] = []
+  const periodOf = (request: Request) => {
+    const name = new URL(request.url).searchParams.get('period') ?? ''
+    requested.push(`${new URL(request.url).pathname} ${name}`)
+    return PERIODS.find((one) => one.name === name) ?? thirtyDaysUpTo('2026-11-21')
+  }
+  const trend = aTrendAnswer({ series: ['Ransomware'] })
+  const whole = OVERVIEW.days.map((day) => ({ ...day, coverage: 'whole' as const }))
+  fakeBff.use(
+    http.get('/bff/overview', ({ request }) => {
+      const period = { ...OVERVIEW.period, ...periodOf(request), isWhole: true }
+      return HttpResponse.json({ ...OVERVIEW, days: whole, period })
+    }),
+    http.get('/bff/trends', ({ request }) =>
+      HttpResponse.json({ ...trend, trend: { ...trend.trend, period: periodOf(request) } }),
+    ),
+    http.get('/bff/actors', ({ request }) =>
+      HttpResponse.json(makeActorList([makeActor('LockBit')], { period: periodOf(request), days: whole })),
+    ),
+    http.get('/bff/actors/:name', ({ request }) =>
+      HttpResponse.json({ ...makeActorAnswer('LockBit'), period: periodOf(request), days: whole }),
+    ),
+    http.get('/bff/countries', ({ request }) =>
+      HttpResponse.json({
+        ...makeCountryList([makeCountry('DE', 9)]),
+        period: periodOf(request),
+        days: whole,
+      }),
+    ),
+    http.get('/bff/countries/:code', ({ request }) =>
+      HttpResponse.json(makeCountryAnswer('DE', { period: periodOf(request), days: whole })),
+    ),
+    http.get('/bff/threats', () => problem('upstream_unavailable', 502)),
+    http.get('/bff/metrics', () => problem('plan_not_allowed', 403)),
+  )
+  return requested
+}
+
+const picker = () => screen.findByRole('combobox', { name: 'Period' }, { timeout: 5_000 })
+const PAGES = ['/', '/metrics', '/actors', '/actors/LockBit', '/countries', '/countries/DE']
+
+test.each(PAGES)('%s shows the last 30 days, and what is chosen in its place', async (path) => {
+  const requested = serve()
+  const { router, user } = renderPage(path)
+  expect(await picker()).toHaveValue('30d')
+  expect(new Set(requested.map((one) => one.split(' ')[1]))).toEqual(new Set(['30d']))
+
+  await user.selectOptions(await picker(), 'Last 12 months')
+  await waitFor(() => expect(router.state.location.search).toEqual({ period: '12m' }))
+  await waitFor(() => expect(requested.at(-1)).toMatch(/12m$/))
+
+  await user.selectOptions(await picker(), 'Last 30 days')
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test.each(PAGES.flatMap((path) => ['2026-13', 'foo', '2199-01'].map((period) => [path, period] as const)))(
+  '%s opens with the default where %s is no period that can be shown, and says so',
+  async (path, period) => {
+    const requested = serve()
+    const { router } = renderPage(`${path}?period=${period}`)
+    expect(await screen.findByText(/^The period in the address is unknown or still to come/)).toBeVisible()
+    expect(await picker()).toHaveValue('30d')
+    expect(router.state.location.search).toEqual({ period })
+    expect(requested.filter((one) => !/ (?:30d)?$/.test(one))).toEqual([])
+  },
+)
+
+test('names a month everywhere, counts it in the feed, and leads to the same month of an actor', async () => {
+  serve()
+  const { router, user } = renderPage('/?period=2024-03')
+  const figure = await screen.findByRole('link', { name: /threats, March 2024$/ })
+  expect(figure).toHaveAttribute('href', '/threats?from=2024-03-01&to=2024-03-31')
+  expect(screen.getByRole('region', { name: 'New threats' })).toHaveTextContent(/March 20241 Mar to 31 Mar/)
+  const top = screen.getByRole('list', { name: 'Top actors of March 2024' })
+  expect(within(top).getByRole('link', { name: 'Pale Harbour' })).toHaveAttribute(
+    'href',
+    '/threats?actor=Pale+Harbour&from=2024-03-01&to=2024-03-31',
+  )
+  expect(await picker()).toHaveDisplayValue('March 2024')
+
+  await user.click(screen.getByRole('link', { name: 'All actors' }))
+  await user.click(await screen.findByRole('link', { name: 'LockBit' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/actors/LockBit?period=2024-03'))
+  expect(await screen.findByRole('link', { name: /mentions in March 2024$/ })).toHaveAttribute(
+    'href',
+    '/threats?actor=LockBit&from=2024-03-01&to=2024-03-31',
+  )
+  const [back] = within(screen.getByRole('main')).getAllByRole('link', { name: 'Actors' })
+  await user.click(back ?? document.body)
+  await waitFor(() => expect(router.state.location.search).toEqual({ period: '2024-03' }))
+})
+
+test('goes a month or a quarter back and forth by its buttons', async () => {
+  serve()
+  const { router, user } = renderPage('/metrics?period=2024-Q1')
+  await user.click(await screen.findByRole('button', { name: 'Period before: Q4 2023' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ period: '2023-Q4' }))
+  await user.click(screen.getByRole('button', { name: 'Period after: Q1 2024' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ period: '2024-Q1' }))
+  expect(await picker()).toHaveDisplayValue('Q1 2024')
+
+  const [, month] = within(await picker()).getAllByRole('group')
+  const [newest] = within(month ?? document.body).getAllByRole('option')
+  await user.selectOptions(await picker(), newest?.getAttribute('value') ?? '')
+  expect(await screen.findByRole('button', { name: /^Period after/ })).toBeDisabled()
+})
+
+test('says nothing of today in a time that is over', async () => {
+  serve()
+  renderPage('/countries?period=2024-03')
+  expect(await screen.findByRole('list', { name: 'Countries by threats in March 2024' })).toBeVisible()
+  expect(document.body).not.toHaveTextContent('today so far')
+  for (const link of screen.getAllByRole('link', { name: 'Germany' })) {
+    expect(link).toHaveAttribute('href', '/countries/DE?period=2024-03')
+  }
+})
