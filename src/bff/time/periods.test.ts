@@ -113,7 +113,7 @@ test('a month and a quarter that run go up to today', () => {
   })
 })
 
-test('a quarter that is over is weeks from its first day', () => {
-  expect(lengths('2026-Q3').days).toEqual([...WEEKS(13), 1])
-  expect(lengths('2026-Q1')).toMatchObject({ from: '2026-01-01', to: '2026-03-31', previous: WEEKS(13) })
+test('a quarter that is over is weeks from its first day, and a last day alone is in the week before', () => {
+  expect(lengths('2026-Q3').days).toEqual([...WEEKS(12), 8])
+  expect(lengths('2026-Q1')).toMatchObject({ from: '2026-01-01', to: '2026-03-31', days: [...WEEKS(12), 6] })
 })

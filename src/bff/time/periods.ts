@@ -36,9 +36,8 @@ export function calendarOf(name: string, timeZone: string, nowMs: number): Perio
   const isRunning = last >= today
   const to = isRunning ? today : last
   const after = addDays(to, 1)
-  const cut = (from: string, until: string) => cutDays({ unit, weeksFrom }, from, until)
-  const own = cut(first, after)
-  const all = cut(firstBefore, first)
+  const own = cutDays({ unit, weeksFrom, isOver: !isRunning }, first, after)
+  const all = cutDays({ unit, weeksFrom, isOver: true }, firstBefore, first)
   const previous = all.slice(0, own.length)
   const week = { before: addDays(today, 1 - 2 * WEEK_DAYS), start: addDays(today, 1 - WEEK_DAYS) }
   const tomorrow = addDays(today, 1)
@@ -95,7 +94,7 @@ function ruleOf(name: string, today: string): Rule {
 
 /** The first days of the intervals from a day on, before another. */
 function cutDays(
-  { unit, weeksFrom }: Pick<Rule, 'unit' | 'weeksFrom'>,
+  { unit, weeksFrom, isOver }: Pick<Rule, 'unit' | 'weeksFrom'> & { isOver: boolean },
   from: string,
   until: string,
 ): string[] {
@@ -108,6 +107,8 @@ function cutDays(
     dates.push(next)
     next = unit === 'month' ? addMonths(next, 1) : addDays(next, step)
   }
+  // A bar of one day beside weeks would look like a fall: that day is in the week before.
+  if (isOver && unit === 'week' && length % step === 1) dates.pop()
   return dates
 }
 

@@ -18,7 +18,7 @@ export const periodQuerySchema = z._default(periodNameSchema, DEFAULT_PERIOD)
 /** What an answer's figures are of. */
 export const periodSchema = z.object({
   name: periodNameSchema,
-  /** What its intervals are. Weeks have 7 days, whichever day they begin on; the first or the last can be shorter. */
+  /** What its intervals are. Weeks have 7 days, whichever day they begin on; the first can be shorter, the last also have 8. */
   unit: z.enum(['day', 'week', 'month']),
   /** First and last day in the reader's zone; the last is today while the period runs. */
   from: z.iso.date(),

@@ -51,7 +51,7 @@ export function ActorFigures({ answer }: { answer: ActorAnswer }) {
       />
       <Figure
         name={`Victims in ${period}`}
-        value={count(victims)}
+        value={count(mentions === null ? null : victims)}
         note={victims === 0 && mentions ? 'no threat names one' : 'distinct organisations'}
       />
       <Figure

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
+import { storedPhrases } from '#app/features/periods/period-options.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
@@ -12,7 +12,7 @@ import type { ThreatFilter } from '#contract/bff/threat-list.ts'
 export function ActorTargets({ answer }: { answer: ActorAnswer }) {
   const { name, countries, industries, categories } = answer.actor
   const base: ThreatFilter = { actor: [name], ...filterOfPeriod(answer.period) }
-  const phrases = { long: storedPhrase(answer), short: storedShort(answer) }
+  const phrases = storedPhrases(answer)
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard

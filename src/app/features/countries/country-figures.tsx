@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { storedShort } from '#app/features/periods/period-options.ts'
+import { isStored, storedShort } from '#app/features/periods/period-options.ts'
 import { count } from '#app/format/count.ts'
 import { ChangeSoFar } from '#app/ui/chart/change.tsx'
 import { Figure } from '#app/ui/figure.tsx'
@@ -17,25 +17,31 @@ type CountryFiguresProps = {
 export function CountryFigures({ answer, window }: CountryFiguresProps) {
   const { code, threats, compared, actors, victims, latestAt } = window
   const period = storedShort(answer)
+  // What is not stored is not zero.
+  const isKnown = isStored(answer)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:grid-cols-4">
       <Figure
         name={`Threats in ${period}`}
         value={
-          <Link
-            to="/threats"
-            search={{ country: [code], ...filterOfPeriod(answer.period) }}
-            className="touch rounded-sm hover:underline"
-          >
-            {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
-          </Link>
+          isKnown ? (
+            <Link
+              to="/threats"
+              search={{ country: [code], ...filterOfPeriod(answer.period) }}
+              className="touch rounded-sm hover:underline"
+            >
+              {count(threats)} <VisuallyHidden>threats in {period}</VisuallyHidden>
+            </Link>
+          ) : (
+            count(null)
+          )
         }
-        note={<ChangeSoFar compared={compared} isRunning={answer.period.isRunning} />}
+        note={isKnown && <ChangeSoFar compared={compared} isRunning={answer.period.isRunning} />}
       />
-      <Figure name={`Actors in ${period}`} value={count(actors)} note="distinct names" />
+      <Figure name={`Actors in ${period}`} value={count(isKnown ? actors : null)} note="distinct names" />
       <Figure
         name={`Victims in ${period}`}
-        value={count(victims)}
+        value={count(isKnown ? victims : null)}
         note={victims === 0 && threats > 0 ? 'no threat names one' : 'distinct organisations'}
       />
       <Figure

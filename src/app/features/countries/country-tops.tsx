@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { storedPhrase, storedShort } from '#app/features/periods/period-options.ts'
+import { storedPhrases } from '#app/features/periods/period-options.ts'
 import { BAR_LINK } from '#app/ui/chart/bar-list.tsx'
 import { RankedCard } from '#app/ui/chart/ranked-card.tsx'
 import type { CountryAnswer } from '#contract/bff/country.ts'
@@ -15,7 +15,7 @@ type CountryTopsProps = {
 export function CountryTops({ answer, window }: CountryTopsProps) {
   const { period } = answer
   const base: ThreatFilter = { country: [window.code], ...filterOfPeriod(period) }
-  const phrases = { long: storedPhrase(answer), short: storedShort(answer) }
+  const phrases = storedPhrases(answer)
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <RankedCard

@@ -13,6 +13,7 @@ import type { Overview } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import type { TriageState } from '#contract/bff/triage-state.ts'
 import { CountedLink } from './counted-link.tsx'
+import { isUnread } from './is-unread.ts'
 
 const TITLE_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 60
@@ -24,10 +25,9 @@ export type CriticalThreatsProps = {
 }
 
 /** The newest of the worst, but for what the team has dismissed. */
-export function CriticalThreats({
-  overview: { newestCritical, top, period },
-  renderMarks,
-}: CriticalThreatsProps) {
+export function CriticalThreats({ overview, renderMarks }: CriticalThreatsProps) {
+  const { newestCritical, top } = overview
+  const hasNothing = isUnread(overview)
   const { data } = useQuery(triageStatesOptions(newestCritical.map(({ id }) => id)))
   const states = new Map(data?.states.map((state) => [state.id, state]))
   return (
@@ -44,12 +44,12 @@ export function CriticalThreats({
         )
       }
     >
-      {newestCritical.length === 0 && period.count === null && (
+      {newestCritical.length === 0 && hasNothing && (
         <EmptyState icon="clock" title="Nothing read yet">
           The worst threats appear here as Lantern reads them.
         </EmptyState>
       )}
-      {newestCritical.length === 0 && period.count !== null && (
+      {newestCritical.length === 0 && !hasNothing && (
         <EmptyState icon="check" title="No critical threats">
           {top.severity.length > 0
             ? 'No stored threat is rated critical, apart from those that were dismissed.'

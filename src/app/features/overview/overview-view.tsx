@@ -11,6 +11,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import { periodParam } from '#contract/bff/period.ts'
 import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.tsx'
+import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
 import { TopValues } from './top-values.tsx'
@@ -42,7 +43,7 @@ export function OverviewView(props: OverviewViewProps) {
   const { data: latest, error, refetch } = useQuery(overviewOptions(useTimeZone(), period))
   // Drawn in slices, below what a reader presses meanwhile.
   const data = useDeferredValue(latest)
-  const isUnread = data?.period.count === null
+  const hasNothing = data !== undefined && isUnread(data)
   // Not before what stands above it: it would be pushed down.
   const state = source && (data || error) && (
     <Suspense fallback={null}>
@@ -54,13 +55,13 @@ export function OverviewView(props: OverviewViewProps) {
       <DocumentTitle title="Overview" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Overview</h1>
-        {data && !isUnread && <AgeNote freshness={data.freshness} />}
+        {data && !hasNothing && <AgeNote freshness={data.freshness} />}
         {periodPicker}
       </div>
       {!data && error && <ErrorPanel error={error} onRetry={() => refetch()} />}
       {!data && !error && <OverviewSkeleton />}
       {/* Why there is nothing to see is the first thing to know. */}
-      {isUnread && state}
+      {hasNothing && state}
       {data && <PeriodFigures overview={data} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3 print:flex print:flex-col">
         <div className="min-w-0 lg:col-span-2">{trend}</div>
@@ -94,7 +95,7 @@ export function OverviewView(props: OverviewViewProps) {
           </>
         )}
       </div>
-      {!isUnread && state}
+      {!hasNothing && state}
       {printFoot}
     </div>
   )

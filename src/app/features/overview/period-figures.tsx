@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { todayIn } from '#app/features/periods/period-options.ts'
 import { count, countOf } from '#app/format/count.ts'
 import { Change } from '#app/ui/chart/change.tsx'
-import { shortDay } from '#app/ui/chart/day-name.ts'
+import { firstDay, shortDay } from '#app/ui/chart/day-name.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { Time } from '#app/ui/time.tsx'
 import type { Overview, TimeCount } from '#contract/bff/overview.ts'
@@ -13,7 +13,7 @@ import { CountedLink } from './counted-link.tsx'
 /** How many threats came in a few times up to now and in the chosen period, each against the same part of the time before. Days are the calendar's; hours roll. */
 export function PeriodFigures({ overview }: { overview: Overview }) {
   const { lastVisit, day, week, period, isDatedByDay } = overview
-  const sinceDay = (date: string) => `since ${shortDay(date)}, today so far`
+  const sinceDay = (date: string, last: string) => `since ${firstDay(date, last)}, today so far`
   const weekStart = todayIn(useTimeZone(), Date.parse(week.since))
   const without = isDatedByDay ? ', without today' : ''
   // The last tile is of the same 7 days.
@@ -46,7 +46,7 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
       {hasWeek && (
         <PeriodFigure
           name="Last 7 days"
-          note={sinceDay(weekStart)}
+          note={sinceDay(weekStart, weekStart)}
           before={`in the same part of the 7 days before${without}`}
           time={week}
           filter={{ within: '7d' }}
@@ -54,7 +54,11 @@ export function PeriodFigures({ overview }: { overview: Overview }) {
       )}
       <PeriodFigure
         name={periodTitle(period.name)}
-        note={period.isRunning ? sinceDay(period.from) : `${shortDay(period.from)} to ${shortDay(period.to)}`}
+        note={
+          period.isRunning
+            ? sinceDay(period.from, period.to)
+            : `${shortDay(period.from)} to ${shortDay(period.to)}`
+        }
         before={`in the same part of ${previousPhrase(period.name)}${period.isRunning ? without : ''}`}
         time={period}
         filter={filterOfPeriod(period)}

@@ -7,7 +7,7 @@ import { SectionCard } from '#app/ui/section-card.tsx'
 import { SeverityMark } from '#app/ui/severity-mark.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import type { Overview, RankedValue } from '#contract/bff/overview.ts'
-import { filterOfPeriod } from '#contract/bff/period.ts'
+import { filterOfPeriod, periodPhrase } from '#contract/bff/period.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 import { CountedLink } from './counted-link.tsx'
 
@@ -42,7 +42,9 @@ export function TopValues({ name, overview, tools }: TopValuesProps) {
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-muted text-sm">
           {period.count === null
-            ? 'Nothing has been read yet.'
+            ? period.isRunning
+              ? 'Nothing has been read yet.'
+              : `Nothing of ${periodPhrase(period.name)} is stored.`
             : `No threat of ${storedPhrase(overview)} names one.`}
         </p>
       ) : (

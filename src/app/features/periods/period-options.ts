@@ -47,6 +47,16 @@ export function storedShort({ period, days }: Counted): string {
   return storedDays(days, periodShort(period.name), period)
 }
 
+/** The same for a card of ranked values. */
+export function storedPhrases(counted: Counted) {
+  return { long: storedPhrase(counted), short: storedShort(counted), isStored: isStored(counted) }
+}
+
+/** Whether any of the period is stored: otherwise no count of it is known. */
+export function isStored({ days }: Pick<Counted, 'days'>): boolean {
+  return days.some(({ coverage }) => coverage !== 'unknown')
+}
+
 /** What is added while the period runs. */
 export function soFar({ isRunning }: Pick<Period, 'isRunning'>): string {
   return isRunning ? ', today so far' : ''

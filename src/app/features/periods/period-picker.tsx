@@ -6,6 +6,7 @@ import {
   DEFAULT_PERIOD,
   firstMonthOf,
   periodParam,
+  periodPhrase,
   periodTitle,
   RUNNING_PERIODS,
   shiftPeriod,
@@ -72,7 +73,7 @@ export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: Perio
       {isUnreadable && (
         <p role="status" className="basis-full text-medium text-sm print:hidden">
           The period in the address is unknown or still to come. This page shows{' '}
-          {periodTitle(DEFAULT_PERIOD).toLowerCase()}.
+          {periodPhrase(DEFAULT_PERIOD)}.
         </p>
       )}
     </>
@@ -96,7 +97,7 @@ function StepButton({ label, icon, to, isDisabled = false, onStep }: StepButtonP
       label={`${label}: ${periodTitle(to)}`}
       disabled={isDisabled}
       onClick={() => onStep(to)}
-      className="max-sm:size-11"
+      className="max-sm:hidden"
     />
   )
 }

@@ -21,7 +21,7 @@ const QUARTER: Period = {
 const PERIODS = [MARCH, QUARTER]
 
 /** Every page's answers, of the period that is asked for; returns the periods that were. */
-function serve(): string[] {
+function serve(coverage: 'whole' | 'unknown' = 'whole'): string[] {
   const requested: string[] = []
   const periodOf = (request: Request) => {
     const name = new URL(request.url).searchParams.get('period') ?? ''
@@ -29,30 +29,31 @@ function serve(): string[] {
     return PERIODS.find((one) => one.name === name) ?? thirtyDaysUpTo('2026-11-21')
   }
   const trend = aTrendAnswer({ series: ['Ransomware'] })
-  const whole = OVERVIEW.days.map((day) => ({ ...day, coverage: 'whole' as const }))
+  const days = OVERVIEW.days.map((day) => ({ ...day, coverage }))
   fakeBff.use(
     http.get('/bff/overview', ({ request }) => {
-      const period = { ...OVERVIEW.period, ...periodOf(request), isWhole: true }
-      return HttpResponse.json({ ...OVERVIEW, days: whole, period })
+      const count = coverage === 'whole' ? OVERVIEW.period.count : null
+      const period = { ...OVERVIEW.period, ...periodOf(request), isWhole: true, count }
+      return HttpResponse.json({ ...OVERVIEW, days, period })
     }),
     http.get('/bff/trends', ({ request }) =>
       HttpResponse.json({ ...trend, trend: { ...trend.trend, period: periodOf(request) } }),
     ),
     http.get('/bff/actors', ({ request }) =>
-      HttpResponse.json(makeActorList([makeActor('LockBit')], { period: periodOf(request), days: whole })),
+      HttpResponse.json(makeActorList([makeActor('LockBit')], { period: periodOf(request), days })),
     ),
     http.get('/bff/actors/:name', ({ request }) =>
-      HttpResponse.json({ ...makeActorAnswer('LockBit'), period: periodOf(request), days: whole }),
+      HttpResponse.json({ ...makeActorAnswer('LockBit'), period: periodOf(request), days }),
     ),
     http.get('/bff/countries', ({ request }) =>
       HttpResponse.json({
         ...makeCountryList([makeCountry('DE', 9)]),
         period: periodOf(request),
-        days: whole,
+        days,
       }),
     ),
     http.get('/bff/countries/:code', ({ request }) =>
-      HttpResponse.json(makeCountryAnswer('DE', { period: periodOf(request), days: whole })),
+      HttpResponse.json(makeCountryAnswer('DE', { period: periodOf(request), days })),
     ),
     http.get('/bff/threats', () => problem('upstream_unavailable', 502)),
     http.get('/bff/metrics', () => problem('plan_not_allowed', 403)),
@@ -60,7 +61,7 @@ function serve(): string[] {
   return requested
 }
 
-const picker = () => screen.findByRole('combobox', { name: 'Period' }, { timeout: 5_000 })
+const picker = () => screen.findByRole('combobox', { name: 'Period' })
 const PAGES = ['/', '/metrics', '/actors', '/actors/LockBit', '/countries', '/countries/DE']
 
 test.each(PAGES)('%s shows the last 30 days, and what is chosen in its place', async (path) => {
@@ -137,4 +138,18 @@ test('says nothing of today in a time that is over', async () => {
   for (const link of screen.getAllByRole('link', { name: 'Germany' })) {
     expect(link).toHaveAttribute('href', '/countries/DE?period=2024-03')
   }
+})
+
+test('takes what is not stored of a month for no zero', async () => {
+  serve('unknown')
+  const { unmount } = renderPage('/countries/DE?period=2024-03')
+  expect(await screen.findByText('Threats in March 2024', { selector: 'dt' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: /threats in March 2024/ })).toBeNull()
+  unmount()
+
+  renderPage('/?period=2024-03')
+  expect(await screen.findByText('Nothing of this time is stored.')).toBeVisible()
+  // The key and what is stored stand at the foot: there is news to see.
+  const [first] = screen.getAllByRole('heading', { level: 2 })
+  expect(first).not.toHaveTextContent('Key and stored threats')
 })

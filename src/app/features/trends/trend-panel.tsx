@@ -9,7 +9,7 @@ import { AgeNote } from '#app/ui/age-note.tsx'
 import { Change } from '#app/ui/chart/change.tsx'
 import { type Counted, knownTime } from '#app/ui/chart/chart-days.ts'
 import { DayChart, PlotSkeleton } from '#app/ui/chart/day-chart.tsx'
-import { longDay, shortDay } from '#app/ui/chart/day-name.ts'
+import { firstDay, longDay } from '#app/ui/chart/day-name.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
@@ -17,10 +17,11 @@ import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
+import { GAP_REASONS } from '#contract/bff/coverage.ts'
 import { periodPhrase } from '#contract/bff/period.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
+import type { Trend, TrendAnswer, TrendGroup } from '#contract/bff/trend.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendScope, trendOptions } from './trend-options.ts'
 
@@ -71,8 +72,8 @@ export function TrendPanel(props: TrendPanelProps) {
       )}
       {!data && !error && <TrendSkeleton />}
       {data && isEmpty && (
-        <EmptyState icon="clock" title="Nothing to count yet">
-          {emptyWords(data.trend)}
+        <EmptyState icon="clock" title={data.trend.period.isRunning ? 'Nothing to count yet' : 'Not stored'}>
+          {emptyWords(data)}
         </EmptyState>
       )}
       {data && chartData && !isEmpty && (
@@ -103,8 +104,12 @@ type TrendTotalProps = {
   renderLink(counted: Counted, figure: ReactNode): ReactNode
 }
 
-function emptyWords({ period: { name, isRunning } }: Trend): string {
-  if (!isRunning) return `No threats of ${periodPhrase(name)} are stored.`
+function emptyWords({ trend: { period, days }, freshness }: TrendAnswer): string {
+  const { name, isRunning } = period
+  const start = days.at(0)?.from ?? ''
+  const gap = freshness.coverage?.gaps.find(({ from, to }) => to > start && (from === null || from <= start))
+  const why = gap ? `: ${GAP_REASONS[gap.why]}` : ''
+  if (!isRunning) return `No threats of ${periodPhrase(name)} are stored${why}.`
   return `Lantern has read no threats of ${periodPhrase(name)} yet. The chart appears as soon as it has.`
 }
 
@@ -123,7 +128,9 @@ function TrendTotal({ trend, renderLink }: TrendTotalProps) {
 /** `since 23 Oct, today so far`, `in October 2026` */
 function timeWords(trend: Trend, first: string): string {
   const { period } = trend
-  return period.isRunning ? `since ${shortDay(first)}${soFar(period)}` : `in ${storedPhrase(trend)}`
+  return period.isRunning
+    ? `since ${firstDay(first, period.to)}${soFar(period)}`
+    : `in ${storedPhrase(trend)}`
 }
 
 function TrendSkeleton() {
@@ -137,7 +144,7 @@ function TrendSkeleton() {
 
 /** `by day, 23 Oct to Sat 21 Nov 2026 (UTC)` */
 function timeOf({ period: { unit, from, to } }: Trend, timeZone: string): string {
-  return `by ${unit}, ${shortDay(from)} to ${longDay(to)} (${timeZone})`
+  return `by ${unit}, ${firstDay(from, to)} to ${longDay(to)} (${timeZone})`
 }
 
 const SOURCES = { embedded: 'Lantern’s own service', vendor: 'the vendor’s API' } as const

@@ -23,6 +23,11 @@ export function longDay(date: string): string {
   return nameBy(LONG, date).replace(',', '')
 }
 
+/** The first day of a time up to another one: `1 Oct`, or `1 Dec 2025` where that is in another year. */
+export function firstDay(date: string, last: string): string {
+  return date.slice(0, 4) === last.slice(0, 4) ? shortDay(date) : exactDay(date, 'UTC')
+}
+
 /** The month of `2026-11-01` as `Nov`. */
 export function shortMonth(date: string): string {
   return nameBy(SHORT_MONTH, date)

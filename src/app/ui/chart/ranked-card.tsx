@@ -8,7 +8,7 @@ type RankedCardProps = {
   /** The most frequent first. */
   counted: readonly { value: string; count: number }[]
   /** In what they were counted: `the last 30 days`, and shorter. */
-  phrases: { long: string; short: string }
+  phrases: { long: string; short: string; isStored: boolean }
   labelOf?(value: string): ReactNode
   renderLink(value: string, label: ReactNode): ReactNode
 }
@@ -26,7 +26,11 @@ export function RankedCard({ title, counted, phrases, labelOf = inert, renderLin
   return (
     <SectionCard title={title} note={more > 0 && <span className="text-faint text-xs">and {more} more</span>}>
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-muted text-sm">Not given by any threat of {phrases.long}.</p>
+        <p className="px-4 py-3 text-muted text-sm">
+          {phrases.isStored
+            ? `Not given by any threat of ${phrases.long}.`
+            : `Nothing of ${phrases.long} is stored.`}
+        </p>
       ) : (
         <BarList
           label={`${title}, threats in ${phrases.short}`}
