@@ -13,7 +13,7 @@ export function CoverageNote({ coverage, isShort = false }: CoverageNoteProps) {
   const { from, gaps } = coverage
   const older = gaps.at(-1)
   if (from === null) {
-    return <span>None of this time is stored{!isShort && older && `: ${GAP_REASONS[older.why]}`}.</span>
+    return isShort ? null : <span>None of this time is stored{older && `: ${GAP_REASONS[older.why]}`}.</span>
   }
   const isOlder = older !== undefined && older.to <= from
   const inner = isOlder ? gaps.slice(0, -1) : gaps
@@ -21,7 +21,8 @@ export function CoverageNote({ coverage, isShort = false }: CoverageNoteProps) {
     <span>
       {isOlder && (
         <>
-          Stored from <Time at={from} show="day" />.{!isShort && ` Older ones: ${GAP_REASONS[older.why]}.`}
+          Stored from <Time at={from} show="day" />
+          {!isShort && `. Older ones: ${GAP_REASONS[older.why]}.`}
         </>
       )}
       {!isShort &&
