@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
+import { createLog } from '#bff/http/log.ts'
 import type { Database } from '#database/database.ts'
-import { createClient, startGoverned, THREATS } from '#test/support/start-governed.ts'
+import {
+  createClient,
+  createVirtualClock,
+  READER,
+  startGoverned,
+  THREATS,
+} from '#test/support/start-governed.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 import { countCallsSince, deleteOldCalls } from './call-queries.ts'
+import { Governor } from './governor.ts'
 import { countCallsToday } from './ledger-queries.ts'
 
 const LIST = { data: [], meta: { total: 0, returned: 0, cursor: null, filters_applied: {} } }
@@ -105,5 +113,31 @@ test(
     expect(await countSince(now - 86_400_000)).toBe(2)
     expect(await deleteOldCalls(database, before, 5)).toBe(1)
     expect(await countSince(0)).toBe(1)
+  }),
+)
+
+test(
+  'outcomes of calls that end together are written down by one transaction',
+  withDatabase('bff', async (database) => {
+    let transactions = 0
+    const counting: Database = {
+      ...database,
+      transaction(run) {
+        transactions++
+        return database.transaction(run)
+      },
+    }
+    const [clock, log] = [createVirtualClock(), createLog(() => {})]
+    const name = { keyFingerprint: Buffer.alloc(32), set: 'v1' as const }
+    const governor = new Governor({ database: counting, clock, log, ...name })
+    const call = { route: 'listThreats', caller: READER }
+    const end = { outcome: 'answered', status: 200, durationMs: 1, facts: null } as const
+    const settle = (id: number) => governor.settle(id, { ...end, budgetOutcome: { kind: 'answered' } })
+    await settle(await governor.admit(call))
+    const ids = await Promise.all(Array.from({ length: 5 }, () => governor.admit(call)))
+    transactions = 0
+    await Promise.all(ids.map(settle))
+    expect(transactions).toBe(1)
+    expect(await countCallsToday(database, clock.nowMs())).toMatchObject([{ outcome: 'answered', count: 6 }])
   }),
 )

@@ -114,9 +114,7 @@ export class Governor {
   /** Records the outcome of a call. Never throws: what cannot be written now is written before the next call. */
   async settle(callId: number, result: CallResult): Promise<void> {
     this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
-    await this.#inTurn(async () => {}).catch((error: unknown) =>
-      this.#log.error('call-not-written-down', error),
-    )
+    await this.#inTurn(null).catch((error: unknown) => this.#log.error('call-not-written-down', error))
   }
 
   async readState(): Promise<SetState> {
@@ -145,15 +143,18 @@ export class Governor {
     }
   }
 
-  /** Runs in a transaction of its own, after the unwritten outcomes. */
-  #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T> {
+  /** Runs in a transaction of its own, after the unwritten outcomes: without `run` only if one before has not written them. */
+  #inTurn(run: null): Promise<undefined>
+  #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T>
+  #inTurn<T>(run: ((tx: Database) => Promise<T>) | null): Promise<T | undefined> {
     const turn = this.#turn.then(async () => {
+      if (!run && this.#unwritten.length === 0) return
       // Who queued behind a failure is not held up by one more.
       if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
       const due = [...this.#unwritten]
       const transaction = this.#database.transaction(async (tx) => {
         const written = due.length > 0 ? await this.#writeDown(tx, due) : null
-        return [await run(tx), written] as const
+        return [await run?.(tx), written] as const
       })
       const [result, known] = await within(TURN_MAX_MS, transaction).catch((error: unknown) => {
         this.#awayUntil = performance.now() + AWAY_FOR_MS
