@@ -2,14 +2,13 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ActorView } from '#app/features/actors/actor-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
-import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
-import { FollowButton } from '#app/features/views/follow-button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import { carryText, readCarriedText } from '#contract/bff/path-segment.ts'
 import { periodParam } from '#contract/bff/period.ts'
 
@@ -19,6 +18,10 @@ const LatestThreats = lazy(async () => {
   const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
   return { default: LatestThreats }
 })
+
+const FollowButton = lazyWhenIdle(
+  async () => (await import('#app/features/views/follow-button.tsx')).FollowButton,
+)
 
 // Not on the way to the page: fetched when first needed.
 const WatchDialog = lazy(async () => ({
@@ -59,7 +62,7 @@ function ActorPage() {
         name={name}
         period={period.name}
         periodPicker={
-          <PeriodPicker
+          <PeriodControl
             period={period}
             onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
           />
@@ -83,11 +86,13 @@ function ActorPage() {
           <ThreatExportButton query={{ actor: [known], timeZone: 'UTC' }} variant="secondary" />
         )}
         renderFollow={(known) => (
-          <FollowButton
-            name={known}
-            filter={{ actor: [known] }}
-            render={(watch) => <WatchDialog {...watch} />}
-          />
+          <Suspense fallback={<i className="h-8 w-24 max-sm:h-11" />}>
+            <FollowButton
+              name={known}
+              filter={{ actor: [known] }}
+              render={(watch) => <WatchDialog {...watch} />}
+            />
+          </Suspense>
         )}
       />
     </div>

@@ -2,16 +2,15 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { CountryView } from '#app/features/countries/country-view.tsx'
 import { ThreatExportButton } from '#app/features/export/threat-export-button.tsx'
-import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
-import { FollowButton } from '#app/features/views/follow-button.tsx'
 import { countryName } from '#app/format/country-name.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 import { periodParam } from '#contract/bff/period.ts'
 
 // Below what a reader looks at first.
@@ -20,6 +19,10 @@ const LatestThreats = lazy(async () => {
   const { LatestThreats } = await import('#app/features/latest/latest-threats.tsx')
   return { default: LatestThreats }
 })
+
+const FollowButton = lazyWhenIdle(
+  async () => (await import('#app/features/views/follow-button.tsx')).FollowButton,
+)
 
 // Not on the way to the page: fetched when first needed.
 const WatchDialog = lazy(async () => ({
@@ -58,7 +61,7 @@ function CountryPage() {
         given={code}
         period={period.name}
         periodPicker={
-          <PeriodPicker
+          <PeriodControl
             period={period}
             onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
           />
@@ -82,11 +85,13 @@ function CountryPage() {
           <ThreatExportButton query={{ country: [known], timeZone: 'UTC' }} variant="secondary" />
         )}
         renderFollow={(known) => (
-          <FollowButton
-            name={countryName(known)}
-            filter={{ country: [known] }}
-            render={(watch) => <WatchDialog {...watch} />}
-          />
+          <Suspense fallback={<i className="h-8 w-24 max-sm:h-11" />}>
+            <FollowButton
+              name={countryName(known)}
+              filter={{ country: [known] }}
+              render={(watch) => <WatchDialog {...watch} />}
+            />
+          </Suspense>
         )}
         cost={<CallCost calls="1" />}
       />

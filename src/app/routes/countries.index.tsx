@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CountriesView } from '#app/features/countries/countries-view.tsx'
 import { readCountrySearch } from '#app/features/countries/country-search.ts'
-import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 
@@ -24,7 +24,7 @@ function CountriesPage() {
     <CountriesView
       search={{ ...search, period: period.name }}
       periodPicker={
-        <PeriodPicker
+        <PeriodControl
           period={period}
           onChoose={(chosen) =>
             navigate({ search: (before) => ({ ...before, period: chosen }), resetScroll: false })

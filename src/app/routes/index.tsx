@@ -1,12 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { OverviewView } from '#app/features/overview/overview-view.tsx'
-import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
-import { ThreatMarks } from '#app/features/threats/threat-marks.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
 
 // At the foot of the page: they come when that is idle.
 const WindowSummary = lazy(async () => {
@@ -20,15 +19,20 @@ const PrintFoot = lazy(async () => {
   return { default: PrintFoot }
 })
 
+// What it draws comes after the list itself.
+const ThreatMarks = lazyWhenIdle(
+  async () => (await import('#app/features/threats/threat-marks.tsx')).ThreatMarks,
+)
+
 export const Route = createFileRoute('/')({
   validateSearch: readPeriodSearch,
   loaderDeps: ({ search }) => search,
   // From the window, free. Asked for beside the page's script, which need not come first.
   loader: ({ context: { queryClient }, deps: { period } }) => {
-    import('#app/features/overview/load-overview.ts').then(({ loadOverview }) =>
+    import('#app/features/overview/overview-options.ts').then(({ loadOverview }) =>
       loadOverview(queryClient, period),
     )
-    import('#app/features/trends/load-trend.ts').then(({ loadTrend }) =>
+    import('#app/features/trends/trend-options.ts').then(({ loadTrend }) =>
       loadTrend(queryClient, { by: 'category', period }),
     )
   },
@@ -42,7 +46,7 @@ function OverviewPage() {
     <OverviewView
       period={period.name}
       periodPicker={
-        <PeriodPicker
+        <PeriodControl
           period={period}
           onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
         />
@@ -53,7 +57,11 @@ function OverviewPage() {
           <PrintFoot />
         </Suspense>
       }
-      renderMarks={(state) => <ThreatMarks state={state} />}
+      renderMarks={(state) => (
+        <Suspense fallback={null}>
+          <ThreatMarks state={state} />
+        </Suspense>
+      )}
       trend={
         <TrendPanel
           title="Threats by category"

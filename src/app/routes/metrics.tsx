@@ -1,19 +1,25 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { MetricsView } from '#app/features/metrics/metrics-view.tsx'
-import { PeriodPicker } from '#app/features/periods/period-picker.tsx'
+import { PeriodControl } from '#app/features/periods/period-control.tsx'
 import { readPeriodSearch } from '#app/features/periods/period-search.ts'
 import { usePeriod } from '#app/features/periods/use-period.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
-import { PrintFoot } from '#app/features/source/print-foot.tsx'
-import { WindowSummary } from '#app/features/source/window-summary.tsx'
 import { TrendPanel } from '#app/features/trends/trend-panel.tsx'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+
+// At the foot of the page, or on paper: they come when that is idle.
+const WindowSummary = lazyWhenIdle(
+  async () => (await import('#app/features/source/window-summary.tsx')).WindowSummary,
+)
+const PrintFoot = lazyWhenIdle(async () => (await import('#app/features/source/print-foot.tsx')).PrintFoot)
 
 export const Route = createFileRoute('/metrics')({
   validateSearch: readPeriodSearch,
   loaderDeps: ({ search }) => search,
   // The window's part alone: what the source counts may cost a call.
   loader: ({ context: { queryClient }, deps: { period } }) => {
-    import('#app/features/trends/load-trend.ts').then(({ loadTrend }) => {
+    import('#app/features/trends/trend-options.ts').then(({ loadTrend }) => {
       loadTrend(queryClient, { by: 'category', period })
       loadTrend(queryClient, { by: 'severity', period })
     })
@@ -27,14 +33,22 @@ function MetricsPage() {
   return (
     <MetricsView
       periodPicker={
-        <PeriodPicker
+        <PeriodControl
           period={period}
           onChoose={(chosen) => navigate({ search: { period: chosen }, resetScroll: false })}
         />
       }
       cost={<CallCost calls="1" />}
-      windowSummary={<WindowSummary />}
-      printFoot={<PrintFoot />}
+      windowSummary={
+        <Suspense fallback={null}>
+          <WindowSummary />
+        </Suspense>
+      }
+      printFoot={
+        <Suspense fallback={null}>
+          <PrintFoot />
+        </Suspense>
+      }
       trends={
         <>
           <TrendPanel

@@ -80,7 +80,8 @@ export const actorQuerySchema = z.object({
 export type ActorQuery = z.infer<typeof actorQuerySchema>
 
 /** Query of `GET /bff/actors`. The tab `targeting` is about what the reader calls their own: any of it. */
-export const actorListQuerySchema = z.extend(actorQuerySchema, {
+// Pure, so that the browser gets none of it.
+export const actorListQuerySchema = /* @__PURE__ */ z.extend(actorQuerySchema, {
   /** Parts of the name or of an alias, whatever their letter case, accents and spaces. */
   q: z.optional(z.string().check(z.maxLength(200))),
   tab: z._default(z.enum(ACTOR_TABS), 'all'),

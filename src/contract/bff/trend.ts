@@ -1,29 +1,10 @@
 import * as z from 'zod/mini'
 import { comparisonSchema } from './comparison.ts'
 import { freshnessSchema } from './freshness.ts'
-import { periodQuerySchema, periodSchema } from './period.ts'
-import { threatFacetsSchema, threatFilterSchema } from './threat-list.ts'
-import { timeZoneSchema } from './time-zone.ts'
+import { periodSchema } from './period.ts'
 
-/** More intervals than any period has. */
-const INTERVALS_MAX_COUNT = 100
 /** A trend has this many values of its own; what is left over is in the days' counts alone. */
 export const TREND_SERIES_MAX_COUNT = 8
-
-export const trendGroupSchema = z.keyof(threatFacetsSchema)
-export type TrendGroup = z.infer<typeof trendGroupSchema>
-
-const trendFilterSchema = z.omit(threatFilterSchema, { within: true, from: true, to: true })
-
-/** Query of `GET /bff/trends`: the feed's filter without its days; its moments only filter. Lists repeat their name. */
-export const trendQuerySchema = z.extend(trendFilterSchema, {
-  /** IANA name of the zone whose days are counted. */
-  timeZone: timeZoneSchema,
-  period: periodQuerySchema,
-  /** Splits the counts by the values of this name. */
-  by: z.optional(trendGroupSchema),
-})
-export type TrendQuery = z.infer<typeof trendQuerySchema>
 
 /**
  * One interval of a period in the reader's zone: a day, or several as the period's unit says. `partial`: what is not over,
@@ -44,7 +25,7 @@ export type TrendDay = z.infer<typeof trendDaySchema>
 /** The intervals that an answer's counts are of, oldest first. */
 export const coveredDaysSchema = z.array(z.pick(trendDaySchema, { date: true, coverage: true }))
 
-const trendDaysSchema = z.array(trendDaySchema).check(z.minLength(1), z.maxLength(INTERVALS_MAX_COUNT))
+const trendDaysSchema = z.array(trendDaySchema)
 
 export const trendSchema = z.object({
   period: periodSchema,

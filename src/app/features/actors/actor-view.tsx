@@ -6,27 +6,31 @@ import { storedPhrase } from '#app/features/periods/period-options.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
-import { FieldList } from '#app/ui/field-list.tsx'
 import { PartsSkeleton } from '#app/ui/parts-skeleton.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
-import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SubjectFailure } from '#app/ui/subject-failure.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
-import { whenIdle } from '#app/ui/when-idle.ts'
-import type { ActorAnswer, ActorDetail } from '#contract/bff/actor.ts'
+import { lazyWhenIdle, whenIdle } from '#app/ui/when-idle.ts'
+import type { ActorAnswer } from '#contract/bff/actor.ts'
 import { periodParam, periodPhrase } from '#contract/bff/period.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { ActorFigures } from './actor-figures.tsx'
 import { actorOptions } from './actor-options.ts'
 import { ListingNote } from './listing-note.tsx'
-import { TargetsYou } from './targets-you.tsx'
 
 // Below what a reader looks at first.
 const ActorTargets = lazy(async () => {
   await whenIdle()
   const { ActorTargets } = await import('./actor-targets.tsx')
   return { default: ActorTargets }
+})
+
+const TargetsYou = lazyWhenIdle(async () => (await import('./targets-you.tsx')).TargetsYou)
+const ActorFields = lazy(async () => {
+  await whenIdle()
+  const { ActorFields } = await import('./actor-fields.tsx')
+  return { default: ActorFields }
 })
 
 type ActorViewProps = {
@@ -75,7 +79,9 @@ export function ActorView(props: ActorViewProps) {
             <h1 className="min-w-0 font-semibold text-2xl tracking-tight">
               <Untrusted text={shown} maxLength={200} clip="silent" />
             </h1>
-            {data && <TargetsYou targeted={data.actor.targeted} phrase={periodPhrase(data.period.name)} />}
+            <Suspense fallback={null}>
+              {data && <TargetsYou targeted={data.actor.targeted} phrase={periodPhrase(data.period.name)} />}
+            </Suspense>
             {data && <AgeNote freshness={data.freshness} />}
           </div>
           {data && data.actor.aliases.length > 0 && (
@@ -121,23 +127,11 @@ function ActorParts({ answer, trend, latest }: ActorPartsProps) {
           one does.
         </p>
       )}
-      <ActorFields actor={actor} />
+      <Suspense fallback={null}>
+        <ActorFields actor={actor} />
+      </Suspense>
       <ListingNote listing={listing} phrase={storedPhrase(answer)} />
     </>
-  )
-}
-
-/** What the source's own entry has beyond what the window counts. */
-function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
-  const fields = [
-    ...(listedCategories.length > 0 ? [{ path: 'Categories', value: listedCategories.join(', ') }] : []),
-    ...otherFields,
-  ]
-  if (fields.length === 0) return null
-  return (
-    <SectionCard title="In the source’s own list">
-      <FieldList fields={fields} className="px-4" />
-    </SectionCard>
   )
 }
 

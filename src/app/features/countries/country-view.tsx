@@ -20,13 +20,18 @@ import { findCountryCode } from '#contract/country.ts'
 import { visibleLine } from '#contract/visible-text.ts'
 import { CountryFigures } from './country-figures.tsx'
 import { countryOptions } from './country-options.ts'
-import { CountryStatisticsPart } from './country-statistics.tsx'
 
 // Below what a reader looks at first.
 const CountryTops = lazy(async () => {
   await whenIdle()
   const { CountryTops } = await import('./country-tops.tsx')
   return { default: CountryTops }
+})
+
+const CountryStatisticsPart = lazy(async () => {
+  await whenIdle()
+  const { CountryStatisticsPart } = await import('./country-statistics.tsx')
+  return { default: CountryStatisticsPart }
 })
 
 type CountryViewProps = {
@@ -84,7 +89,11 @@ export function CountryView(props: CountryViewProps) {
           answer={data}
           trend={code !== null && renderTrend(code)}
           latest={code !== null && renderLatest(code)}
-          statistics={<CountryStatisticsPart answer={data} scope={scope} cost={cost} />}
+          statistics={
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <CountryStatisticsPart answer={data} scope={scope} cost={cost} />
+            </Suspense>
+          }
         />
       ) : (
         <PartsSkeleton label="Loading the country…" />

@@ -14,13 +14,19 @@ import { CriticalThreats, type CriticalThreatsProps } from './critical-threats.t
 import { isUnread } from './is-unread.ts'
 import { overviewOptions } from './overview-options.ts'
 import { PeriodFigures } from './period-figures.tsx'
-import { TopValues } from './top-values.tsx'
 
 // At the foot of the page: it comes when that is idle.
 const SourceState = lazy(async () => {
   await whenIdle()
   const { SourceState } = await import('./source-state.tsx')
   return { default: SourceState }
+})
+
+// Below what a reader looks at first.
+const TopValues = lazy(async () => {
+  await whenIdle()
+  const { TopValues } = await import('./top-values.tsx')
+  return { default: TopValues }
 })
 
 type OverviewViewProps = {
@@ -34,6 +40,7 @@ type OverviewViewProps = {
   renderMarks: CriticalThreatsProps['renderMarks']
 }
 
+const TOPS = ['actor', 'country', 'industry', 'severity']
 const MORE = 'touch rounded-sm text-accent text-xs hover:underline'
 
 /** What is new, and who is behind it: from the window, free. */
@@ -71,26 +78,30 @@ export function OverviewView(props: OverviewViewProps) {
               <CriticalThreats overview={data} renderMarks={renderMarks} />
             </div>
             <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:grid-cols-2 lg:col-span-2">
-              <TopValues
-                name="actor"
-                overview={data}
-                tools={
-                  <Link to="/actors" search={{ period: periodParam(period) }} className={MORE}>
-                    All actors
-                  </Link>
-                }
-              />
-              <TopValues
-                name="country"
-                overview={data}
-                tools={
-                  <Link to="/countries" search={{ period: periodParam(period) }} className={MORE}>
-                    All countries
-                  </Link>
-                }
-              />
-              <TopValues name="industry" overview={data} />
-              <TopValues name="severity" overview={data} />
+              <Suspense
+                fallback={TOPS.map((name) => <Skeleton key={name} className="h-82 w-full rounded-lg" />)}
+              >
+                <TopValues
+                  name="actor"
+                  overview={data}
+                  tools={
+                    <Link to="/actors" search={{ period: periodParam(period) }} className={MORE}>
+                      All actors
+                    </Link>
+                  }
+                />
+                <TopValues
+                  name="country"
+                  overview={data}
+                  tools={
+                    <Link to="/countries" search={{ period: periodParam(period) }} className={MORE}>
+                      All countries
+                    </Link>
+                  }
+                />
+                <TopValues name="industry" overview={data} />
+                <TopValues name="severity" overview={data} />
+              </Suspense>
             </div>
           </>
         )}

@@ -1,5 +1,4 @@
 import { storedDays } from '#app/format/stored-days.ts'
-import { formatterOf } from '#app/format/time.ts'
 import {
   DEFAULT_PERIOD,
   type Period,
@@ -26,13 +25,7 @@ export function resolvePeriod(
 
 /** `2026-11-24` */
 export function todayIn(timeZone: string, nowMs: number): string {
-  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  const parts = new Map(
-    formatterOf(timeZone, options)
-      ?.formatToParts(nowMs)
-      .map(({ type, value }) => [type, value]),
-  )
-  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
 }
 
 type Counted = { period: Period; days: readonly Pick<TrendDay, 'coverage'>[] }

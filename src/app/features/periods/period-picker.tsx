@@ -13,7 +13,7 @@ import {
 } from '#contract/bff/period.ts'
 import { type ChosenPeriod, todayIn } from './period-options.ts'
 
-type PeriodPickerProps = {
+export type PeriodPickerProps = {
   period: ChosenPeriod
   /** With what the address is to hold; undefined for the default. */
   onChoose(period: string | undefined): void

@@ -1,7 +1,8 @@
 import { countryName } from '#app/format/country-name.ts'
 import { type ChartSeries, type DayChartData, SERIES_COLORS } from '#app/ui/chart/chart-days.ts'
 import { previousTitle } from '#contract/bff/period.ts'
-import type { Trend, TrendGroup } from '#contract/bff/trend.ts'
+import type { Trend } from '#contract/bff/trend.ts'
+import type { TrendGroup } from '#contract/bff/trend-query.ts'
 import { KNOWN_CATEGORIES } from '#contract/category.ts'
 import { SEVERITIES } from '#contract/severity.ts'
 

@@ -1,6 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getJson } from '#app/api/get-json.ts'
-import { type TrendQuery, trendAnswerSchema } from '#contract/bff/trend.ts'
+import { resolvePeriod } from '#app/features/periods/period-options.ts'
+import { readPreferences } from '#app/ui/preferences.ts'
+import { trendAnswerSchema } from '#contract/bff/trend.ts'
+import type { TrendQuery } from '#contract/bff/trend-query.ts'
 
 /** The prefix of every trends key: invalidate this to refetch them all. */
 export const trendsKey = ['trends'] as const
@@ -16,4 +19,14 @@ export function trendOptions(scope: TrendScope, timeZone: string) {
     // While another period is on its way, the chart keeps its place.
     placeholderData: keepPreviousData,
   })
+}
+
+/** Asks for what a panel of this scope will draw; `period` as the address has it. */
+export function loadTrend(
+  queryClient: QueryClient,
+  { period, ...scope }: Omit<TrendScope, 'period'> & { period: string | undefined },
+): void {
+  const { timeZone } = readPreferences()
+  const { name } = resolvePeriod(period, { timeZone, nowMs: Date.now() })
+  queryClient.prefetchQuery(trendOptions({ ...scope, period: name }, timeZone))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { soFar, storedPhrase } from '#app/features/periods/period-options.ts'
 import { sourceOptions } from '#app/features/source/source-options.ts'
 import { countOf } from '#app/format/count.ts'
@@ -10,20 +10,21 @@ import { Change } from '#app/ui/chart/change.tsx'
 import { type Counted, knownTime } from '#app/ui/chart/chart-days.ts'
 import { DayChart, PlotSkeleton } from '#app/ui/chart/day-chart.tsx'
 import { firstDay, longDay } from '#app/ui/chart/day-name.ts'
-import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorPanel } from '#app/ui/error-panel.tsx'
 import { inertLine } from '#app/ui/export/inert-line.ts'
 import { useTimeZone } from '#app/ui/preferences.ts'
 import { SectionCard } from '#app/ui/section-card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useFollow } from '#app/ui/use-follow.ts'
-import { GAP_REASONS } from '#contract/bff/coverage.ts'
-import { periodPhrase } from '#contract/bff/period.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { ThreatFilter } from '#contract/bff/threat-list.ts'
-import type { Trend, TrendAnswer, TrendGroup } from '#contract/bff/trend.ts'
+import type { Trend } from '#contract/bff/trend.ts'
+import type { TrendGroup } from '#contract/bff/trend-query.ts'
 import { trendChartData } from './trend-chart-data.ts'
 import { type TrendScope, trendOptions } from './trend-options.ts'
+
+// Seldom: most have something to draw.
+const TrendEmpty = lazy(async () => ({ default: (await import('./trend-empty.tsx')).TrendEmpty }))
 
 type TrendPanelProps = {
   title: string
@@ -72,9 +73,9 @@ export function TrendPanel(props: TrendPanelProps) {
       )}
       {!data && !error && <TrendSkeleton />}
       {data && isEmpty && (
-        <EmptyState icon="clock" title={data.trend.period.isRunning ? 'Nothing to count yet' : 'Not stored'}>
-          {emptyWords(data)}
-        </EmptyState>
+        <Suspense fallback={null}>
+          <TrendEmpty answer={data} />
+        </Suspense>
       )}
       {data && chartData && !isEmpty && (
         <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : undefined}>
@@ -102,15 +103,6 @@ export function TrendPanel(props: TrendPanelProps) {
 type TrendTotalProps = {
   trend: Trend
   renderLink(counted: Counted, figure: ReactNode): ReactNode
-}
-
-function emptyWords({ trend: { period, days }, freshness }: TrendAnswer): string {
-  const { name, isRunning } = period
-  const start = days.at(0)?.from ?? ''
-  const gap = freshness.coverage?.gaps.find(({ from, to }) => to > start && (from === null || from <= start))
-  const why = gap ? `: ${GAP_REASONS[gap.why]}` : ''
-  if (!isRunning) return `No threats of ${periodPhrase(name)} are stored${why}.`
-  return `Lantern has read no threats of ${periodPhrase(name)} yet. The chart appears as soon as it has.`
 }
 
 function TrendTotal({ trend, renderLink }: TrendTotalProps) {

@@ -10,10 +10,8 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { count } from '#app/format/count.ts'
-import { exactTime } from '#app/format/time.ts'
 import { Button } from '#app/ui/button.tsx'
 import { usePreferences } from '#app/ui/preferences.ts'
-import { saveFile } from '#app/ui/save-file.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { Untrusted } from '#app/ui/untrusted.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -25,7 +23,6 @@ import {
   type DayChartData,
   hasPrevious,
   knownTime,
-  PREVIOUS_COLOR,
   stackSeries,
 } from './chart-days.ts'
 import { PreviousSwatch, Swatch } from './swatch.tsx'
@@ -95,23 +92,13 @@ export function DayChart({ data, about, fileName, renderLink }: DayChartProps) {
   }, [])
 
   async function savePng() {
-    const { drawPng } = await import('./draw-png.ts')
-    const legend = hasPrevious(data)
-      ? [...stack, { color: PREVIOUS_COLOR, name: `${data.previousName} (dashed)` }]
-      : stack
-    const foot = [
-      ...(isPartial ? ['Hatched: stored in part.'] : []),
-      about.source,
-      `Saved from Lantern, ${exactTime(Date.now(), timeZone)}`,
-    ]
-    const picture =
-      plot && (await drawPng(plot, { title: about.title, time: about.time, legend, foot }).catch(() => null))
-    setHasFailed(!picture)
-    if (picture) saveFile(picture, `${fileName}.png`)
+    const { savePicture } = await import('./save-chart.ts')
+    setHasFailed(!(plot && (await savePicture(plot, { data, stack, about, fileName, timeZone }))))
   }
+
   async function saveCsv() {
-    const { daysCsv } = await import('./days-csv.ts')
-    saveFile(new Blob([daysCsv(data)], { type: 'text/csv' }), `${fileName}.csv`)
+    const { saveNumbers } = await import('./save-chart.ts')
+    saveNumbers(data, fileName)
   }
 
   function renderTotal({ value }: ChartSeries, figure: ReactNode): ReactNode {

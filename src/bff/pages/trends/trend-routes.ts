@@ -1,5 +1,5 @@
 import { type BffRoute, defineRoute } from '#bff/http/route.ts'
-import { trendQuerySchema } from '#contract/bff/trend.ts'
+import { trendQuerySchema } from '#contract/bff/trend-query.ts'
 import { createReadTrend, type ReadTrendDependencies } from './read-trend.ts'
 
 export function trendRoutes(dependencies: ReadTrendDependencies): BffRoute[] {

@@ -1,0 +1,17 @@
+import { FieldList } from '#app/ui/field-list.tsx'
+import { SectionCard } from '#app/ui/section-card.tsx'
+import type { ActorDetail } from '#contract/bff/actor.ts'
+
+/** What the source's own entry has beyond what the window counts. */
+export function ActorFields({ actor: { listedCategories, otherFields } }: { actor: ActorDetail }) {
+  const fields = [
+    ...(listedCategories.length > 0 ? [{ path: 'Categories', value: listedCategories.join(', ') }] : []),
+    ...otherFields,
+  ]
+  if (fields.length === 0) return null
+  return (
+    <SectionCard title="In the source’s own list">
+      <FieldList fields={fields} className="px-4" />
+    </SectionCard>
+  )
+}

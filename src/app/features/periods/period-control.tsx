@@ -1,0 +1,14 @@
+import { Suspense } from 'react'
+import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import type { PeriodPickerProps } from './period-picker.tsx'
+
+const PeriodPicker = lazyWhenIdle(async () => (await import('./period-picker.tsx')).PeriodPicker)
+
+/** The picker of a page's header, which comes when the page is idle; its place is kept. */
+export function PeriodControl(props: PeriodPickerProps) {
+  return (
+    <Suspense fallback={<i className="h-8 w-52 max-sm:h-11" />}>
+      <PeriodPicker {...props} />
+    </Suspense>
+  )
+}
