@@ -213,6 +213,8 @@ export function toTrendDay({ date, start, end, coverage }: CoveredInterval, coun
 function coverageOfInterval({ start, end }: Interval, stored: Stored, nowMs: number): TrendDay['coverage'] {
   if (!stored || start >= newestOf(stored, nowMs)) return 'unknown'
   const { status } = coverageOf(stored.time, { start, end }, nowMs)
-  if (status === 'none') return 'unknown'
+  // Where only undated records were read, nothing lies between the first and the last moment.
+  const isTouched = stored.time.ranges.some(({ from, to }) => from < end && to > start)
+  if (status === 'none') return isTouched ? 'partial' : 'unknown'
   return status === 'complete' && end <= newestOf(stored, nowMs) ? 'whole' : 'partial'
 }

@@ -114,11 +114,14 @@ test(
 
 test(
   'says why it is partial: begun later than was asked, or not read to the end yet',
-  withWindow({ ...COMPLETE, status: 'filling', fill: { cursor: null }, catchUp: null }, async (ask) => {
-    expect((await readLines(await ask()))[0]).toMatchObject({
-      head: { partialReason: 'Not stored: before 2026-03-01 (not read yet).' },
-    })
-  }),
+  withWindow(
+    { ...COMPLETE, status: 'filling', beyond: 'notRead', fill: { cursor: null }, catchUp: null },
+    async (ask) => {
+      expect((await readLines(await ask()))[0]).toMatchObject({
+        head: { partialReason: 'Not stored: before 2026-03-01 (not read yet).' },
+      })
+    },
+  ),
 )
 
 test(

@@ -6,7 +6,7 @@ import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf } from '#bff/time/coverage.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import { isNewestFirst } from '#contract/bff/arrangement.ts'
-import { type Coverage, describeGaps } from '#contract/bff/coverage.ts'
+import { type Coverage, describeGaps, type GapReason } from '#contract/bff/coverage.ts'
 import { describeMissing, type Missing } from '#contract/bff/freshness.ts'
 import { EXPORT_MAX_COUNT, type ExportLine, type ExportQuery } from '#contract/bff/threat-export.ts'
 import type { Tlp } from '#contract/tlp.ts'
@@ -87,5 +87,14 @@ function partialReason(parts: Parts): string | null {
   const first = isNewestFirst ? 'newest' : 'first'
   if (isCut) return `Only the ${first} ${EXPORT_MAX_COUNT.toLocaleString('en')} are included.`
   if (missing) return describeMissing(missing).join(' ')
-  return describeGaps(coverage)
+  return describeGaps({ gaps: coverage.gaps.filter((gap) => gap.from !== null || !IS_ALL[gap.why]) })
+}
+
+/** Whether what is stored is all that can be had, so that an export without a first day lacks nothing. */
+const IS_ALL: Readonly<Record<GapReason, boolean>> = {
+  planWindow: true,
+  historyLimit: true,
+  notRead: false,
+  refused: false,
+  cutOff: false,
 }

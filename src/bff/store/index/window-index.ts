@@ -170,7 +170,12 @@ async function readChanges(
   const { count, oldestAt } = await readExtent(db)
   let merged = mergeRows(rows, changed, oldestAt)
   // Some are gone from between the others.
-  if (merged.count > count) merged = mergeRows(rows, changed, oldestAt, await readIds(db))
+  if (merged.count > count) {
+    const ids = await readIds(db)
+    // A store that was replaced spells its values anew.
+    if (!rows.ids.some((id) => ids.has(id))) return 'incomplete'
+    merged = mergeRows(rows, changed, oldestAt, ids)
+  }
   if (merged.count !== count) return 'incomplete'
   await readNewTermValues(db, rows.dictionaries)
   return { sync: { ...sync, change: await readLastChange(db) }, rows: merged }
