@@ -159,6 +159,12 @@ function nameObjects(owned: Owned): Readonly<Record<string, Access>> {
     'GET /bff/exports/threats': { ...TEAM, ...ZONE },
     'GET /bff/live': TEAM,
     'GET /bff/source': TEAM,
+    'GET /bff/history-loads': TEAM,
+    'DELETE /bff/history-loads/:id': { ...TEAM, params: { id: '1' } },
+    'POST /bff/history-loads': {
+      ...TEAM,
+      body: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+    },
     'GET /bff/calls': ADMINS,
     'GET /bff/keys': ADMINS,
     'GET /bff/service-keys': ADMINS,

@@ -19,6 +19,7 @@ import { evidenceRoutes } from '#bff/pages/evidence/evidence-routes.ts'
 import { placePicture } from '#bff/pages/evidence/picture-address.ts'
 import { exportRoutes } from '#bff/pages/exports/export-routes.ts'
 import { feedRoutes } from '#bff/pages/feeds/feed-routes.ts'
+import { historyRoutes } from '#bff/pages/history/history-routes.ts'
 import { inboxRoutes } from '#bff/pages/inbox/inbox-routes.ts'
 import { metricsRoutes } from '#bff/pages/metrics/metrics-routes.ts'
 import { overviewRoutes } from '#bff/pages/overview/overview-routes.ts'
@@ -201,6 +202,7 @@ export function composeRooms({
     ...keyRoutes({ ...rooms, custody, trial: clientOptions }),
     ...callRoutes(rooms),
     ...sourceRoutes({ ...rooms, history }),
+    ...historyRoutes({ ...rooms, limits: history }),
     ...threatRoutes(rooms),
     ...fullTextRoutes(rooms),
     ...newThreatRoutes(rooms),
@@ -236,7 +238,11 @@ export function composeRooms({
           await Promise.all([
             watchData(upstream, signal),
             tellNotices(told, signal),
-            readHistoryWhile(signal, { ...past, isFree: kind === 'embedded' }),
+            readHistoryWhile(signal, {
+              ...past,
+              isFree: kind === 'embedded',
+              onWanted: () => reader?.restart(),
+            }),
           ])
         },
       })

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'person-erased',
   'backup-restored',
   'threats-exported',
+  'history-load-requested',
+  'history-load-stopped',
   'key-replaced',
   'key-refused',
   'key-removed',

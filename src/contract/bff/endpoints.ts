@@ -76,6 +76,9 @@ export const ENDPOINTS = {
   'GET /bff/exports/deliveries': 'All messages by filter, as CSV or NDJSON',
   'GET /bff/live': 'Events of what has changed (`text/event-stream`)',
 
+  'GET /bff/history-loads': 'Times of the past that people load, and what can be loaded of a time',
+  'POST /bff/history-loads': 'The load that has begun, or is under way for this time',
+  'DELETE /bff/history-loads/:id': 'Nothing: the load is stopped, and what it read stays',
   'GET /bff/source': 'State of the source, of its calls and of the window',
   'GET /bff/calls': 'The newest calls, and the calls of each hour of today',
   'GET /bff/keys': "The source's keys without the keys",

@@ -16,6 +16,7 @@ export const liveKindSchema = z.enum([
   'triage',
   'views',
   'inbox',
+  'history',
 ])
 export type LiveKind = z.infer<typeof liveKindSchema>
 

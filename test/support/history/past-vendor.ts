@@ -7,6 +7,8 @@ type PastVendor = {
   /** How far back each set lists records, epoch milliseconds. */
   v1From: number
   earlierFrom: number
+  /** Whether v1 refuses a bound before its plan's window; otherwise it lists less without a word. */
+  isV1Bound?: boolean
 }
 
 /** What the earlier set's list does beside what is documented. */
@@ -22,12 +24,14 @@ export type PastRules = {
 }
 
 /** Plays a vendor whose key has both route sets, with windows of their own. */
-export function playPast(standIn: StandInUpstream, { records, v1From, earlierFrom }: PastVendor) {
+export function playPast(standIn: StandInUpstream, { records, v1From, earlierFrom, isV1Bound }: PastVendor) {
   let rules: PastRules = {}
   let listed = records
   const newestFirst = (all: readonly PastRecord[]) => all.toSorted((a, b) => b.atMs - a.atMs)
 
   standIn.play('/api/v1/threats', ({ query }) => {
+    if (isV1Bound && query.since && Date.parse(query.since) < v1From)
+      return { status: 403, json: { error: 'Outside the data window of your plan' } }
     const from = Math.max(v1From, Date.parse(query.since ?? '1970-01-01'))
     const all = newestFirst(listed).filter(({ atMs }) => atMs >= from)
     const start = Number(query.cursor ?? 0)

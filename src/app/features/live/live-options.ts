@@ -19,6 +19,7 @@ import { triageFilterSchema } from '#contract/bff/triage-filter.ts'
 
 // By name: their options would bring the contract of alerts to pages that have none.
 const [ALERTS, DELIVERIES, WATCHES] = [['alerts'], ['deliveries'], ['watches']] as const
+const HISTORY_LOADS = ['history-loads'] as const
 
 const STORED = [threatHeadsKey, newThreatsKey, trendsKey, overviewKey, actorsKey, countriesKey] as const
 
@@ -44,6 +45,7 @@ const KEYS: Readonly<Record<LiveKind, readonly QueryKey[]>> = {
   ],
   views: [viewsKey, WATCHES],
   inbox: [['inbox'], DELIVERIES, WATCHES],
+  history: [HISTORY_LOADS],
 }
 
 export function keysOf(kind: LiveKind): readonly QueryKey[] {

@@ -129,6 +129,15 @@ export async function endLoad(
   return rowCount > 0
 }
 
+/** A load that waits is under way now; false where it was already. */
+export async function beginLoad(db: Database, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update history_load set state = 'reading' where id::text = $1 and state = 'waiting'`,
+    [id],
+  )
+  return rowCount > 0
+}
+
 /** Says why a load waits; null once it goes on. */
 export async function writeLoadReason(db: Database, id: string, reason: string | null): Promise<boolean> {
   const { rowCount } = await db.query(

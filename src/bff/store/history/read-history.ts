@@ -21,6 +21,7 @@ import { chooseMonth } from './choose-month.ts'
 
 import { readHistory } from './history-ranges.ts'
 import {
+  beginLoad,
   findMet,
   type HistoryLoad,
   insertLoad,
@@ -56,6 +57,8 @@ export type HistoryOptions = {
   /** Whether calls cost nothing. */
   isFree?: boolean
   names?: ThreatNames
+  /** Somebody wants older records of the sync's own list. */
+  onWanted?: () => void
 }
 
 /** Reads at most a page of the past; returns how long to wait for the next. */
@@ -228,6 +231,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     for (const load of await listOpenLoads(database)) {
       if (load.set !== 'v1') continue
       const at = iso(clock.nowMs())
+      if (await beginLoad(database, load.id)) options.onWanted?.()
       if (sync.storedFrom <= load.from || beyond === 'endOfList') {
         await storeEnd(database, load.id, { state: 'done', at })
       } else if (sync.status === 'complete') {

@@ -1,3 +1,4 @@
+import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { findStoredIds, takeBack } from '#bff/store/records/list-queries.ts'
 import { countStored, lockWindow, nextRevision, storeThreats } from '#bff/store/records/store-threats.ts'
 import { readSyncState, writeRevision } from '#bff/store/sync/sync-state.ts'
@@ -51,6 +52,7 @@ export async function storeLoadPage(database: Database, load: HistoryLoad, page:
     }
     if (changed > 0) await writeRevision(db, await nextRevision(db))
     if (changed > 0 || end) await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+    if (!load.isBackground) await notifyLive(db, { kind: 'history' })
   })
 }
 
@@ -63,12 +65,13 @@ export async function storeEnd(
   await database.transaction(async (db) => {
     if (!(await endLoad(db, id, end))) return
     await db.query('select pg_notify($1, $2)', [WINDOW_CHANGED_CHANNEL, ''])
+    await notifyLive(db, { kind: 'history' })
   })
 }
 
 /** Says what a load waits for. */
 export async function storeReason(database: Database, id: string, reason: string): Promise<void> {
-  await writeLoadReason(database, id, reason)
+  if (await writeLoadReason(database, id, reason)) await notifyLive(database, { kind: 'history' })
 }
 
 /** Whether no more records are kept. */

@@ -22,6 +22,8 @@ export type Facts = PaceFacts & {
   keptFrom: string
   /** How many of the newest records are kept. */
   keptRecords: number
+  /** Down to which time somebody wants the list read at once, epoch milliseconds; null unless given. */
+  wantedFrom?: number | null
   /** The newest record that is stored, but for those from the future. */
   newestAt: string | null
   setbacks: Setbacks
@@ -109,9 +111,10 @@ export function waitAfter(state: StoredState, facts: Facts): number {
 /** Whether the next page of a fill is one that nobody waits for, by calls that nobody else needs. */
 export function isBackgroundFill(
   state: StoredState,
-  { nowMs, isFree }: Pick<Facts, 'nowMs' | 'isFree'>,
+  { nowMs, isFree, wantedFrom = null }: Pick<Facts, 'nowMs' | 'isFree' | 'wantedFrom'>,
 ): boolean {
-  return !isFree && isDeep(state, nowMs)
+  const isWanted = wantedFrom !== null && wantedFrom < Date.parse(state.storedFrom)
+  return !isFree && !isWanted && isDeep(state, nowMs)
 }
 
 /** The next look for new records takes no notice of a comparison, which makes half as many calls as other crawls. */

@@ -1,3 +1,4 @@
+import { wantedFrom } from '#bff/store/history/load-queries.ts'
 import { countStoredIds, findListed } from '#bff/store/records/list-queries.ts'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import { readNewestTime } from '#bff/store/records/threat-queries.ts'
@@ -74,6 +75,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       filledFrom: isUnordered && first > keptFrom ? first : keptFrom,
       keptFrom,
       keptRecords: history.records,
+      wantedFrom: await wantedFrom(database),
       newestAt,
       setbacks,
       isFree,
@@ -106,7 +108,13 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
 
   async function attempt(step: Step): Promise<Outcome> {
     const isUnordered = step.crawl !== 'first' && step.from.list.order === 'none'
-    const isPast = step.crawl === 'older' && isBackgroundFill(step.from, { isFree, nowMs: clock.nowMs() })
+    const isPast =
+      step.crawl === 'older' &&
+      isBackgroundFill(step.from, {
+        isFree,
+        nowMs: clock.nowMs(),
+        wantedFrom: await wantedFrom(database),
+      })
     const isBackground = step.crawl === 'recheck' || isPast
     const isAboutData = withinBound(step) !== null
     const page = await crawl({ ...step, isUnordered, isTrial, isBackground, isAboutData })

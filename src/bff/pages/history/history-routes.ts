@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
+import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { notifyLive } from '#bff/http/live/live-channel.ts'
+import { ProblemError } from '#bff/http/problem-error.ts'
+import { type BffRoute, defineRoute } from '#bff/http/route.ts'
+import {
+  endLoad,
+  findLoad,
+  insertLoad,
+  listOpenLoads,
+  listRequestedLoads,
+  type HistoryLoad as StoredLoad,
+} from '#bff/store/history/load-queries.ts'
+import { type OfferDependencies, offerLoad } from '#bff/store/history/offer-load.ts'
+import { readSyncState } from '#bff/store/sync/sync-state.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import { GAP_REASONS, type GapReason } from '#contract/bff/coverage.ts'
+import {
+  type HistoryLoad,
+  type HistoryLoads,
+  historyLoadQuerySchema,
+  newHistoryLoadSchema,
+} from '#contract/bff/history-load.ts'
+import { DAY_MS } from '#contract/duration.ts'
+import { rowIdSchema } from '#contract/id.ts'
+import type { Database } from '#database/database.ts'
+
+const PAGE_RECORDS = 100
+const PATH = '/bff/history-loads'
+
+type HistoryRouteDependencies = Omit<OfferDependencies, 'nowMs'> & { clock: Clock }
+
+/** Times of the past that people load: everybody sees them, analysts begin and stop them. */
+export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependencies): BffRoute[] {
+  const { database } = dependencies
+  const offerOf = (from: string | undefined, to: string | undefined) => {
+    const bounds = { start: from ? Date.parse(from) : null, end: to ? Date.parse(to) : null }
+    return offerLoad({ ...dependencies, nowMs: clock.nowMs() }, bounds)
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      access: 'viewer',
+      query: historyLoadQuerySchema,
+      cache: 'none',
+      async answer({ query: { from, to } }) {
+        const since = new Date(clock.nowMs() - DAY_MS).toISOString()
+        const loads = await listRequestedLoads(database, since)
+        const { offer, refusal } = await offerOf(from, to)
+        const { set: _set, ...offered } = offer ?? { set: null }
+        const json: HistoryLoads = {
+          loads: await Promise.all(loads.map((load) => toAnswer(database, load))),
+          offer: 'from' in offered ? offered : null,
+          refusal,
+        }
+        return { json }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      access: 'analyst',
+      body: newHistoryLoadSchema,
+      cache: 'none',
+      async answer({ body: { from, to }, ...context }) {
+        const { offer, refusal } = await offerOf(from, to)
+        const load = await transactAs(database, context.session, 'analyst', async (tx) => {
+          // Two people who press the button at once load the time once.
+          await tx.query('lock table history_load in share row exclusive mode')
+          const open = (await listOpenLoads(tx)).find(
+            (one) => !one.isBackground && one.from <= from && to <= one.to,
+          )
+          if (open) return open
+          if (!offer || offer.from !== from || offer.to !== to) throw notOffered(refusal)
+          const inserted = await insertLoad(tx, {
+            ...{ set: offer.set, from, to },
+            isBackground: false,
+            requestedBy: context.session.user.id,
+            at: new Date(clock.nowMs()).toISOString(),
+          })
+          const after = { from, to, calls: offer.calls }
+          await recordAudit(tx, {
+            ...auditFacts(`POST ${PATH}`, context),
+            ...{ action: 'history-load-requested', object: inserted.id, after },
+          })
+          await notifyLive(tx, { kind: 'history' })
+          return inserted
+        })
+        return { status: 201, json: await toAnswer(database, load) }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/bff/history-loads/:id',
+      access: 'analyst',
+      params: z.object({ id: rowIdSchema }),
+      cache: 'none',
+      async answer({ params: { id }, ...context }) {
+        await transactAs(database, context.session, 'analyst', async (tx) => {
+          const load = await findLoad(tx, id)
+          if (!load || load.isBackground) throw noSuchLoad()
+          const at = new Date(clock.nowMs()).toISOString()
+          // One that has ended meanwhile is stopped as well.
+          if (!(await endLoad(tx, id, { state: 'stopped', at }))) return
+          await recordAudit(tx, {
+            ...auditFacts('DELETE /bff/history-loads/:id', context),
+            ...{ action: 'history-load-stopped', object: id, before: { from: load.from, to: load.to } },
+          })
+          await notifyLive(tx, { kind: 'history' })
+        })
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+async function toAnswer(db: Database, load: StoredLoad): Promise<HistoryLoad> {
+  const { id, from, to, state, requestedByName, requestedAt, pages, total, records, added, reason } = load
+  const sync = load.set === 'v1' ? await readSyncState(db) : null
+  return {
+    ...{ id, from, to, state, requestedAt, pages, records, added, reason },
+    requestedBy: requestedByName,
+    pagesExpected: total === null ? null : Math.max(pages, Math.ceil(total / PAGE_RECORDS)),
+    reachedFrom: sync && sync.status !== 'empty' ? sync.storedFrom : null,
+  }
+}
+
+function notOffered(refusal: GapReason | null): ProblemError {
+  const why = refusal && GAP_REASONS[refusal]
+  return new ProblemError({
+    code: 'conflict',
+    title: 'This time cannot be loaded',
+    detail: why
+      ? `This time cannot be loaded: ${why}.`
+      : 'This time is stored already, or can no longer be loaded as it was offered. Reload the page to see what is missing.',
+  })
+}
+
+function noSuchLoad(): ProblemError {
+  return new ProblemError({ code: 'not_found', detail: 'There is no such load. Reload the page.' })
+}
