@@ -3,6 +3,7 @@ import { ALERT_STATES } from './states/alert-states.ts'
 import { DELIVERY_STATES } from './states/delivery-states.ts'
 import { FEED_STATES } from './states/feed-states.ts'
 import { FIGURE_STATES } from './states/figure-states.ts'
+import { HISTORY_STATES } from './states/history-states.ts'
 import { PLACE_STATES } from './states/place-states.ts'
 import { SETTINGS_STATES } from './states/settings-states.ts'
 import { SHELL_STATES } from './states/shell-states.ts'
@@ -11,6 +12,7 @@ import { THREAT_STATES } from './states/threat-states.ts'
 export const PAGE_STATES: readonly PageState[] = [
   ...FIGURE_STATES,
   ...FEED_STATES,
+  ...HISTORY_STATES,
   ...THREAT_STATES,
   ...PLACE_STATES,
   ...ALERT_STATES,

@@ -1,5 +1,6 @@
 import type { Factors } from '#contract/bff/factor.ts'
 import type { FullTextSearch } from '#contract/bff/full-text-search.ts'
+import type { HistoryLoads } from '#contract/bff/history-load.ts'
 import type { Inbox } from '#contract/bff/inbox.ts'
 import type { Told } from '#contract/bff/ledger.ts'
 import type { OwnSession, OwnSessions } from '#contract/bff/own-session.ts'
@@ -66,6 +67,7 @@ const COMMON: Replies = {
   '/healthz': reply(null),
   session: signedInAs('analyst'),
   source: reply(SOURCE),
+  'history-loads': reply<HistoryLoads>({ loads: [], offer: null, refusal: null }),
   profile: reply(PROFILE),
   views: reply({ views: [] }),
   live: 'never',

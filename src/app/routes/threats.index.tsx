@@ -25,6 +25,9 @@ const ThreatExportButton = lazyWhenIdle(
 const ArrangeMenu = lazyWhenIdle(
   async () => (await import('#app/features/threats/arrange-menu.tsx')).ArrangeMenu,
 )
+const LoadHistory = lazyWhenIdle(
+  async () => (await import('#app/features/history/load-history.tsx')).LoadHistory,
+)
 const DisplayButton = lazyWhenIdle(
   async () => (await import('#app/features/threats/display-button.tsx')).DisplayButton,
 )
@@ -138,6 +141,7 @@ function ThreatsPage() {
           </span>
         </>
       }
+      renderLoads={(coverage) => <LoadHistory coverage={coverage} />}
       onChange={changeSearch}
     />
   )

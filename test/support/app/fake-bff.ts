@@ -61,6 +61,7 @@ export const fakeBff = setupServer(
     HttpResponse.json({ hasSession: true, hasSingleSignOn: false, hasPasswordSignIn: true }),
   ),
   http.get('/bff/source', () => HttpResponse.json(SOURCE)),
+  http.get('/bff/history-loads', () => HttpResponse.json({ loads: [], offer: null, refusal: null })),
   http.get('/bff/threats/:id/stored', () => HttpResponse.json(null)),
   http.get('/bff/facets/:name', () => HttpResponse.json({ values: null, more: 0, isExact: false })),
   http.get('/bff/conditions', () => HttpResponse.json({ conditions: null, more: 0, isExact: false })),

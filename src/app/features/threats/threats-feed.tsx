@@ -16,6 +16,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { lazyWhenIdle } from '#app/ui/when-idle.ts'
+import type { Coverage } from '#contract/bff/coverage.ts'
 import type { ThreatList } from '#contract/bff/threat-list.ts'
 import type { ChangeSearch } from './change-search.ts'
 import { FeedFailure } from './feed-failure.tsx'
@@ -54,6 +55,8 @@ type ThreatsFeedProps = {
   triage: FeedTriage
   /** What can be done with the list as a whole. */
   tools: ReactNode
+  /** What loads the time that is not stored. */
+  renderLoads(coverage: Coverage | undefined): ReactNode
   onChange: ChangeSearch
 }
 
@@ -69,7 +72,7 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
-  const { search, openCost, triage, tools, onChange } = props
+  const { search, openCost, triage, tools, renderLoads, onChange } = props
   const timeZone = useTimeZone()
   const language = useQueryLanguage(search.q)
   const filter = filterOf(search)
@@ -235,6 +238,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
               onMore={goOn}
               onReload={() => newest.refresh.mutate()}
             />
+            {!list.hasNextPage && renderLoads(first.freshness.coverage)}
           </Suspense>
         )}
       </div>

@@ -1,0 +1,39 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getJson } from '#app/api/get-json.ts'
+import { sendJson } from '#app/api/send-json.ts'
+import { historyLoadSchema, historyLoadsSchema, type LoadOffer } from '#contract/bff/history-load.ts'
+
+/** The prefix of every key of loads. */
+const historyLoadsKey = ['history-loads'] as const
+/** Live events say what has changed; a browser without them still sees progress. */
+const POLL_MS = 5_000
+
+const nothingSchema = z.undefined()
+
+/** What is loaded and can be loaded of a time, ISO 8601 UTC. */
+export function historyLoadsOptions(time: { from?: string | undefined; to?: string | undefined }) {
+  return queryOptions({
+    queryKey: [...historyLoadsKey, time],
+    queryFn: ({ signal }) => getJson('history-loads', historyLoadsSchema, { query: time, signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.loads.some((load) => load.state === 'waiting' || load.state === 'reading')
+        ? POLL_MS
+        : false,
+  })
+}
+
+export function historyMutations(queryClient: QueryClient) {
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: historyLoadsKey })
+  return {
+    load: mutationOptions({
+      mutationFn: ({ from, to }: LoadOffer) =>
+        sendJson('history-loads', historyLoadSchema, { body: { from, to } }),
+      onSettled,
+    }),
+    stop: mutationOptions({
+      mutationFn: (id: string) => sendJson(`history-loads/${id}`, nothingSchema, { method: 'DELETE' }),
+      onSettled,
+    }),
+  }
+}

@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { sessionOptions } from '#app/features/session/session-options.ts'
+import { Button } from '#app/ui/button.tsx'
+import { explainError } from '#app/ui/explain-error.ts'
+import { Time } from '#app/ui/time.tsx'
+import type { Coverage } from '#contract/bff/coverage.ts'
+import type { HistoryLoad } from '#contract/bff/history-load.ts'
+import { describeLoad, describeOffer } from './describe-load.ts'
+import { historyLoadsOptions, historyMutations } from './history-options.ts'
+
+type LoadHistoryProps = {
+  /** Of the question that the page answers. */
+  coverage: Coverage | undefined
+}
+
+/** Loads what a question asks for and is not stored, with its progress; nothing where nothing of it is missing. */
+export function LoadHistory({ coverage }: LoadHistoryProps) {
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionOptions())
+  const [shown, setShown] = useState<string | null>(null)
+  const gaps = coverage?.gaps ?? []
+  const time = { from: gaps.at(-1)?.from ?? undefined, to: gaps.at(0)?.to }
+  const { data } = useQuery({
+    ...historyLoadsOptions(gaps.length > 0 ? time : {}),
+    enabled: gaps.length > 0 || shown !== null,
+  })
+  const { load, stop } = historyMutations(queryClient)
+  const begin = useMutation({ ...load, onSuccess: ({ id }) => setShown(id) })
+  const end = useMutation(stop)
+
+  const open = data?.loads.find((one) => isOpen(one) && (one.id === shown || isOf(one, time)))
+  const current = open ?? data?.loads.find(({ id }) => id === shown)
+  const openId = open?.id ?? null
+  const [followed, setFollowed] = useState<string | null>(null)
+  useEffect(() => {
+    if (openId !== null) {
+      setFollowed(openId)
+      setShown(openId)
+    } else if (followed !== null) {
+      setFollowed(null)
+      // Lists keep their rows while somebody reads them: here, what was missing of them has come.
+      queryClient.invalidateQueries({ queryKey: ['threats'] })
+    }
+  }, [openId, followed, queryClient])
+
+  const offer = open ? null : data?.offer
+  const mayLoad = session?.user.role === 'analyst' || session?.user.role === 'admin'
+  const error = begin.error ?? end.error
+  if (!current && !(offer && mayLoad) && !error) return null
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 px-4 pb-4 text-xs">
+      {current && (
+        <p role="status" className="text-muted">
+          {describeLoad(current)}
+          {open && current.reachedFrom && (
+            <>
+              {' '}
+              Read down to <Time at={current.reachedFrom} show="day" />.
+            </>
+          )}
+          {current.reason && ` ${current.reason}`}
+        </p>
+      )}
+      {open && mayLoad && (
+        <Button
+          size="small"
+          className="max-sm:h-11"
+          isBusy={end.isPending}
+          onClick={() => end.mutate(open.id)}
+        >
+          Stop
+        </Button>
+      )}
+      {offer && mayLoad && (
+        <Button
+          size="small"
+          className="max-sm:h-auto max-sm:min-h-11 max-sm:whitespace-normal"
+          isBusy={begin.isPending}
+          onClick={() => begin.mutate(offer)}
+        >
+          {describeOffer(offer)}
+        </Button>
+      )}
+      {error && (
+        <p role="alert" className="text-critical">
+          {explainError(error).detail}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function isOpen({ state }: HistoryLoad): boolean {
+  return state === 'waiting' || state === 'reading'
+}
+
+/** Whether a load is of a time that is missing. */
+function isOf(
+  load: HistoryLoad,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): boolean {
+  return (to === undefined || load.from < to) && (from === undefined || from < load.to)
+}
