@@ -36,3 +36,23 @@ test('the button prints all charts, also those that nobody has scrolled to', asy
   await page.getByRole('button', { name: 'Print' }).press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-printed', '2 charts')
 })
+
+test('prints a chosen month on one page that names it', async ({ signedInPage: page }) => {
+  await page.goto('/metrics')
+  const picker = page.getByRole('combobox', { name: 'Period' })
+  await expect(picker).toBeVisible()
+  const [, month = ''] = await picker.locator('optgroup[label="Month"] option').allTextContents()
+  await picker.selectOption(month)
+  await expect(page).toHaveURL(/\/metrics\?period=\d{4}-\d\d$/)
+  const part = page.getByRole('region', { name: 'Threats by severity' })
+  await expect(part).toContainText(month)
+  await expect(part.getByRole('application')).toBeVisible()
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(month, { exact: true }).locator('visible=true')).toHaveCount(1)
+  await expect(picker).toBeHidden()
+  for (const format of ['A4', 'Letter']) {
+    const pdf = (await page.pdf({ format })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g), format).toHaveLength(1)
+  }
+})

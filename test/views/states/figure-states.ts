@@ -71,6 +71,23 @@ const EMPTY: Overview = {
   newestCritical: [],
 }
 
+const OCTOBER = {
+  name: '2026-10',
+  unit: 'day',
+  from: '2026-10-01',
+  to: '2026-10-31',
+  isRunning: false,
+} as const
+const MONTH: Overview = {
+  ...OVERVIEW,
+  period: { ...month({ count: 640, compared: { ...against(620, 510), isOver: true } }), ...OCTOBER },
+}
+const MONTH_NOT_STORED: Overview = {
+  ...OVERVIEW,
+  period: { ...month({ count: null, isWhole: false, compared: null }), ...OCTOBER },
+  top: { actor: [], country: [], industry: [], severity: [] },
+}
+
 const METRICS: MetricsAnswer = {
   metrics: {
     totalThreats: 12_345,
@@ -91,8 +108,8 @@ const METRICS: MetricsAnswer = {
 
 const TREND = reply(aTrendAnswer({ series: ['Ransomware', 'DDoS'] }))
 
-function overview(state: string, says: string, replies: Replies): PageState {
-  return { page: 'Overview', state, url: '/', says, replies: { trends: TREND, ...replies } }
+function overview(state: string, says: string, replies: Replies, url = '/'): PageState {
+  return { page: 'Overview', state, url, says, replies: { trends: TREND, ...replies } }
 }
 
 function metrics(state: string, says: string, replies: Replies): PageState {
@@ -101,6 +118,14 @@ function metrics(state: string, says: string, replies: Replies): PageState {
 
 export const FIGURE_STATES: readonly PageState[] = [
   overview('full', 'Mirelock', { overview: reply(OVERVIEW) }),
+  overview('a month that is over', 'Mirelock', { overview: reply(MONTH) }, '/?period=2026-10'),
+  overview(
+    'a month that is not stored',
+    'Nothing of October 2026 is stored.',
+    { overview: reply(MONTH_NOT_STORED) },
+    '/?period=2026-10',
+  ),
+  overview('an unknown period', 'unknown or still to come', { overview: reply(OVERVIEW) }, '/?period=foo'),
   overview('dates without times', 'Mirelock', { overview: reply(BY_DAY) }),
   overview('little stored yet', 'Overview', {
     overview: reply(EMPTY),
