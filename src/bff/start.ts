@@ -10,6 +10,7 @@ import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
 import { readPosition } from '#bff/store/changes/change-log.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { windowChannel, withAnswers } from '#bff/store/window-listener.ts'
 import { readMoment } from '#bff/telemetry/read-moment.ts'
 import { serveTelemetry } from '#bff/telemetry/serve-telemetry.ts'
@@ -78,7 +79,7 @@ export async function startBff({
   channels = [],
   log = createStandardLog(),
   ...options
-}: BffOptions): Promise<RunningBff & { isOtherSecret: boolean }> {
+}: BffOptions): Promise<RunningBff & { isOtherSecret: boolean; storedState: ThreatStore['state'] }> {
   const database = writeAuditLine ? mirrorAudit(options.database, writeAuditLine) : options.database
   const answers = new AnswerCache()
   const { origin } = new URL(options.publicUrl)
@@ -184,7 +185,7 @@ export async function startBff({
       await Promise.all([reader.close(), bff.close(), stopNotifying()])
       await rooms.close()
     }
-    return { ...bff, close, isOtherSecret: !isKnownSecret }
+    return { ...bff, close, isOtherSecret: !isKnownSecret, storedState: rooms.store.state }
   } catch (error) {
     await notifying?.stop()
     await rooms.close()

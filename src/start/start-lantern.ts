@@ -20,6 +20,7 @@ import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
 import type { StartFacts } from './start-block.ts'
 import { startOwnService } from './start-own-service.ts'
+import { untilFirstDays } from './until-first-days.ts'
 
 export type LanternOptions = {
   settings: Settings
@@ -93,6 +94,7 @@ export async function startLantern({
     channels: [schemaChannel(database, schemaOf('bff').migrations, giveUp)],
   })
   closers.add(bff.close)
+  if (upstream.kind === 'embedded') await untilFirstDays(bff.storedState)
   const signInLink = await bff.createSignInLink()
   const facts = {
     publicUrl,

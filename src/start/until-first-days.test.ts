@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/duration.ts'
+import { untilFirstDays } from './until-first-days.ts'
+
+const fromDays = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+const EMPTY = { status: 'empty', from: null } as const
+
+test('a start waits until the 30 days of the first page are read, and no longer', async () => {
+  const states = [
+    EMPTY,
+    { status: 'filling', from: fromDays(10) } as const,
+    { status: 'filling', from: fromDays(32) } as const,
+    { status: 'complete', from: fromDays(400) } as const,
+  ]
+  await untilFirstDays(async () => states.shift() ?? EMPTY)
+  expect(states).toHaveLength(1)
+})
+
+test('a start does not wait for what is not read in time', async () => {
+  let reads = 0
+  await untilFirstDays(async () => {
+    reads++
+    return EMPTY
+  }, 300)
+  expect(reads).toBe(3)
+})

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
+import type { WindowState } from '#contract/bff/source.ts'
+
+const POLL_MS = 100
+const PATIENCE_MS = 20_000
+
+type Stored = Pick<WindowState, 'status' | 'from'>
+
+/** Until the days that the first page shows are read from our own service, or that takes too long. */
+export async function untilFirstDays(
+  readState: () => Promise<Stored>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += POLL_MS) {
+    if (hasFirstDays(await readState())) return
+    await sleep(POLL_MS)
+  }
+}
+
+function hasFirstDays({ status, from }: Stored): boolean {
+  if (status !== 'filling') return status !== 'empty'
+  return from !== null && Date.parse(from) <= startOfDays(FIRST_DAYS, Date.now()).getTime()
+}
