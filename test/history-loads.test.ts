@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { historyLoadsSchema } from '#contract/bff/history-load.ts'
+import { historyLoadSchema, historyLoadsSchema } from '#contract/bff/history-load.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { playPast, recordsBetween } from './support/history/past-vendor.ts'
+import { limitCalls } from './support/limit-calls.ts'
 import { startStandInUpstream } from './support/stand-in-upstream.ts'
 import { startSignedIn } from './support/start-signed-in.ts'
 import { takeDatabase } from './support/with-database.ts'
@@ -33,4 +34,37 @@ test('a key with both route sets has all records of both in the store, however f
     await (await ask(`/bff/history-loads?from=${from}T00:00:00Z`)).json(),
   )
   expect(loads).toEqual({ loads: [], offer: null, refusal: null })
+})
+
+test('a key with v1 alone is read back to the month that is wanted, at once, where the past would wait for spare calls', {
+  timeout: 120_000,
+}, async () => {
+  const nowMs = Date.now()
+  const standIn = await startStandInUpstream()
+  const records = recordsBetween(nowMs - 150 * DAY_MS, nowMs - 3_600_000, DAY_MS / 2)
+  const limits = limitCalls({ perMinute: 600, perDay: 100 }, () => Date.now(), {
+    minuteMs: 0,
+    // The vendor's day has just begun: hardly a call is spare.
+    dayMs: (nowMs % DAY_MS) - 3_600_000,
+  })
+  playPast(standIn, { records, v1From: 0, earlierFrom: 0, isV1Alone: true, limits })
+  const { ask } = await startSignedIn(await takeDatabase('bff'), {
+    upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
+  })
+  const source = async () => sourceSchema.parse(await (await ask('/bff/source')).json())
+  await expect.poll(async () => (await source()).window.threats, PATIENCE).toBe(100)
+  // The earlier API is known to be closed once somebody has asked for it.
+  await ask('/bff/metrics')
+  const from = new Date(nowMs - 120 * DAY_MS).toISOString()
+  const read = async () =>
+    historyLoadsSchema.parse(await (await ask(`/bff/history-loads?from=${from}`)).json())
+  await expect.poll(async () => (await read()).offer?.isBackTo, PATIENCE).toBe(true)
+  const { offer } = await read()
+  expect(offer).toMatchObject({ calls: 2, from: `${from.slice(0, 7)}-01T00:00:00.000Z` })
+  expect(offer?.callsLeft).toBeGreaterThan(50)
+  const created = await ask('/bff/history-loads', { body: { from: offer?.from, to: offer?.to } })
+  expect(historyLoadSchema.parse(await created.json())).toMatchObject({ reachedFrom: offer?.to })
+  await expect.poll(async () => (await read()).loads[0]?.state, PATIENCE).toBe('done')
+  expect((await source()).window.threats).toBeGreaterThan(240)
+  expect((await read()).offer).toBeNull()
 })

@@ -1,3 +1,4 @@
+import type { CallLimits } from '#test/support/limit-calls.ts'
 import type { StandInCall, StandInReply, StandInUpstream } from '#test/support/stand-in-upstream.ts'
 
 export type PastRecord = { id: string; title: string; atMs: number }
@@ -9,6 +10,10 @@ type PastVendor = {
   earlierFrom: number
   /** Whether v1 refuses a bound before its plan's window; otherwise it lists less without a word. */
   isV1Bound?: boolean
+  /** Of v1; none unless given. */
+  limits?: CallLimits
+  /** The key has v1 alone. */
+  isV1Alone?: boolean
 }
 
 /** What the earlier set's list does beside what is documented. */
@@ -24,7 +29,10 @@ export type PastRules = {
 }
 
 /** Plays a vendor whose key has both route sets, with windows of their own. */
-export function playPast(standIn: StandInUpstream, { records, v1From, earlierFrom, isV1Bound }: PastVendor) {
+export function playPast(
+  standIn: StandInUpstream,
+  { records, v1From, earlierFrom, isV1Bound, isV1Alone, limits }: PastVendor,
+) {
   let rules: PastRules = {}
   let listed = records
   const newestFirst = (all: readonly PastRecord[]) => all.toSorted((a, b) => b.atMs - a.atMs)
@@ -38,10 +46,12 @@ export function playPast(standIn: StandInUpstream, { records, v1From, earlierFro
     const page = all.slice(start, start + Number(query.limit ?? 50))
     const cursor = start + page.length < all.length ? String(start + page.length) : null
     const data = page.map(({ id, title, atMs }) => ({ id, title, published_at: iso(atMs) }))
-    return { json: { data, meta: { total: all.length, returned: data.length, cursor } } }
+    const answer = { data, meta: { total: all.length, returned: data.length, cursor } }
+    return limits ? limits.reply(() => answer) : { json: answer }
   })
   standIn.play('/api/feed', (call) => {
     const { query } = call
+    if (isV1Alone) return { status: 403, json: { error: 'Your plan has no access to this API' } }
     const page = standIn.calls.filter(({ path }) => path === '/api/feed').length
     const reply = rules.fault?.(call, page)
     if (reply) return reply

@@ -40,7 +40,8 @@ export const HISTORY_STATES: readonly PageState[] = [
     loads: [
       {
         ...READING,
-        reason: 'Few calls are left: Lantern keeps them for what people ask for until 18:00 UTC.',
+        reason:
+          'Few calls are left, and they are kept for new threats and for people: it goes on by itself at 18:00 UTC.',
       },
     ],
   }),

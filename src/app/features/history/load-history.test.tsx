@@ -63,10 +63,13 @@ test('an analyst loads the month that is missing, sees how far it has come, and 
   const button = await screen.findByRole('button', {
     name: 'Load July 2026 (about 14 calls, 86 left today)',
   })
-  await user.click(button)
+  button.focus()
+  await user.keyboard('{Enter}')
   await screen.findByText('Loading July 2026: page 3 of about 14, 300 threats read, 40 new.')
   expect(requests).toContainEqual(JULY)
-  await user.click(screen.getByRole('button', { name: 'Stop' }))
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  expect(stop).toHaveFocus()
+  await user.keyboard('{Enter}')
   await screen.findByText('Loading July 2026 was stopped. What was read stays: 300 threats read, 40 new.')
   await screen.findByRole('button', { name: /^Load July 2026/ })
 })

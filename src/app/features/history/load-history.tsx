@@ -62,24 +62,15 @@ export function LoadHistory({ coverage }: LoadHistoryProps) {
           {current.reason && ` ${current.reason}`}
         </p>
       )}
-      {open && mayLoad && (
-        <Button
-          size="small"
-          className="max-sm:h-11"
-          isBusy={end.isPending}
-          onClick={() => end.mutate(open.id)}
-        >
-          Stop
-        </Button>
-      )}
-      {offer && mayLoad && (
+      {/* One element, so that the focus stays on it. */}
+      {mayLoad && (open || offer) && (
         <Button
           size="small"
           className="max-sm:h-auto max-sm:min-h-11 max-sm:whitespace-normal"
-          isBusy={begin.isPending}
-          onClick={() => begin.mutate(offer)}
+          isBusy={begin.isPending || end.isPending}
+          onClick={() => (open ? end.mutate(open.id) : offer && begin.mutate(offer))}
         >
-          {describeOffer(offer)}
+          {open ? 'Stop' : offer && describeOffer(offer)}
         </Button>
       )}
       {error && (

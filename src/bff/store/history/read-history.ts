@@ -220,7 +220,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
     const waitMs =
       error.retryAtMs === null ? backOffOf(failures, 0) : Math.max(POLL_MS, error.retryAtMs - nowMs)
     rests[load.isBackground ? 'background' : 'requested'] = clock.elapsedMs() + waitMs
-    await storeReason(database, load.id, describeFailure(error))
+    await storeReason(database, load.id, describeWait(error))
     return POLL_MS
   }
 
@@ -262,6 +262,13 @@ export async function readHistoryWhile(signal: AbortSignal, options: HistoryOpti
     })
     await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
   }
+}
+
+/** Why a load waits, in a sentence. */
+function describeWait(error: UpstreamError): string {
+  if (error.kind !== 'saving_calls') return describeFailure(error)
+  const until = error.retryAtMs === null ? '' : ` at ${iso(error.retryAtMs).slice(11, 16)} UTC`
+  return `Few calls are left, and they are kept for new threats and for people: it goes on by itself${until}.`
 }
 
 async function orNull<T>(read: Promise<T>): Promise<T | null> {
