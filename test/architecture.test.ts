@@ -135,54 +135,63 @@ test('finds a circle of imports, once', () => {
 
 /** Lines of production code of each room. Whoever raises a figure says in `reason` what the room needs it for. */
 const ROOM_BUDGETS: readonly RoomBudget[] = [
-  { room: 'src', lines: 883, reason: 'commands and settings' },
+  { room: 'src', lines: 893, reason: 'commands and settings; how much is kept' },
   { room: 'src/app', lines: 152, reason: 'entry, router, search texts of addresses' },
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23400,
-    reason: 'counts of each condition in an empty list; audit log in words; a print without overlaps',
+    lines: 24040,
+    reason: 'periods; loads of the past; full-text search; live updates by the change log',
   },
-  { room: 'src/app/format', lines: 347, reason: 'dates, counts and names as text' },
+  { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 893,
-    reason: 'the second factor, for the pages of sign-in that the BFF makes',
+    lines: 1034,
+    reason: 'periods in the address of each page with figures',
   },
-  { room: 'src/app/ui', lines: 4152, reason: 'charts that say where days have no times' },
+  {
+    room: 'src/app/ui',
+    lines: 4254,
+    reason: 'charts of weeks and months; charts that say where days have no times',
+  },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
-  { room: 'src/bff', lines: 744, reason: 'composition, start, retention' },
+  { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
-  { room: 'src/bff/http', lines: 2385, reason: 'first scripts of each page, a page for mistyped addresses' },
+  { room: 'src/bff/http', lines: 2415, reason: 'live positions; first scripts of each page' },
   { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
   {
     room: 'src/bff/pages',
-    lines: 6584,
-    reason: 'counts of each condition; triage of threats that exist alone',
+    lines: 6037,
+    reason: 'counts of each condition; triage of threats that exist alone; loads of the past',
   },
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
-  { room: 'src/bff/time', lines: 441, reason: 'coverage as data; equal parts of days are compared' },
+  { room: 'src/bff/time', lines: 604, reason: 'coverage as data; periods on a calendar' },
   {
     room: 'src/bff/vendor',
-    lines: 5876,
+    lines: 5825,
     reason: 'a claim is checked for an answer that was stored before it',
   },
   {
     room: 'src/bff/store',
-    lines: 6086,
-    reason: 'stored records are compared with the vendor’s list; an empty vendor is told from an unread one',
+    lines: 8158,
+    reason:
+      'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
   },
-  { room: 'src/contract', lines: 4167, reason: 'coverage; one schema for ids, one for moments' },
+  {
+    room: 'src/contract',
+    lines: 4285,
+    reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
+  },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   {
     room: 'src/delivery',
     lines: 2984,
     reason: 'reasons where nobody answered; tests carry the name of what they tested',
   },
-  { room: 'src/matcher', lines: 1913, reason: 'signs and days that exclude each other are faults' },
+  { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 328, reason: 'outbound requests, seals, draining' },
   { room: 'src/service', lines: 4716, reason: 'undated imports; severities that a rule derived' },
-  { room: 'src/start', lines: 1442, reason: 'commands named as the installation has them' },
+  { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },
 ]
 
 test('no room grows beyond its budget', () => {

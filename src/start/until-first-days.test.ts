@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#contract/duration.ts'
 import { untilFirstDays } from './until-first-days.ts'
 
+const DAY_MS = 86_400_000
 const fromDays = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 const EMPTY = { status: 'empty', from: null } as const
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
 import { FIRST_DAYS, startOfDays } from '#bff/time/history-limits.ts'
-import type { WindowState } from '#contract/bff/source.ts'
 
 const POLL_MS = 100
 const PATIENCE_MS = 20_000
 
-type Stored = Pick<WindowState, 'status' | 'from'>
+type Stored = Pick<Awaited<ReturnType<ThreatStore['state']>>, 'status' | 'from'>
 
 /** Until the days that the first page shows are read from our own service, or that takes too long. */
 export async function untilFirstDays(

@@ -167,7 +167,7 @@ export const FEED_STATES: readonly PageState[] = [
   feed('failed', 'What happened (internal)', refuse('internal', 500)),
   feed(
     'a filter refused',
-    'Remove From',
+    'What the reader can do about it',
     refuse('bad_request', 400, {
       fields: [{ name: 'from', reason: 'is not a year that records have' }],
     }),

@@ -39,6 +39,16 @@ export type DayChartData = {
   series: readonly ChartSeries[]
 }
 
+/** What is counted, of when, and by whom. */
+export type ChartAbout = {
+  /** `Threats by category` */
+  title: string
+  /** `by day, 24 Oct to Sun 22 Nov 2026 (UTC)` */
+  time: string
+  /** `Source: the vendor’s API, read 22 Nov 2026, 12:01 UTC` */
+  source: string
+}
+
 // Written out: a token that no source names is left out of the style sheet.
 export const SERIES_COLORS = [
   'var(--color-series-1)',

@@ -18,6 +18,7 @@ import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { whenIdle } from '#app/ui/when-idle.ts'
 import { WhenSeen } from '#app/ui/when-seen.tsx'
 import {
+  type ChartAbout,
   type ChartSeries,
   type Counted,
   type DayChartData,
@@ -41,14 +42,7 @@ const TABLE_KEY = 't'
 export type DayChartProps = {
   data: DayChartData
   /** What is counted, of when, and by whom: a picture says so itself. */
-  about: {
-    /** `Threats by category` */
-    title: string
-    /** `by day, 24 Oct to Sun 22 Nov 2026 (UTC)` */
-    time: string
-    /** `Source: the vendor’s API, read 22 Nov 2026, 12:01 UTC` */
-    source: string
-  }
+  about: ChartAbout
   /** Without its ending. */
   fileName: string
   /** Draws a figure as a link to what it counts. */

@@ -1,11 +1,19 @@
 import { exactTime } from '#app/format/time.ts'
 import { saveFile } from '#app/ui/save-file.ts'
-import { type ChartSeries, type DayChartData, hasPrevious, PREVIOUS_COLOR } from './chart-days.ts'
-import type { DayChartProps } from './day-chart.tsx'
+import {
+  type ChartAbout,
+  type ChartSeries,
+  type DayChartData,
+  hasPrevious,
+  PREVIOUS_COLOR,
+} from './chart-days.ts'
 import { daysCsv } from './days-csv.ts'
 import { drawPng } from './draw-png.ts'
 
-type Shown = Pick<DayChartProps, 'data' | 'about' | 'fileName'> & {
+type Shown = {
+  data: DayChartData
+  about: ChartAbout
+  fileName: string
   stack: readonly ChartSeries[]
   timeZone: string
 }

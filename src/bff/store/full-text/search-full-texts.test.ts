@@ -25,7 +25,10 @@ async function start(database: OpenDatabase) {
   return {
     ...lantern,
     play,
-    sent: () => standIn.calls.filter(({ path }) => path === FEED).map(({ query }) => query),
+    sent: () =>
+      standIn.calls
+        .filter(({ path, query }) => path === FEED && query.search !== undefined)
+        .map(({ query }) => query),
     send: (q: string, offset = 0) => ask(SEARCHES, { body: { q, offset } }),
     async search(q: string, offset = 0) {
       return fullTextSearchSchema.parse(await (await ask(SEARCHES, { body: { q, offset } })).json()).last

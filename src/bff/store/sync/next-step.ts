@@ -70,7 +70,7 @@ function afterFirst(
     source,
     keys,
     set,
-    storedFrom: isWhole ? end.start : readFrom,
+    storedFrom: earlier(isWhole ? end.start : readFrom, startedAt),
     storedTo: startedAt,
     since: bound,
     beyond: isWhole ? end.beyond : next ? ('notRead' as const) : ('cutOff' as const),
@@ -97,7 +97,7 @@ function afterFirst(
     listed: { crawl: 'older', isStart: true, goesOn: next !== null },
     expected: ending === 'end' ? comparedWith(page, since) : null,
     isTotalInDoubt: isInDoubt(shortfall, { since, reading }),
-    doubtfulEnd: isWhole && end.isDoubtful ? reading.listed : null,
+    doubtfulEnd: isWhole && !isEmpty && end.isDoubtful ? reading.listed : null,
   }
 }
 
@@ -147,7 +147,7 @@ function afterOlder(
     expected: ending === 'end' && isEnd ? comparedWith(page, since) : null,
     reread: isWhole ? { from: since ?? iso(0), since: reading.startedAt } : null,
     isTotalInDoubt: isInDoubt(isWhole ? shortfall : null, { since, reading }),
-    doubtfulEnd: isWhole && !isPast && end.isDoubtful ? reading.listed : null,
+    doubtfulEnd: isWhole && !isPast && !isEmpty && end.isDoubtful ? reading.listed : null,
   }
 }
 
@@ -239,14 +239,18 @@ function afterNewer(step: NewerStep, read: Read, facts: Facts & PageFacts): Outc
   const isListsEnd = ending === 'end' && isDone
   const end = endOfList(since, oldest, { count: facts.countStored, facts, before: from })
   const { start } = end
-  const isDeeper = isListsEnd && reading.listed > 0 && start <= from.storedFrom
+  // A comparison from a later bound says nothing of what lies before it.
+  const isAllAsked = since === null || since === bound
+  const isDeeper = isListsEnd && isAllAsked && reading.listed > 0 && start <= from.storedFrom
   const isGoneKnown = isReconciled && isWhole && reading.listed > 0 && reading.unreadable === 0 && !shortfall
   const known = isAll
     ? {
         ...{ total: shortfall, isDue: false, endlessPages: ending === 'endless' ? reading.pages : null },
         isEmpty: read.isEmpty && facts.countStored === 0 ? null : false,
       }
-    : {}
+    : isReconciled && read.isEmpty && facts.countStored === 0
+      ? { isEmpty: null }
+      : {}
   const isPagingKnown = isClosed && fill === null && list.paging === 'refused'
   // What is newest is left to the looks for it: a comparison says nothing of that.
   const newest = crawl === 'newer' && {
@@ -328,6 +332,10 @@ function checksAfter(
     pages: { ...before.pages, [name]: pages },
     repeatUntil: null,
   }
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b
 }
 
 function later(a: string, b: string): string {
