@@ -60,7 +60,7 @@ test('says that today is left out, and hours are not known, where the source giv
   expect(news).toHaveTextContent(
     /Last 7 dayssince 15 Nov, today so far129 .*–without today as many as in the same time before120 threats in the same part of the 7 days before, without today/,
   )
-  expect(screen.getByText('100 % more without today than in the same time before')).toBeVisible()
+  expect(await screen.findByText('100 % more without today than in the same time before')).toBeVisible()
 })
 
 test('leads from each figure to the threats that it counts', async () => {

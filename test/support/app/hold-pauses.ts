@@ -9,9 +9,9 @@ const PAUSE_MAX_MS = 2_000
  */
 export function holdPauses(): void {
   const { setTimeout: start } = globalThis
-  const hold = (run: () => void, ms?: number) => {
+  const hold = (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
     const isPause = ms !== undefined && ms >= PAUSE_MIN_MS && ms <= PAUSE_MAX_MS
-    return start(isPause ? () => undefined : run, ms)
+    return start(isPause ? () => undefined : run, ms, ...given)
   }
   vi.stubGlobal('setTimeout', hold)
   onTestFinished(() => {
