@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { NASTY_STRINGS } from './app/nasty-strings.ts'
-import { earlierDetail, v1Detail, v1List } from './upstream-records.ts'
+import { earlierDetail, earlierList, v1Detail, v1List } from './upstream-records.ts'
 
 const TEXTS = Object.values(NASTY_STRINGS)
 /** Within the window, so that both ways of listing meet them. */
@@ -39,6 +39,7 @@ export async function startHostileVendor(): Promise<{ url: string; close(): Prom
 
 function answer(pathname: string): unknown {
   if (pathname === '/api/v1/threats') return v1List(TEXTS.map((_, index) => v1RecordOf(index)))
+  if (pathname === '/api/feed') return earlierList(TEXTS.map((_, index) => earlierRecordOf(index)))
   if (pathname === '/api/v1/threat-actors') return { data: TEXTS.map(actorOf) }
   if (pathname === '/api/v1/countries/DE') return { data: countryOf(TEXTS) }
   if (pathname === '/api/metrics') return metricsOf(TEXTS)

@@ -180,7 +180,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
         searchField={searchField}
         onChange={onChange}
       />
-      <div className="@container -mx-4 border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
+      <div className="@container -mx-4 flex flex-col border-line border-y bg-surface sm:mx-0 sm:rounded-lg sm:border-x">
         <FeedStatus
           search={search}
           list={list.isPlaceholderData ? undefined : newest.latest}
@@ -194,9 +194,12 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
           openCost={openCost}
         />
         {search.q && !isFaulty && (
-          <Suspense fallback={<div className="min-h-11 border-line border-b" />}>
-            <FullTextSearch key={search.q} q={search.q} onFound={() => newest.refresh.mutate()} />
-          </Suspense>
+          // On a phone the first threat comes first.
+          <div className="max-sm:order-last">
+            <Suspense fallback={<div className="min-h-11 border-line border-b" />}>
+              <FullTextSearch key={search.q} q={search.q} onFound={() => newest.refresh.mutate()} />
+            </Suspense>
+          </div>
         )}
         {newest.latest && <StaleBanner freshness={newest.latest.freshness} />}
         {list.isPending && <ThreatRowSkeletons />}
