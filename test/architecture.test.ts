@@ -173,7 +173,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8158,
+    lines: 8159,
     reason:
       'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
   },

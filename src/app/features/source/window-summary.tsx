@@ -19,7 +19,7 @@ export function WindowSummary() {
   const { status, from, to, threats, beyond, lastReadAt, trouble, missing } = window
   return (
     <div className="mt-1 grid gap-1 text-muted">
-      {status === 'empty' && <p>Nothing is stored yet: every page calls the API.</p>}
+      {status === 'empty' && <p>Nothing is stored yet. Pages fill as the first threats are read.</p>}
       {status !== 'empty' && (
         <p>
           {countOf(threats, 'threat')}, browsed and searched for free

@@ -3,7 +3,7 @@ import type { Threat } from '#contract/bff/threat.ts'
 import type { Database } from '#database/database.ts'
 import { makeThreat } from '#test/support/window/hold-threats.ts'
 import { withDatabase } from '#test/support/with-database.ts'
-import { placeThreats, storeDetail, storeThreats } from './store-threats.ts'
+import { dropOlder, placeThreats, storeDetail, storeThreats } from './store-threats.ts'
 import { findThreat } from './threat-queries.ts'
 
 const AT = '2026-03-10T12:00:00.000Z'
@@ -72,5 +72,19 @@ test(
     expect(await findThreat(db, 'thr_1')).toMatchObject({
       ...{ title: 'By v1', organizations: ['Northwind'], redacted: [], severity: 'low' },
     })
+  }),
+)
+
+test(
+  'a withdrawn record is kept as long as a stored one',
+  withDatabase('bff', async (db) => {
+    await db.query(
+      `insert into listed_threat (source, id, threat, listed_at, gone_at)
+       values ('a source', 'thr_old', '{}', '2025-01-31T23:59:59Z', '2025-02-01T00:00:00Z'),
+              ('a source', 'thr_new', '{}', '2025-02-01T00:00:00Z', '2025-02-02T00:00:00Z')`,
+    )
+    await dropOlder(db, '2025-02-01T00:00:00.000Z')
+    const { rows } = await db.query('select id from listed_threat')
+    expect(rows).toEqual([{ id: 'thr_new' }])
   }),
 )

@@ -198,9 +198,10 @@ function victimsOf({ organizations }: Threat): string[] {
   return [...new Set(organizations.map((name) => name.toLowerCase().toWellFormed().replaceAll('\0', '')))]
 }
 
-/** Drops what is older than a time; returns how many records that were. */
+/** Drops what is older than a time, withdrawn records too; returns how many stored records that were. */
 export async function dropOlder(db: Database, than: string): Promise<number> {
   const { rowCount } = await db.query('delete from window_threat where sorted_at < $1', [than])
+  await db.query('delete from listed_threat where listed_at < $1', [than])
   await clipHistory(db, than)
   return rowCount
 }
