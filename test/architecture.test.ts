@@ -165,7 +165,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'counts of each condition; triage of threats that exist alone; loads of the past',
   },
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
-  { room: 'src/bff/time', lines: 604, reason: 'coverage as data; periods on a calendar' },
+  {
+    room: 'src/bff/time',
+    lines: 606,
+    reason: 'coverage as data; periods on a calendar; undated beside a moment',
+  },
   {
     room: 'src/bff/vendor',
     lines: 5825,

@@ -72,6 +72,9 @@ for (const [spelling, style] of Object.entries(styles)) {
         }
         const undated = await list(`?${UTC}&within=undated`)
         expect(undated.threats.map(({ id }) => id).toSorted()).toEqual(none.map(([id]) => id))
+        // Neither side of a moment holds them: to name one as well must not bring more than it alone does.
+        for (const moment of [`since=${since}`, `until=${since}`])
+          expect((await list(`?${UTC}&within=undated&${moment}`)).total, moment).toBe(0)
 
         const overview = await (await ask(`/bff/overview?${UTC}`)).json()
         expect(overview.day.count).toBe(read.length)

@@ -8,6 +8,8 @@ export type FeedBounds = { start: number | null; end: number | null }
 /** Records without a date stand in lists before all times that records have, and so after all that have one. */
 export const DATED_FROM_MS = Date.UTC(1500, 0)
 const UNDATED: FeedBounds = { start: null, end: DATED_FROM_MS }
+/** Holds no record: those without a date are after no moment, and before none. */
+const NEVER: FeedBounds = { start: DATED_FROM_MS, end: DATED_FROM_MS }
 
 type DaysQuery = Pick<ThreatListQuery, 'from' | 'to' | 'since' | 'until' | 'timeZone'>
 
@@ -17,7 +19,7 @@ const YEAR = /^[12]\d{3}-/
 export function feedBounds(query: DaysQuery & Pick<ThreatListQuery, 'within'>, nowMs: number): FeedBounds {
   const within = withinOf(query)
   if (!within) return dayBounds(query)
-  if (within === 'undated') return UNDATED
+  if (within === 'undated') return query.since || query.until ? NEVER : UNDATED
   const dayOf = (days: number) => firstDayOf(days, query.timeZone, nowMs)
   return dayBounds({ ...query, from: dayOf(WITHIN_DAYS[within]), to: dayOf(1) })
 }
