@@ -47,7 +47,7 @@ test('a key with v1 alone is read back to the month that is wanted, at once, whe
     // The vendor's day has just begun: hardly a call is spare.
     dayMs: (nowMs % DAY_MS) - 3_600_000,
   })
-  playPast(standIn, { records, v1From: 0, earlierFrom: 0, isV1Alone: true, limits })
+  playPast(standIn, { records, v1From: 0, earlierFrom: 0, alone: 'v1', limits })
   const { ask } = await startSignedIn(await takeDatabase('bff'), {
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
   })
