@@ -177,7 +177,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8159,
+    lines: 8187,
     reason:
       'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
   },

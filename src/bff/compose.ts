@@ -192,7 +192,7 @@ export function composeRooms({
     },
     ...{ findStored, isDatabaseWritable },
     ...{ readVendorThreat, readThreat: orStoredThreat(readVendorThreat, findStored), placePicture: place },
-    readTallies: createReadTallies({ database, store, clock }),
+    readTallies: createReadTallies({ store, clock }),
   }
   const hasEmail = notify.mail !== undefined
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }

@@ -30,5 +30,5 @@ export async function holdThreats(database: Database, { now, from, threats, prof
   }
   const readSearch = createReadSearch({ clock, ...(profiles && { profiles }) })
   const store = createThreatStore({ database, clock, source: () => 'a source', readSearch })
-  return { clock, store, readSearch, readTallies: createReadTallies({ database, store, clock }) }
+  return { clock, store, readSearch, readTallies: createReadTallies({ store, clock }) }
 }

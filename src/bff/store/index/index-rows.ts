@@ -15,6 +15,8 @@ export type RowFacts = {
   searchedText: string
   /** None are told apart unless given. */
   fieldTexts?: FieldTexts
+  /** The organisations that it names, in lower case, each once; none unless given. */
+  victims?: readonly string[]
 }
 
 /** Of a row's tokens, where its victims, domains, industries and places begin, from its first token on. */
@@ -41,10 +43,11 @@ export type Dictionaries = {
   /** A term as its first record writes it. */
   termValues: string[]
   tokens: Dictionary
+  victims: Dictionary
   /** How many tokens there were when everything was loaded last. */
   tokensAtLoad: number
   /** By slot: each version of a record that was ever taken in has one, and keeps it. */
-  lists: { terms: NumberLists; tokens: NumberLists; fieldStarts: NumberLists }
+  lists: Record<'terms' | 'tokens' | 'fieldStarts' | 'victims', NumberLists>
 }
 
 /** What no row has any more stays in its dictionary and slot: past this it is worth loading everything again. */
@@ -62,8 +65,14 @@ export function createDictionaries(): Dictionaries {
     termBits: [],
     termValues: [],
     tokens: new Dictionary(['']),
+    victims: new Dictionary(),
     tokensAtLoad: 0,
-    lists: { terms: new NumberLists(), tokens: new NumberLists(), fieldStarts: new NumberLists() },
+    lists: {
+      terms: new NumberLists(),
+      tokens: new NumberLists(),
+      fieldStarts: new NumberLists(),
+      victims: new NumberLists(),
+    },
   }
 }
 
@@ -97,6 +106,8 @@ export type IndexRows = {
   tokens: Int32Array
   /** `FIELD_STARTS_LENGTH` numbers a slot. */
   fieldStarts: Int32Array
+  victimStarts: Int32Array
+  victims: Int32Array
 }
 
 export function toRows(dictionaries: Dictionaries, facts: readonly RowFacts[]): IndexRows {
@@ -113,7 +124,7 @@ export function toRows(dictionaries: Dictionaries, facts: readonly RowFacts[]): 
 }
 
 function columnsOf(dictionaries: Dictionaries) {
-  const { terms, tokens, fieldStarts } = dictionaries.lists
+  const { terms, tokens, fieldStarts, victims } = dictionaries.lists
   return {
     dictionaries,
     slotCount: tokens.count,
@@ -122,11 +133,16 @@ function columnsOf(dictionaries: Dictionaries) {
     tokenStarts: tokens.starts,
     tokens: tokens.numbers,
     fieldStarts: fieldStarts.numbers,
+    victimStarts: victims.starts,
+    victims: victims.numbers,
   }
 }
 
-function addSlot(dictionaries: Dictionaries, { terms, searchedText, fieldTexts }: RowFacts): void {
+function addSlot(dictionaries: Dictionaries, facts: RowFacts): void {
+  const { terms, searchedText, fieldTexts, victims = [] } = facts
   const { lists } = dictionaries
+  for (const victim of victims) lists.victims.push(dictionaries.victims.add(victim))
+  lists.victims.end()
   for (const term of terms) lists.terms.push(addTerm(dictionaries, term))
   lists.terms.end()
   const first = lists.tokens.length

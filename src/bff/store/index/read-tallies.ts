@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { countVictims } from '#bff/store/records/victim-queries.ts'
 import type { StoredRange, ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import {
@@ -13,8 +12,8 @@ import { toIso } from '#bff/time/time-range.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
 import type { Period } from '#contract/bff/period.ts'
 import type { TrendDay } from '#contract/bff/trend.ts'
-import type { Database } from '#database/database.ts'
 import { countTerms, type TermCounts } from './count-days.ts'
+import { countVictims } from './count-victims.ts'
 import type { IndexRows } from './index-rows.ts'
 import { selectRows, UNBOUNDED } from './select-rows.ts'
 import type { FacetName } from './threat-terms.ts'
@@ -65,14 +64,13 @@ const OTHERS = {
 const KEPT_MAX_COUNT = 32
 
 type Dependencies = {
-  database: Database
   store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
   clock: Clock
 }
 type Counted = Pick<Tallies, 'byTerm' | 'countVictims'>
 
 /** Counts all actors or countries of the window at once: searches, tabs and pages of one are looked up in the same tallies. */
-export function createReadTallies({ database, store, clock }: Dependencies): ReadTallies {
+export function createReadTallies({ store, clock }: Dependencies): ReadTallies {
   // What was counted in rows holds for as long as there are no others.
   const kept = new WeakMap<IndexRows, LRUCache<string, Counted>>()
 
@@ -94,10 +92,7 @@ export function createReadTallies({ database, store, clock }: Dependencies): Rea
       return {
         byTerm: new Map([...found].map(([term, counts]) => [term, toTally(counts, counted)])),
         countVictims() {
-          victims ??= countVictims(database, name, counted.bounds)
-          victims.catch(() => {
-            victims = undefined
-          })
+          victims ??= countVictims(rows, name, counted.bounds)
           return victims
         },
       }

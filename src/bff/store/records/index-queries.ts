@@ -20,6 +20,7 @@ const factsSchema = z.object({
   is_undated: z.boolean(),
   terms: z.string(),
   text: z.string(),
+  victims: z.array(z.string()),
   /** Null where the last term says all that is read of it. */
   threat: z.nullable(z.string()),
 })
@@ -35,7 +36,7 @@ const idSchema = z.object({ id: z.string() })
 const termsSchema = z.array(z.string())
 const extentSchema = z.object({ count: z.int(), oldest_at: z.nullable(z.number()) })
 
-const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undated, to_json(terms)::text as terms, searched_text as text,
+const FACTS = `id, extract(epoch from sorted_at)::float8 * 1000 as at, is_undated, to_json(terms)::text as terms, searched_text as text, victims,
   case when terms[cardinality(terms)] like '${FIELD_TEXTS}%' then null else threat end as threat`
 
 /** All records in batches, newest first; changes meanwhile may be missed. The next batch is read while one is taken in. */
@@ -97,9 +98,9 @@ export async function readTermValues(db: Database, terms: readonly string[]): Pr
 }
 
 function toFacts(row: unknown): RowFacts {
-  const { id, at, is_undated, terms, text, threat } = factsSchema.parse(row)
+  const { id, at, is_undated, terms, text, victims, threat } = factsSchema.parse(row)
   const own = termsSchema.parse(JSON.parse(terms))
-  const facts = { id, at: rowTime(Math.round(at), is_undated), searchedText: text }
+  const facts = { id, at: rowTime(Math.round(at), is_undated), searchedText: text, victims }
   const fieldTexts = parseFieldTexts(own.at(-1))
   if (fieldTexts) return { ...facts, fieldTexts, terms: own.slice(0, -1) }
   // What was stored before these terms were has them as well.
