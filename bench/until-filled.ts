@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sourceSchema } from '#contract/bff/source.ts'
 
 const PAUSE_MS = 500
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 480_000
 
 /** Until the window is filled, counts change with every page that the reader brings. */
 export async function untilFilled(fetchSource: () => Promise<Response>): Promise<void> {

@@ -167,7 +167,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
   {
     room: 'src/bff/time',
-    lines: 606,
+    lines: 619,
     reason: 'coverage as data; periods on a calendar; undated beside a moment',
   },
   {
@@ -183,7 +183,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/contract',
-    lines: 4285,
+    lines: 4291,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },

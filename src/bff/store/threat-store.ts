@@ -178,7 +178,7 @@ export function createThreatStore({
       return {
         answer: {
           ...page,
-          threats: markFullTexts(page.threats, { rows, query: selector.query }),
+          threats: markFullTexts(page.threats, { rows, matched: selection.matched, query: selector.query }),
           total: selection.matched.length,
           // What is still to be read may match as well, and what was not compared may be withdrawn.
           isTotalExact: sync !== null && isExact(sync, asked.start),

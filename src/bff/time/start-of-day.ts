@@ -4,47 +4,52 @@ import type { Moments } from '#matcher/query/query-tests.ts'
 
 const SEARCH_MS = 36 * HOUR_MS
 
+/** The zones of a team. A zone's calendar costs more to make than many looks into it. */
+const ZONES_MAX_COUNT = 64
+/** The days of some years in the zones of a team. */
+const DAYS_MAX_COUNT = 20_000
+const calendars = new Map<string, Intl.DateTimeFormat>()
+/** First moments, by zone and day. */
+const known = new Map<string, number>()
+
 /**
  * The first moment of a calendar day (`2026-03-29`) in a time zone, epoch milliseconds. Where clocks skip midnight, or
  * the whole day, it is the first moment that is not before it.
  */
 export function startOfDay(day: string, timeZone: string): number {
-  return createFindStart(timeZone)(day, Date.parse(day))
+  return startsOfDays([day], timeZone)[0] ?? Number.NaN
 }
 
 /** The first moments of days, oldest first. */
 export function startsOfDays(days: readonly string[], timeZone: string): number[] {
-  const findStart = createFindStart(timeZone)
   let offset = 0
   return days.map((day) => {
+    const key = `${timeZone} ${day}`
     // Most days begin at the same hour of UTC as the one before.
-    const start = findStart(day, Date.parse(day) + offset)
+    const start = known.get(key) ?? findStart(day, timeZone, Date.parse(day) + offset)
+    keep(known, key, start, DAYS_MAX_COUNT)
     offset = start - Date.parse(day)
     return start
   })
 }
 
-/** Looks at the likely moment first. A zone's calendar costs more to make than many looks into it. */
-function createFindStart(timeZone: string): (day: string, likely: number) => number {
-  const dayOf = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
-  return (day, likely) => {
-    const wanted = Number(day.replaceAll('-', ''))
-    const isBefore = (moment: number) => dayNumber(dayOf, moment) < wanted
-    if (isBefore(likely - 1) && !isBefore(likely)) return likely
-    let before = Date.parse(day) - SEARCH_MS
-    let notBefore = Date.parse(day) + SEARCH_MS
-    while (notBefore - before > 1) {
-      const middle = Math.floor((before + notBefore) / 2)
-      if (isBefore(middle)) before = middle
-      else notBefore = middle
-    }
-    return notBefore
+/** Looks at the likely moment first. */
+function findStart(day: string, timeZone: string, likely: number): number {
+  const isBefore = (moment: number) => dayAt(moment, timeZone) < day
+  if (isBefore(likely - 1) && !isBefore(likely)) return likely
+  let before = Date.parse(day) - SEARCH_MS
+  let notBefore = Date.parse(day) + SEARCH_MS
+  while (notBefore - before > 1) {
+    const middle = Math.floor((before + notBefore) / 2)
+    if (isBefore(middle)) before = middle
+    else notBefore = middle
   }
+  return notBefore
 }
 
 /** The first of that many calendar days up to now, today among them. */
 export function firstDayOf(days: number, timeZone: string, nowMs: number): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(nowMs)
+  const today = dayAt(nowMs, timeZone)
   return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10)
 }
 
@@ -65,8 +70,16 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 }
 
-/** 20260329. */
-function dayNumber(format: Intl.DateTimeFormat, epochMs: number): number {
-  const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]))
-  return (parts.get('year') ?? 0) * 10_000 + (parts.get('month') ?? 0) * 100 + (parts.get('day') ?? 0)
+/** The calendar day of a moment: `2026-03-29`. */
+function dayAt(epochMs: number, timeZone: string): string {
+  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone })
+  keep(calendars, timeZone, calendar, ZONES_MAX_COUNT)
+  // Years before 1000 are written without zeros.
+  return calendar.format(epochMs).padStart('2026-03-29'.length, '0')
+}
+
+/** What is forgotten is made again. */
+function keep<Value>(values: Map<string, Value>, key: string, value: Value, most: number): void {
+  if (values.size >= most && !values.has(key)) values.clear()
+  values.set(key, value)
 }

@@ -8,9 +8,13 @@ import type { ListedThreat } from '#contract/bff/threat-list.ts'
 /** Marks the threats of a page that match a search by their full text only. */
 export function markFullTexts(
   threats: readonly Threat[],
-  { rows, query }: { rows: IndexRows; query: RowQuery | null | undefined },
+  {
+    rows,
+    matched,
+    query,
+  }: { rows: IndexRows; matched: Iterable<number>; query: RowQuery | null | undefined },
 ): ListedThreat[] {
-  const times = query ? timesOfFullTexts(rows, threats) : new Map<string, number>()
+  const times = query ? timesOfFullTexts(rows, matched, threats) : new Map<string, number>()
   if (!query || times.size === 0) return [...threats]
   const facts = threats.flatMap((threat) => {
     const at = times.get(threat.id)
@@ -31,15 +35,21 @@ export function markFullTexts(
 }
 
 /** Of those whose full texts are known, the time that each is sorted by. */
-function timesOfFullTexts(rows: IndexRows, threats: readonly Threat[]): Map<string, number> {
+function timesOfFullTexts(
+  rows: IndexRows,
+  matched: Iterable<number>,
+  threats: readonly Threat[],
+): Map<string, number> {
   const times = new Map<string, number>()
   if (rows.dictionaries.terms.get(FULL_TEXT_TERM) === undefined) return times
   const wanted = new Set(threats.map(({ id }) => id))
   const known = findTerms(rows, [FULL_TEXT_TERM])
-  for (let row = 0; row < rows.count; row++) {
-    if (!known.has(row)) continue
+  // Newest first, as most pages are: then no more than a page is looked at.
+  for (const row of matched) {
     const id = rows.ids[row] ?? ''
-    if (wanted.has(id)) times.set(id, rows.at[row] ?? 0)
+    if (!wanted.delete(id)) continue
+    if (known.has(row)) times.set(id, rows.at[row] ?? 0)
+    if (wanted.size === 0) break
   }
   return times
 }
