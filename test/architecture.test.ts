@@ -161,7 +161,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
   {
     room: 'src/bff/pages',
-    lines: 6037,
+    lines: 5859,
     reason: 'counts of each condition; triage of threats that exist alone; loads of the past',
   },
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
@@ -172,12 +172,12 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/vendor',
-    lines: 5825,
+    lines: 5840,
     reason: 'a claim is checked for an answer that was stored before it',
   },
   {
     room: 'src/bff/store',
-    lines: 8187,
+    lines: 8230,
     reason:
       'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
   },
@@ -194,7 +194,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 328, reason: 'outbound requests, seals, draining' },
-  { room: 'src/service', lines: 4716, reason: 'undated imports; severities that a rule derived' },
+  { room: 'src/service', lines: 4668, reason: 'undated imports; severities that a rule derived' },
   { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },
 ]
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { runBacktest, searchWindow } from '#bff/pages/alerts/backtest.ts'
+import { runBacktest } from '#bff/pages/alerts/backtest.ts'
 import { createDictionaries, toRows } from '#bff/store/index/index-rows.ts'
 import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
 import { alertListSchema, backtestSchema, profileMatchesSchema } from '#contract/bff/alert.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
+import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
 import { Random } from './support/random.ts'
 import { createTestService } from './support/service/create-test-service.ts'
@@ -84,7 +85,7 @@ test(
     const counts: { id: string; matches: number }[] = []
     for (const { id, keywords, categories } of profiles) {
       const query = { keywords, categories, timeZone: 'UTC' }
-      const search = searchWindow({ records: rows, stored }, query, { bounds })
+      const search = { records: rows, stored, bounds, isFullText: false }
       const { counted } = await runBacktest({ query, search, profiles: [], nowMs: NOW_MS })
       counts.push({ id, matches: counted.matches })
     }
@@ -130,6 +131,10 @@ test('a backtest of our own service counts what triggers there, in full texts', 
   await insertThreats(service.database, records)
   const stored = async () => sourceSchema.parse(await (await bff.ask('/bff/source')).json()).window.threats
   await expect.poll(stored, { timeout: 20_000 }).toBe(RECORDS_COUNT)
+
+  // Nobody has opened any of them.
+  const search = await (await bff.ask('/bff/threats?q=server')).json()
+  expect(threatListSchema.parse(search).total).toBe(12)
 
   const { profiles } = alertListSchema.parse(
     await (await bff.ask('/bff/alerts', { headers: { 'x-lantern-refresh': '1' } })).json(),

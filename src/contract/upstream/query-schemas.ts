@@ -40,3 +40,8 @@ export function toInstant(since: string): string {
   const isDate = !since.includes('T')
   return new Date(isDate || isZoned ? since : `${since}Z`).toISOString()
 }
+
+/** Beyond the reference: what a list shows of each record besides. */
+export const includeSchema = z
+  .optional(z.literal('content', 'must be content'))
+  .check(z.describe('`content` adds the first 15,000 characters of each full text. Beyond the reference.'))

@@ -16,7 +16,6 @@ import { changeAlertSchema } from './earlier/change-alert.ts'
 import { createAlertSchema } from './earlier/create-alert.ts'
 import { feedQuerySchema, feedSchema } from './earlier/feed.ts'
 import { metricsSchema } from './earlier/metrics.ts'
-import { alertPreviewSchema, previewAlertSchema } from './earlier/preview-alert.ts'
 import { earlierThreatDetailSchema } from './earlier/threat.ts'
 import { v1CountryAnswerSchema } from './v1/country.ts'
 import { v1ThreatAnswerSchema } from './v1/threat.ts'
@@ -80,18 +79,6 @@ export const UPSTREAM_ROUTES = {
     status: 201,
     answer: alertProfileSchema,
     failures: [403, 413, 415],
-  },
-  previewAlert: {
-    set: 'earlier',
-    method: 'POST',
-    path: '/api/alerts/preview',
-    summary: 'Read what an alert profile would have triggered on',
-    body: previewAlertSchema,
-    status: 200,
-    answer: alertPreviewSchema,
-    failures: [403, 413, 415],
-    extension:
-      'Compares the full texts of records, as profiles do when records arrive, and keeps nothing. Counted as any request.',
   },
   changeAlert: {
     set: 'earlier',
@@ -237,7 +224,13 @@ export const UPSTREAM_ROUTES = {
   },
 } as const satisfies Record<string, UpstreamRoute>
 
-/** The names of the routes beyond the reference, as our own service announces them. */
-export const EXTENSION_NAMES: readonly string[] = Object.entries<UpstreamRoute>(UPSTREAM_ROUTES)
-  .filter(([, { extension }]) => extension !== undefined)
-  .map(([name]) => name)
+/** Beyond the reference: lists take `include=content`. */
+export const CONTENT_EXTENSION = 'listContent'
+
+/** What our own service has beyond the reference, as it announces it: names of routes, and what lists take. */
+export const EXTENSION_NAMES: readonly string[] = [
+  ...Object.entries<UpstreamRoute>(UPSTREAM_ROUTES)
+    .filter(([, { extension }]) => extension !== undefined)
+    .map(([name]) => name),
+  CONTENT_EXTENSION,
+]

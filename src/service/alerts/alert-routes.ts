@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import type { AlertProfile, AlertProfiles } from '#contract/upstream/earlier/alert-profile.ts'
 import { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
-import { type AlertPreview, previewAlertSchema } from '#contract/upstream/earlier/preview-alert.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
 import { requireCategories } from '#service/categories/permitted-categories.ts'
 import { ServiceError } from '#service/errors/service-error.ts'
@@ -10,7 +9,6 @@ import { refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { createLedgerAccess } from './alert-destinations.ts'
 import { createAlertProfile, listAlertProfiles } from './alert-queries.ts'
-import { previewAlert } from './preview-alert.ts'
 
 export function alertRoutes({ database, secret }: ServiceDependencies) {
   const access = createLedgerAccess(secret)
@@ -19,12 +17,6 @@ export function alertRoutes({ database, secret }: ServiceDependencies) {
       refuseParameters(c.req.url)
       const listed = await listAlertProfiles(database, c.get('access').accountId, secret)
       return c.json({ alert_profiles: listed.map(({ profile }) => profile) } satisfies AlertProfiles)
-    })
-    .post('/api/alerts/preview', async (c) => {
-      refuseParameters(c.req.url)
-      const preview = await parseJsonBody(c.req, previewAlertSchema)
-      requireUsableKeywords(preview.keywords)
-      return c.json((await previewAlert(database, c.get('access'), preview)) satisfies AlertPreview)
     })
     .post('/api/alerts', async (c) => {
       refuseParameters(c.req.url)

@@ -42,7 +42,7 @@ const LIMIT = 'Invalid parameter "limit": must be a whole number from 1 to 100'
 const OFFSET = 'Invalid parameter "offset": must be a whole number from 0 to 1000000000'
 const COUNTRY = 'Invalid parameter "country": must be an ISO 3166-1 alpha-2 code such as DE'
 const DATE_FROM = 'Invalid parameter "date_from": must be a date such as 2026-01-31'
-const PERMITTED = 'permitted: limit, offset, category, country, date_from, date_to, search'
+const PERMITTED = 'permitted: limit, offset, category, country, date_from, date_to, search, include'
 
 test.each([
   ['limit=0', LIMIT],

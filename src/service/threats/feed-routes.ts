@@ -12,14 +12,14 @@ import { parseQuery, refuseParameters } from '#service/request/parse-query.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { listThreatsFrom } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
-import type { ListedThreat, StoredThreat } from './stored-threat.ts'
+import { type ListedThreat, type StoredThreat, withContent } from './stored-threat.ts'
 import { statedDate } from './threat-record.ts'
 
 export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies) {
   return new Hono<ServiceEnvironment>()
     .get('/api/feed', async (c) => {
       const query = parseQuery(c.req.url, feedQuerySchema)
-      const { limit, offset, category, country } = query
+      const { limit, offset, category, country, include } = query
       const access = c.get('access')
       if (category) await requireCategories(database, access, { name: 'category', categories: [category] })
 
@@ -30,9 +30,9 @@ export function feedRoutes({ database, secret, publicUrl }: ServiceDependencies)
         lastDay: query.date_to,
         keywords: query.search === undefined ? undefined : readKeywords(query.search),
       }
-      const { total, threats } = await listThreatsFrom(database, access, scope, { offset, limit })
+      const { total, threats } = await listThreatsFrom(database, access, scope, { offset, limit, include })
       return c.json({
-        threats: threats.map(toEarlierThreat),
+        threats: threats.map((threat) => withContent(toEarlierThreat(threat), threat)),
         pagination: { total, limit, offset, has_more: offset + threats.length < total },
       } satisfies Feed)
     })

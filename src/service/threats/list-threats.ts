@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
-import { LISTED_COLUMNS, listedThreatSchema } from './stored-threat.ts'
+import { LISTED_COLUMNS, listedThreatSchema, WITH_CONTENT_COLUMNS } from './stored-threat.ts'
 import { SCOPE_DAYS, scopeValues, type ThreatScope, threatSource, type Visibility } from './threat-scope.ts'
 
 const answerSchema = z.tuple([z.object({ total: z.int(), threats: z.array(listedThreatSchema) })])
 export type ThreatSlice = z.infer<typeof answerSchema>[0]
+
+/** What the page shows besides. */
+type Included = { include: 'content' | undefined }
 
 /** A position between two records of the newest-first order. */
 export type Position = { publishedAt: string; id: string }
@@ -17,7 +20,7 @@ export async function listThreatsAfter(
   db: Database,
   visibility: Visibility,
   scope: Omit<ThreatScope, 'keywords'>,
-  { after, limit }: { after: Position | null; limit: number },
+  { after, limit, include }: { after: Position | null; limit: number } & Included,
 ): Promise<ThreatSlice> {
   const { id, publishedAt } = threatSource(scope)
   const { rows } = await db.query(
@@ -26,6 +29,7 @@ export async function listThreatsAfter(
       pageSql(scope, {
         isBehind: `($9::timestamptz is null or (${publishedAt}, ${id}) < ($9, $10::text))`,
         limit: '$11::bigint',
+        include,
       }),
     ),
     [...scopeValues(visibility, scope), after?.publishedAt, after?.id, limit],
@@ -38,9 +42,9 @@ export async function listThreatsFrom(
   db: Database,
   visibility: Visibility,
   scope: ThreatScope,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, include }: { offset: number; limit: number } & Included,
 ): Promise<ThreatSlice> {
-  const { rows } = await db.query(scope.keywords ? searchSql(scope) : skipSql(scope), [
+  const { rows } = await db.query(scope.keywords ? searchSql(scope, include) : skipSql(scope, include), [
     ...scopeValues(visibility, scope),
     offset,
     limit,
@@ -49,7 +53,7 @@ export async function listThreatsFrom(
 }
 
 /** The roll-up says on which day the page begins, so that a far page costs no more than a near one. */
-function skipSql(scope: ThreatScope): string {
+function skipSql(scope: ThreatScope, include: Included['include']): string {
   const { publishedAt } = threatSource(scope)
   return `
     with days as materialized (
@@ -65,28 +69,33 @@ function skipSql(scope: ThreatScope): string {
         isBehind: `${publishedAt} < (select ends_at from first_day)`,
         limit: '$10::bigint',
         offset: '(select skip from first_day)::bigint',
+        include,
       }),
     )}`
 }
 
-function searchSql(scope: ThreatScope): string {
+function searchSql(scope: ThreatScope, include: Included['include']): string {
   const { from, where, undated } = threatSource(scope)
   return answerSql(
     `select (select count(*) from ${from} where ${where})::integer + (select count(*) from ${undated})::integer`,
-    pageSql(scope, { isBehind: 'true', limit: '$10::bigint', offset: '$9::bigint' }),
+    pageSql(scope, { isBehind: 'true', limit: '$10::bigint', offset: '$9::bigint', include }),
   )
 }
 
-type PageOf = { isBehind: string; limit: string; offset?: string }
+type PageOf = { isBehind: string; limit: string; offset?: string } & Included
 
 /** The records without a date come last, from an index of their own: a page is read no further for them. */
-function pageSql(scope: Omit<ThreatScope, 'keywords'>, { isBehind, limit, offset = '0' }: PageOf): string {
+function pageSql(
+  scope: Omit<ThreatScope, 'keywords'>,
+  { isBehind, limit, offset = '0', include }: PageOf,
+): string {
   const { from, where, undated, id, publishedAt } = threatSource(scope)
+  const columns = include === 'content' ? WITH_CONTENT_COLUMNS : LISTED_COLUMNS
   const most = `order by ${publishedAt} desc, ${id} desc limit ${limit} + ${offset}`
   return `
-    (select ${LISTED_COLUMNS} from ${from} where ${where} and ${isBehind} ${most})
+    (select ${columns} from ${from} where ${where} and ${isBehind} ${most})
     union all
-    (select ${LISTED_COLUMNS} from ${undated} and ${isBehind} ${most})
+    (select ${columns} from ${undated} and ${isBehind} ${most})
     order by "publishedAt" desc, id desc
     limit ${limit} offset ${offset}`
 }

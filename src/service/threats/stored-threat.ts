@@ -20,7 +20,9 @@ export const listedThreatSchema = z.object({
   analysis: z.nullable(
     z.object({ summary: z.string(), impact: z.string(), recommendations: z.array(z.string()) }),
   ),
+  content: z.optional(z.string()),
 })
+/** `content` only where the list was asked for it. */
 export type ListedThreat = z.infer<typeof listedThreatSchema>
 
 export const storedThreatSchema = z.extend(listedThreatSchema, {
@@ -36,4 +38,16 @@ export const LISTED_COLUMNS = `
   t.industries, t.organizations, t.domains, t.analysis,
   ${isoUtc('t.published_at')} as "publishedAt"`
 
+/** A page of them stays below what a client takes. */
+const LISTED_CONTENT_MAX_LENGTH = 15_000
+export const WITH_CONTENT_COLUMNS = `${LISTED_COLUMNS}, left(t.content, ${LISTED_CONTENT_MAX_LENGTH}) as content`
+
 export const STORED_COLUMNS = `${LISTED_COLUMNS}, t.content, t.source_url as "sourceUrl", t.evidence`
+
+/** A list's record with the full text, where the list was asked for it. */
+export function withContent<Listed extends object>(
+  listed: Listed,
+  { content }: ListedThreat,
+): Listed & { content?: string } {
+  return content === undefined ? listed : { ...listed, content }
+}

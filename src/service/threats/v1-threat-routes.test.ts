@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { feedSchema } from '#contract/upstream/earlier/feed.ts'
 import { v1ThreatAnswerSchema } from '#contract/upstream/v1/threat.ts'
 import { type V1Threats, v1ThreatsSchema } from '#contract/upstream/v1/threat-list.ts'
 import { makeThreat } from '#test/support/service/make-threat.ts'
@@ -213,5 +214,20 @@ test(
     ])
     expect(await fail('/api/v1/threats/thr_unknown')).toEqual([404, 'Threat not found'])
     expect((await get('/api/v1/threats', v1ThreatsSchema)).meta.total).toBe(1)
+  }),
+)
+
+test(
+  'a list gives full texts where it is asked for them, each up to 15,000 characters',
+  withDatabase('service', async (database) => {
+    const content = 'The vault holds 80 GB. '.repeat(1_000)
+    await insertThreats(database, [makeThreat({ content })])
+    const { get, request } = await openServiceClient(database)
+    expect((await get('/api/v1/threats', v1ThreatsSchema)).data[0]).not.toHaveProperty('content')
+    const { data } = await get('/api/v1/threats?include=content', v1ThreatsSchema)
+    expect(data[0]?.content).toBe(content.slice(0, 15_000))
+    const feed = await get('/api/feed?include=content&search=vault', feedSchema)
+    expect(feed.threats[0]?.content).toBe(content.slice(0, 15_000))
+    expect((await request('/api/v1/threats?include=all')).status).toBe(400)
   }),
 )

@@ -18,7 +18,7 @@ import { requireLimit } from '#service/request/require-limit.ts'
 import type { ServiceDependencies, ServiceEnvironment } from '#service/service-environment.ts'
 import { listThreatsAfter, type Position } from './list-threats.ts'
 import { readThreat } from './read-threat.ts'
-import type { ListedThreat, StoredThreat } from './stored-threat.ts'
+import { type ListedThreat, type StoredThreat, withContent } from './stored-threat.ts'
 import { statedDate } from './threat-record.ts'
 
 const positionSchema = z.tuple([momentSchema, z.string()])
@@ -45,11 +45,12 @@ export function v1ThreatRoutes({ database, secret, secretBefore }: ServiceDepend
       const { total, threats } = await listThreatsAfter(database, access, scope, {
         after,
         limit: query.limit + 1,
+        include: query.include,
       })
       const page = threats.slice(0, query.limit)
       const last = threats.length > query.limit ? page.at(-1) : undefined
       return c.json({
-        data: page.map(toV1Threat),
+        data: page.map((threat) => withContent(toV1Threat(threat), threat)),
         meta: {
           total,
           returned: page.length,

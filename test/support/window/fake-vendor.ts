@@ -82,7 +82,7 @@ export function createFakeVendor(records: VendorRecord[]) {
       return set === 'v1' ? listV1(query) : listFeed(query)
     },
     permittedSets: () => rules.sets,
-    data: () => ({ version: null, window: null }),
+    data: () => ({ version: null, window: null, listsContent: false }),
     state: async () => ({
       isDemo: false,
       isOwnService: false,

@@ -73,7 +73,8 @@ export function makeFilling(some: Partial<FillingState> = {}): FillingState {
 /** A page of records so long ago, newest first. */
 export function pageOf(agesMs: readonly number[], some: Partial<CrawlPage> = {}): CrawlPage {
   const threats = agesMs.map((age, at) => makeThreat(`thr_${at}`, ago(age)))
-  const page = { threats, unreadable: [], doubles: 0, next: null, isCut: false, total: null, ...some }
+  const none = { contents: new Map(), unreadable: [], doubles: 0, next: null, isCut: false, total: null }
+  const page = { threats, ...none, ...some }
   return { fresh: page.threats, ...page }
 }
 

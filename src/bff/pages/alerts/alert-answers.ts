@@ -1,4 +1,6 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
+import { readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
+import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
@@ -8,6 +10,7 @@ import { calendarOf } from '#bff/time/periods.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ReadThreat } from '#bff/vendor/details/read-threats.ts'
 import type { ReportedProfile } from '#bff/vendor/reader/read-alert-profiles.ts'
@@ -22,19 +25,17 @@ import type {
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
-import { parseKeyword } from '#matcher/keyword.ts'
-import { type DraftSearch, runBacktest, searchPreview, searchWindow } from './backtest.ts'
+import { type DraftSearch, runBacktest } from './backtest.ts'
 import { explainProfiles, explainThreats } from './explain-profiles.ts'
 import type { ProfileList } from './profile-list.ts'
 import type { FindMatches, MatchedRecords } from './profile-matches.ts'
-import type { ReadPreview } from './read-preview.ts'
 
 const MATCHES_MAX_COUNT = 100
 
 export type AlertAnswersDependencies = {
   profiles: ProfileList
   store: Pick<ThreatStore, 'storedRange' | 'indexRows'>
-  readPreview: ReadPreview
+  upstream: Pick<Upstream, 'data'>
   findMatches: FindMatches
   readThreat: ReadThreat
   /** How messages of profiles go, where the source tells. */
@@ -51,14 +52,14 @@ export type AlertAnswers = {
   /** Which profiles match one threat. */
   explain(id: string, set: RouteSet | null, request: ReadRequest): Promise<ThreatProfiles>
   /** One profile with what it matches. */
-  countMatches(profile: ReportedProfile, timeZone: string, request: ReadRequest): Promise<AlertProfile>
+  countMatches(profile: ReportedProfile, timeZone: string): Promise<AlertProfile>
 }
 
 /** The answers about alert profiles: the profiles come from the vendor's list, their matches from the window, free. */
 export function createAlertAnswers({
   profiles,
   store,
-  readPreview,
+  upstream,
   findMatches,
   readThreat,
   readSummaries,
@@ -74,20 +75,22 @@ export function createAlertAnswers({
     countedPeriod(DEFAULT_PERIOD, { timeZone, nowMs: clock.nowMs(), stored }).coverage
 
   async function openSearch(query: BacktestQuery, request: ReadRequest): Promise<DraftSearch> {
-    const bounds = boundsIn(query.timeZone)
-    const hasWord = query.keywords.some((keyword) => parseKeyword(keyword) !== null)
-    const preview = hasWord ? await readPreview(query, bounds, request) : null
-    if (preview) return searchPreview(preview)
     const [stored, records] = await Promise.all([store.storedRange(), store.indexRows()])
     if (!stored) throw nothingStored()
-    return searchWindow({ stored, records }, query, { bounds, signal: request.signal })
+    return {
+      stored,
+      records,
+      isFullText: upstream.data('v1').listsContent,
+      bounds: boundsIn(query.timeZone),
+      signal: request.signal,
+    }
   }
 
   /** A backtest is worth showing without its overlaps with other profiles. */
   async function readOverlapping({ timeZone }: BacktestQuery, request: ReadRequest) {
     try {
       const listed = (await profiles.read(request)).value.profiles
-      const matches = await findMatches(listed, boundsIn(timeZone), request)
+      const matches = await findMatches(listed, boundsIn(timeZone))
       const found = listed.flatMap((profile, at) => {
         const matched = matches?.[at]
         return matched ? [{ ...profile, matched }] : []
@@ -99,16 +102,21 @@ export function createAlertAnswers({
     }
   }
 
+  async function explain(criteria: ProfileCriteria, ids: readonly string[]) {
+    const [threats, fullTexts] = await Promise.all([readThreats(database, ids), readFullTexts(database, ids)])
+    return explainThreats(criteria, threats, fullTexts)
+  }
+
   return {
-    async countMatches(profile, timeZone, request) {
-      const matches = await findMatches([profile], boundsIn(timeZone), request)
+    async countMatches(profile, timeZone) {
+      const matches = await findMatches([profile], boundsIn(timeZone))
       return withMatches(profile, matches?.[0])
     },
 
     async list(timeZone, request) {
       const cached = await profiles.read(request)
       const { profiles: listed, unreadable } = cached.value
-      const matches = await findMatches(listed, boundsIn(timeZone), request)
+      const matches = await findMatches(listed, boundsIn(timeZone))
       const stored = matches?.[0]?.stored ?? (await store.storedRange())
       // Of what their matches are counted in; the vendor reports no time for the profiles.
       const { freshness } = freshnessOf([cached])
@@ -139,7 +147,7 @@ export function createAlertAnswers({
       }).catch((error: unknown) => {
         throw request.signal.aborted ? givenUp() : error
       })
-      const samples = explainThreats(query, await readThreats(database, sampleIds), search)
+      const samples = await explain(query, sampleIds)
       const { freshness } = search.stored
       return { ...counted, overlapsUnavailable: overlapping.unavailable, samples, freshness }
     },
@@ -149,12 +157,12 @@ export function createAlertAnswers({
       const at = listed.findIndex((one) => one.id === id)
       const profile = listed[at]
       if (!profile) throw noProfile()
-      const matched = (await findMatches(listed, boundsIn(timeZone), request))?.[at]
+      const matched = (await findMatches(listed, boundsIn(timeZone)))?.[at]
       if (!matched) throw nothingStored()
       const { stored, records, rows } = matched
       const ids = rows.slice(0, MATCHES_MAX_COUNT).map((row) => records.ids[row] ?? '')
       return {
-        matches: explainThreats(profile, await readThreats(database, ids), matched),
+        matches: await explain(profile, ids),
         total: rows.length,
         days: daysIn(timeZone, stored),
         freshness: stored.freshness,

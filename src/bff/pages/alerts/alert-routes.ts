@@ -40,8 +40,7 @@ export function alertRoutes({ answers, createAlert }: AlertRouteDependencies): B
       cache: 'none',
       async answer({ query, body, request, session }) {
         const { profile, outcome } = await createAlert(body, { request, session })
-        const readRequest = toReadRequest({ ...request, isBackground: true }, session)
-        const counted = await answers.countMatches(profile, query.timeZone, readRequest)
+        const counted = await answers.countMatches(profile, query.timeZone)
         return { status: 201, json: { profile: counted, outcome } satisfies AlertCreated }
       },
     }),

@@ -1,14 +1,14 @@
 import { countPerDay } from '#bff/store/index/count-days.ts'
 import type { IndexRows } from '#bff/store/index/index-rows.ts'
 import { matchProfiles, type ProfileCriteria } from '#bff/store/index/match-profiles.ts'
+import type { StoredRange } from '#bff/store/threat-store.ts'
 import { countedPeriod, toTrendDay } from '#bff/time/counted-period.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import type { Backtest, BacktestQuery } from '#contract/bff/alert.ts'
 import { DEFAULT_PERIOD } from '#contract/bff/period.ts'
 import { forecastWeek } from './forecast.ts'
 import { describeShares, type Found, firstPositions } from './keyword-shares.ts'
-import type { Compared, MatchedRecords } from './profile-matches.ts'
-import type { Preview } from './read-preview.ts'
+import type { MatchedRecords } from './profile-matches.ts'
 
 /** Two a working hour: nobody reads more of one profile. */
 const NOISE_LIMIT_PER_WEEK = 80
@@ -16,10 +16,14 @@ const SAMPLES_COUNT = 10
 
 export type ListedProfile = ProfileCriteria & { id: string; name: string }
 
-type OnHit = (row: number, keyword: number) => void
-
-/** A search for a draft's words: names each record with each keyword that it holds, and tells how many were compared. */
-export type DraftSearch = Compared & { isFullText: boolean; run(onHit: OnHit): Promise<number> }
+/** Where a draft is looked for. `isFullText`: whether the full texts of records are stored with them. */
+export type DraftSearch = {
+  records: IndexRows
+  stored: Pick<StoredRange, 'time' | 'freshness'>
+  isFullText: boolean
+  bounds: FeedBounds
+  signal?: AbortSignal | undefined
+}
 
 type Counted = Pick<
   Backtest,
@@ -43,7 +47,7 @@ export async function runBacktest({
 }: BacktestInput): Promise<{ counted: Counted; sampleIds: string[] }> {
   const { records, stored, isFullText } = search
   const { days, bounds } = countedPeriod(DEFAULT_PERIOD, { timeZone: query.timeZone, nowMs, stored })
-  const { matchedRows, found, compared } = await countDraft(query.keywords, search)
+  const { matchedRows, found, compared } = await countDraft(query, search)
   const counts = countPerDay(records, matchedRows, [...days.map(({ start }) => start), bounds.end])
   const trendDays = days.map((day, at) => toTrendDay(day, counts[at]))
   const ids = matchedRows.map((row) => records.ids[row] ?? '')
@@ -62,39 +66,14 @@ export async function runBacktest({
   }
 }
 
-/** Compares the window's records, which have what lists say. */
-export function searchWindow(
-  compared: Compared & { records: IndexRows },
-  { keywords, categories }: ProfileCriteria,
-  { bounds, signal }: { bounds: FeedBounds; signal?: AbortSignal | undefined },
-): DraftSearch {
-  return {
-    ...compared,
-    isFullText: false,
-    run(onHit) {
-      const options = { profiles: [{ keywords, categories }], bounds, signal }
-      return matchProfiles(compared.records, options, ({ row, keyword }) => onHit(row, keyword))
-    },
-  }
-}
-
-/** Takes what our own service has found in full texts. */
-export function searchPreview({ ids, at, stored, compared, keywords }: Preview): DraftSearch {
-  return {
-    ...{ records: { ids, at }, stored, keywords, isFullText: true },
-    async run(onHit) {
-      for (const [row, id] of ids.entries()) for (const found of keywords.get(id) ?? []) onHit(row, found)
-      return compared
-    },
-  }
-}
-
-async function countDraft(keywords: readonly string[], search: DraftSearch) {
+async function countDraft({ keywords, categories }: BacktestQuery, search: DraftSearch) {
+  const { records, bounds, signal } = search
   const positions = firstPositions(keywords)
   const found: Found[] = keywords.map(() => ({ matches: 0, alone: 0 }))
   const matchedRows: number[] = []
   let first = -1
-  const compared = await search.run((row, at) => {
+  const options = { profiles: [{ keywords, categories }], bounds, signal }
+  const compared = await matchProfiles(records, options, ({ row, keyword: at }) => {
     // A keyword that means the same as one before it finds nothing of its own.
     if (positions[at] !== at) return
     const isFirst = matchedRows.at(-1) !== row

@@ -16,7 +16,6 @@ import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProfileList, type ProfileList } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
-import { createReadPreview } from './read-preview.ts'
 
 export type AlertDependencies = {
   upstream: Pick<Upstream, 'call' | 'ask' | 'generation' | 'offers' | 'data'>
@@ -46,11 +45,10 @@ export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }:
 } {
   const { database, clock, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
-  const readPreview = createReadPreview(rest)
-  const findMatches = createFindMatches(store, readPreview)
+  const findMatches = createFindMatches(store)
   const changes = createProfileChanges({ ...rest, profiles })
   const readSummaries = changes.summaries
-  const answers = { readSummaries, profiles, store, readPreview, findMatches, readThreat, database, clock }
+  const answers = { ...rest, readSummaries, profiles, store, findMatches, readThreat }
   const routes = alertRoutes({
     answers: createAlertAnswers(answers),
     createAlert: createCreateAudited({

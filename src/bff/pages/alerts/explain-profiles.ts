@@ -5,7 +5,6 @@ import type { Threat, ThreatDetail } from '#contract/bff/threat.ts'
 import { foldCategory, prepareProfiles } from '#matcher/match-profiles.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 import type { ListedProfile } from './backtest.ts'
-import type { Compared } from './profile-matches.ts'
 
 /** For each profile whether it matches a threat, by all that is known of the threat, and why or why not. */
 export function explainProfiles(
@@ -28,19 +27,16 @@ export function explainProfiles(
   })
 }
 
-/** Records with the keywords that each holds, as the profile spells them. */
+/** Records with the keywords that each holds, as the profile spells them; in full texts too, by the ids of their records. */
 export function explainThreats(
   criteria: ProfileCriteria,
   threats: readonly Threat[],
-  { keywords: known }: Pick<Compared, 'keywords'>,
+  fullTexts: ReadonlyMap<string, string>,
 ) {
-  return threats.map((threat) => {
-    const positions = known?.get(threat.id)
-    const keywords = positions
-      ? positions.flatMap((at) => criteria.keywords[at] ?? [])
-      : foundKeywords(criteria, searchedText(threat))
-    return { threat, keywords }
-  })
+  return threats.map((threat) => ({
+    threat,
+    keywords: foundKeywords(criteria, (fullTexts.get(threat.id) ?? '') + searchedText(threat)),
+  }))
 }
 
 /** In the profile's order. */

@@ -41,7 +41,7 @@ async function watch(database: OpenDatabase, threats: readonly Threat[]) {
     },
   }
   let revision = 1
-  const findMatches = createFindMatches(store, async () => null)
+  const findMatches = createFindMatches(store)
   return {
     known,
     clock,

@@ -22,12 +22,7 @@ type Dependencies = {
   /** A number; when it changes, the list that was read is forgotten. */
   generation: () => number
 }
-type Seen = {
-  storedFromMs: number
-  /** Looked for in full texts, which have more. */
-  isFullText: boolean
-  matchedIds: ReadonlyMap<string, ReadonlySet<string>>
-}
+type Seen = { storedFromMs: number; matchedIds: ReadonlyMap<string, ReadonlySet<string>> }
 
 /** Compares the window with its state at the last call: records that fill in behind the stored range are no news. */
 export function createFindTriggers({ profiles, findMatches, clock, generation }: Dependencies): FindTriggers {
@@ -53,18 +48,16 @@ export function createFindTriggers({ profiles, findMatches, clock, generation }:
     const request = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
     const reported = await readProfiles(request)
     // Whatever its date, or without one: a match is new when it was not there before.
-    const matched = await findMatches(reported, UNBOUNDED, request)
+    const matched = await findMatches(reported, UNBOUNDED)
     const [first] = matched ?? []
     if (!matched || !first) return []
     const before = seen
     const matchedIds = new Map(reported.map((profile, at) => [criteriaKey(profile), idsOf(matched[at])]))
-    const isFullText = first.keywords !== undefined
     seen = {
       storedFromMs: first.stored.time.ranges.at(-1)?.from ?? Number.POSITIVE_INFINITY,
-      isFullText,
       matchedIds,
     }
-    if (before?.isFullText !== isFullText) return []
+    if (!before) return []
     return reported.flatMap((profile, at) => {
       const known = before.matchedIds.get(criteriaKey(profile))
       const own = matched[at]

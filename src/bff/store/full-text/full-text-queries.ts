@@ -11,7 +11,8 @@ const ALL_TEXTS_MAX_LENGTH = 20_000_000
 
 const textsSchema = z.array(z.object({ id: z.string(), text: z.string() }))
 const idsSchema = z.array(z.object({ id: z.string() }))
-const changedSchema = z.array(z.object({ isChanged: z.boolean() }))
+const sizeSchema = z.object({ characters: z.number() })
+const storedSchema = z.extend(sizeSchema, { changed: z.array(z.string()) })
 
 /** What is known of full texts, by the ids of their records: content that was read, and words that the vendor found. */
 export async function readFullTexts(
@@ -30,25 +31,70 @@ export async function readFullTexts(
   return new Map(textsSchema.parse(rows).map(({ id, text }) => [id, text]))
 }
 
-/** Keeps the content of a stored record. Returns whether the index has to learn of it. Call it while the store is locked. */
-export async function storeFullText(
-  db: Database,
-  { id, content }: { id: string; content: string | null },
-): Promise<boolean> {
-  const text = cutWords(normaliseText((content ?? '').slice(0, READ_MAX_LENGTH)))
-  if (text === '') return false
-  const { rows } = await db.query(
-    `with before as (select text from full_text where id = $1)
-     insert into full_text (id, text, length, read_at)
-     select $1, $2, $3, now() where exists (select from window_threat where id = $1)
-     on conflict (id) do update
-       set text = excluded.text, length = excluded.length, read_at = excluded.read_at
-     returning text is distinct from (select text from before) as "isChanged"`,
-    [id, text, text.length],
-  )
-  if (!changedSchema.parse(rows).at(0)?.isChanged) return false
-  await touchThreats(db, [id, ...(await dropOldTexts(db))])
+/**
+ * Keeps the full text that somebody has opened: what it says beyond what is searched already. Those that were opened longest
+ * ago make room for it. Returns whether the index has to learn of it. Call it while the store is locked.
+ */
+export async function storeOpenedText(db: Database, id: string, content: string): Promise<boolean> {
+  const { changed, characters } = await storeTexts(db, new Map([[id, content]]))
+  if (changed.length === 0) return false
+  const dropped = characters > ALL_TEXTS_MAX_LENGTH ? await dropOldTexts(db) : []
+  await touchThreats(db, [...changed, ...dropped])
   return true
+}
+
+/** Keeps the full texts that a list gave, by the ids of their records, as long as there is room; otherwise as above. */
+export async function storeListedTexts(
+  db: Database,
+  contents: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  if (contents.size === 0 || (await readSize(db)) >= ALL_TEXTS_MAX_LENGTH) return false
+  const { changed } = await storeTexts(db, contents)
+  if (changed.length > 0) await touchThreats(db, changed)
+  return changed.length > 0
+}
+
+async function storeTexts(
+  db: Database,
+  contents: ReadonlyMap<string, string>,
+): Promise<{ changed: string[]; characters: number }> {
+  const texts = [...contents].flatMap(([id, content]) => {
+    const text = cutWords(normaliseText(content.slice(0, READ_MAX_LENGTH)))
+    return text === '' ? [] : [{ id, text }]
+  })
+  const { rows } = await db.query(
+    `with given as (
+       select given.id, given.text, known.length as length_before
+         from json_to_recordset($1) as given(id text, text text)
+         join window_threat stored on stored.id = given.id
+         left join full_text known on known.id = given.id
+        where known.text is distinct from given.text
+          and (known.id is not null or strpos(stored.searched_text, given.text) = 0)
+     ), written as (
+       insert into full_text (id, text, length, read_at)
+       select id, text, length(text), now() from given
+       on conflict (id) do update set text = excluded.text, length = excluded.length, read_at = excluded.read_at
+       returning id, length
+     ), grown as (
+       update full_text_size
+          set characters = characters
+            + (select coalesce(sum(length), 0) from written) - (select coalesce(sum(length_before), 0) from given)
+       returning characters
+     )
+     select (select characters from grown) as characters, array(select id from written) as changed`,
+    [JSON.stringify(texts)],
+  )
+  return storedSchema.parse(rows[0])
+}
+
+async function readSize(db: Database): Promise<number> {
+  return sizeSchema.parse((await db.query('select characters from full_text_size')).rows[0]).characters
+}
+
+/** Forgets all texts. */
+export async function dropTexts(db: Database): Promise<void> {
+  await db.query('delete from full_text')
+  await db.query('update full_text_size set characters = 0')
 }
 
 /** The index reads these records again. */
@@ -56,14 +102,20 @@ export async function touchThreats(db: Database, ids: readonly string[]): Promis
   await db.query(`update window_threat set revision = nextval('window_revision') where id = any($1)`, [ids])
 }
 
+/** A tenth more than it must, so that it is seldom called. */
 async function dropOldTexts(db: Database): Promise<string[]> {
   const { rows } = await db.query(
-    `delete from full_text
-      where id in (
-        select id from (select id, sum(length) over (order by read_at desc, id) as total from full_text) summed
-         where total > $1)
-      returning id`,
-    [ALL_TEXTS_MAX_LENGTH],
+    `with dropped as (
+       delete from full_text
+        where id in (
+          select id from (select id, sum(length) over (order by read_at desc, id) as total from full_text) summed
+           where total > $1)
+       returning id, length
+     ), shrunk as (
+       update full_text_size set characters = characters - (select coalesce(sum(length), 0) from dropped)
+     )
+     select id from dropped`,
+    [0.9 * ALL_TEXTS_MAX_LENGTH],
   )
   return idsSchema.parse(rows).map(({ id }) => id)
 }

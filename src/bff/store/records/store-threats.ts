@@ -6,6 +6,7 @@ import {
   compareRecords,
   dropChanges,
 } from '#bff/store/changes/change-log.ts'
+import { dropTexts } from '#bff/store/full-text/full-text-queries.ts'
 import { clipHistory } from '#bff/store/history/history-ranges.ts'
 import { countFieldTexts, formatFieldTexts, searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { type Threat, threatSchema } from '#contract/bff/threat.ts'
@@ -234,7 +235,7 @@ export async function dropAll(db: Database): Promise<void> {
   await db.query('delete from window_listed')
   await db.query('delete from window_missed')
   await db.query('delete from window_unreadable')
-  await db.query('delete from full_text')
+  await dropTexts(db)
   await db.query('delete from full_text_search')
 }
 

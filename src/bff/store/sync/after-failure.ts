@@ -5,7 +5,7 @@ import { setBack } from './setbacks.ts'
 import { crawlsOf, withCrawls } from './sync-state.ts'
 
 const NO_PAGE: CrawlPage = {
-  ...{ threats: [], fresh: [], unreadable: [], doubles: 0 },
+  ...{ threats: [], contents: new Map(), fresh: [], unreadable: [], doubles: 0 },
   ...{ next: null, isCut: false, total: null },
 }
 

@@ -30,7 +30,7 @@ export type Facts = PaceFacts & {
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree: boolean
   /** What the source says of its data: null where only our own service could say. */
-  data: ReturnType<Upstream['data']>
+  data: Pick<ReturnType<Upstream['data']>, 'version' | 'window'>
 }
 
 /** When a crawl began, and of which version the source's data was then. */

@@ -60,6 +60,8 @@ export function parseCursor(text: string | null, set: RouteSet): Cursor | null {
 
 export type CrawlPage = {
   threats: Threat[]
+  /** Full texts, where the list gives any, by the ids of their records. */
+  contents: ReadonlyMap<string, string>
   /** Those of them that lie behind what the crawl had read. */
   fresh: readonly Threat[]
   /** Those of its records that are no threats, and by how many records it holds a threat again. */
@@ -85,6 +87,8 @@ type Asked = CrawlQuery & {
   isBackground?: boolean
   /** Whose account has requested it; nobody's unless given. */
   who?: string | null
+  /** Whether to ask for full texts, which our own service's lists can give. */
+  isWithContent?: boolean
   /** Whether a 403 refuses these records, not the route set. */
   isAboutData?: boolean
 }
@@ -96,12 +100,13 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
   let isLimitTaken = false
 
   async function ask(
-    { set, isBackground = false, isAboutData, who = null }: Asked,
+    { set, isBackground = false, isAboutData, isWithContent, who = null }: Asked,
     query: Record<string, string | number | undefined>,
   ) {
     const route = set === 'v1' ? 'listThreats' : 'listFeed'
     const caller = isBackground ? BACKGROUND : { ...CALLER, who }
-    const answer = await upstream.call(route, { query: { limit, ...query }, isAboutData }, caller)
+    const include = isWithContent ? 'content' : undefined
+    const answer = await upstream.call(route, { query: { limit, include, ...query }, isAboutData }, caller)
     const page = readThreatList(set, answer, names)
     isLimitTaken = true
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
@@ -110,8 +115,8 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
 
   async function readV1(asked: Asked, since: string | null, at: V1Cursor | null): Promise<CrawlPage> {
     const page = await ask(asked, { since: since ?? undefined, cursor: at?.cursor ?? undefined })
-    const { threats, cursor, total, unreadable } = page
-    const read = { threats, fresh: threats, unreadable, doubles: doublesOf(page), total }
+    const { threats, contents, cursor, total, unreadable } = page
+    const read = { threats, contents, fresh: threats, unreadable, doubles: doublesOf(page), total }
     if (cursor === null) return { ...read, next: null, isCut: false }
     const used = goOn(at, [cursor, ...contentOf(page)])
     if (used === null) return { ...read, next: null, isCut: true }
@@ -126,10 +131,10 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
       date_from: since?.slice(0, 10),
       date_to: asked.until?.slice(0, 10),
     })
-    const { threats, received, hasMore, total } = page
+    const { threats, contents, received, hasMore, total } = page
     const found = findContinuation(at, threats, asked.isUnordered ?? false)
     const unreadable = page.unreadable.filter((record) => offset + record.at >= at.offset)
-    const read = { threats, unreadable, doubles: doublesOf(page), total, isCut: false }
+    const read = { threats, contents, unreadable, doubles: doublesOf(page), total, isCut: false }
     if (found.kind === 'behind' && offset > 0) {
       const next = { ...at, offset: Math.max(0, offset - limit / 2) }
       return { ...read, fresh: [], unreadable: [], next }

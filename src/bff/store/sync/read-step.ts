@@ -117,7 +117,8 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
       })
     const isBackground = step.crawl === 'recheck' || isPast
     const isAboutData = withinBound(step) !== null
-    const page = await crawl({ ...step, isUnordered, isTrial, isBackground, isAboutData })
+    const isWithContent = isFree || upstream.data(step.set).listsContent
+    const page = await crawl({ ...step, isUnordered, isTrial, isBackground, isAboutData, isWithContent })
     const facts = await gatherFacts(step.set, step.crawl === 'first' ? EMPTY : step.from)
     const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome

@@ -1,5 +1,5 @@
 import { type ChangeEdge, readLastChange } from '#bff/store/changes/change-log.ts'
-import { storeFullText } from '#bff/store/full-text/full-text-queries.ts'
+import { storeListedTexts, storeOpenedText } from '#bff/store/full-text/full-text-queries.ts'
 import {
   addListed,
   dropMended,
@@ -70,6 +70,7 @@ export async function storePage(
     const news = onNews ? await findUnknown(db, placed) : []
     if (isFirst) await dropAll(db)
     const stored = await storeThreats(db, placed, edgeOf(outcome))
+    const isTextNew = await storeListedTexts(db, page.contents)
     if (stored > 0) await takeBack(db, idsOf(page))
     const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
     if (listed?.isStart) await forgetListed(db, listed.crawl)
@@ -78,7 +79,7 @@ export async function storePage(
     else if (listed) await forgetListed(db, listed.crawl)
     const aged = await dropOlder(db, keptFrom)
     const limit = stored > 0 ? await dropBeyond(db, keptRecords) : null
-    const isChanged = isFirst || limit !== null || stored + lost + aged > 0
+    const isChanged = isFirst || isTextNew || limit !== null || stored + lost + aged > 0
     const unreadable = await keepUnread(db, outcome, new Date(nowMs).toISOString())
     const list = await compareList(db, outcome, { isFree, unreadable })
     if (isUnsteady) list.isUnsteady = true
@@ -123,10 +124,11 @@ export async function storeReadDetail(
     const state = await readSyncState(db)
     if (state.status === 'empty' || state.source !== source) return
     const isRecordChanged = await storeDetail(db, detail)
-    const isTextChanged = await storeFullText(db, detail)
-    if (!isRecordChanged && !isTextChanged) return
+    const isTextNew = await storeOpenedText(db, detail.id, detail.content ?? '')
+    if (!isRecordChanged && !isTextNew) return
     await writeRevision(db, await nextRevision(db))
-    await notifyOfChange(db, '')
+    // People open one threat after another: no answer is made old for each of them alone.
+    await notifyOfChange(db, GOES_ON)
   })
 }
 

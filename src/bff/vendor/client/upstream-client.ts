@@ -7,7 +7,7 @@ import { Governor } from '#bff/vendor/quota/governor.ts'
 import type { SetState, Source } from '#contract/bff/source.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import { type DataVersion, formatDataVersion } from '#contract/upstream/data-version.ts'
-import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
+import { CONTENT_EXTENSION, UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import type { Database } from '#database/database.ts'
 import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { ApiKey } from './api-key.ts'
@@ -83,8 +83,15 @@ export type Upstream = {
   state(): Promise<UpstreamState>
   /** Whether the source is our own service, and has this route beyond the reference. */
   offers(name: UpstreamRouteName): Promise<boolean>
-  /** The version of the data that is shown, and how far back the plan reads; null where only our own service could say. */
-  data(set: RouteSet): { version: DataVersion | null; window: OwnService['dataWindow'] }
+  /**
+   * The version of the data that is shown, and how far back the plan reads; null where only our own service could say.
+   * And whether its lists give full texts.
+   */
+  data(set: RouteSet): {
+    version: DataVersion | null
+    window: OwnService['dataWindow']
+    listsContent: boolean
+  }
   /** One call that our own service does not count, of those that it offers. Fails as `call` does. */
   ask(name: UncountedRouteName, params: UpstreamParams): Promise<unknown>
   /** Asks a service that tells its version uncounted whether there is a later one. */
@@ -272,7 +279,11 @@ export function createUpstream({ url, timeouts = TIMEOUTS, ...options }: Upstrea
     offers: (name) => isOffered(name, client().lines),
     data(set) {
       const own = client().lines[set]?.governor.known.own
-      return { version: own ? shownData.version : null, window: own?.dataWindow ?? null }
+      return {
+        version: own ? shownData.version : null,
+        window: own?.dataWindow ?? null,
+        listsContent: own?.extensions.includes(CONTENT_EXTENSION) ?? false,
+      }
     },
     async ask(name, params) {
       const answer = await ask(name, params)

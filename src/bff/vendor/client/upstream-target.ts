@@ -3,7 +3,6 @@ import { countryCodeOrNameSchema } from '#contract/bff/country.ts'
 import type { testAlertSchema, testProfileSchema } from '#contract/upstream/earlier/alert-delivery.ts'
 import type { changeAlertSchema } from '#contract/upstream/earlier/change-alert.ts'
 import type { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
-import type { previewAlertSchema } from '#contract/upstream/earlier/preview-alert.ts'
 import { UPSTREAM_ROUTES } from '#contract/upstream/upstream-routes.ts'
 import { idSegment } from './id-segment.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -20,7 +19,6 @@ export type UpstreamRouteName =
   | 'listAlerts'
   | 'createAlert'
   | 'readDataVersion'
-  | 'previewAlert'
   | UncountedRouteName
 
 /** Those of our own service that cost no call. */
@@ -44,7 +42,6 @@ export type UpstreamParams = {
   /** What a change says. */
   body?:
     | z.input<typeof createAlertSchema>
-    | z.input<typeof previewAlertSchema>
     | z.input<typeof changeAlertSchema>
     | z.input<typeof testAlertSchema>
     | z.input<typeof testProfileSchema>

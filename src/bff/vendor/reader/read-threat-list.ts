@@ -25,6 +25,8 @@ export type UnreadableRecord = {
 
 export type ThreatPage = {
   threats: Threat[]
+  /** Full texts, where a list gives any, by the ids of their records. */
+  contents: ReadonlyMap<string, string>
   /** Records of the page, the unreadable ones with them: by how many an offset moves. */
   received: number
   unreadable: UnreadableRecord[]
@@ -44,14 +46,18 @@ export function readThreatList(
   const records = found.list.slice(0, RECORDS_MAX_COUNT)
   const take = takerOfMeta([found.container, body])
   const threats: Threat[] = []
+  const contents = new Map<string, string>()
   const unreadable: UnreadableRecord[] = []
   let near: string | null = null
   for (const [at, record] of records.entries()) {
     const recordFields = Fields.of(record)
     // Only by both names: a list's records are documented, and flat.
     recordFields?.hoist(() => true)
-    const threat = recordFields && readThreat(set, recordFields, { names, redaction: new Redaction() })
+    const redaction = new Redaction()
+    const threat = recordFields && readThreat(set, recordFields, { names, redaction })
     near = threat?.publishedAt ?? near
+    const content = threat && redaction.text('content', recordFields.take(names.content, readText))
+    if (content) contents.set(threat.id, content)
     const listSays = threat && readListSays(recordFields, names)
     if (threat) threats.push(listSays ? { ...threat, listSays } : threat)
     else unreadable.push({ at, near, reason: recordFields ? 'no id' : 'not an object', mark: markOf(record) })
@@ -59,6 +65,7 @@ export function readThreatList(
   const first = threats.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null
   return {
     threats,
+    contents,
     received: records.length,
     unreadable: unreadable.map((record) => ({ ...record, near: record.near ?? first })),
     total: take(NAMES.total, readCount),

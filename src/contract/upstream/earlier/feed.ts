@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { daySchema } from '../../moment.ts'
-import { countSchema, queryTextSchema } from '../query-schemas.ts'
+import { countSchema, includeSchema, queryTextSchema } from '../query-schemas.ts'
 import { earlierThreatSchema } from './threat.ts'
 
 const COUNTRY_ERROR = 'must be an ISO 3166-1 alpha-2 code such as DE'
@@ -23,6 +23,7 @@ export const feedQuerySchema = z
     search: z
       .optional(queryTextSchema)
       .check(z.describe('Words and "quoted phrases"; a record matches when it holds all of them.')),
+    include: includeSchema,
   })
   .check(
     z.refine(({ date_from, date_to }) => !date_from || !date_to || date_from <= date_to, {
@@ -42,7 +43,7 @@ export type Pagination = z.infer<typeof paginationSchema>
 
 /** Answer of `GET /api/feed`, newest first. */
 export const feedSchema = z.strictObject({
-  threats: z.array(earlierThreatSchema),
+  threats: z.array(z.extend(earlierThreatSchema, { content: z.optional(z.string()) })),
   pagination: paginationSchema,
 })
 export type Feed = z.infer<typeof feedSchema>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countSchema, queryInstantSchema, queryTextSchema } from '../query-schemas.ts'
+import { countSchema, includeSchema, queryInstantSchema, queryTextSchema } from '../query-schemas.ts'
 import { v1ThreatSchema } from './threat.ts'
 
 const CURSOR_ERROR = 'must be the meta.cursor of a page of this list'
@@ -23,6 +23,7 @@ export const v1ThreatsQuerySchema = z.strictObject({
   since: z
     .optional(queryInstantSchema)
     .check(z.describe('First moment, inclusive: a date is its start in UTC, a time without offset is UTC.')),
+  include: includeSchema,
 })
 export type V1ThreatsQuery = z.infer<typeof v1ThreatsQuerySchema>
 
@@ -41,5 +42,8 @@ export const v1ListMetaSchema = z.strictObject({
 export type V1ListMeta = z.infer<typeof v1ListMetaSchema>
 
 /** Answer of `GET /api/v1/threats`, newest first. */
-export const v1ThreatsSchema = z.strictObject({ data: z.array(v1ThreatSchema), meta: v1ListMetaSchema })
+export const v1ThreatsSchema = z.strictObject({
+  data: z.array(z.extend(v1ThreatSchema, { content: z.optional(z.string()) })),
+  meta: v1ListMetaSchema,
+})
 export type V1Threats = z.infer<typeof v1ThreatsSchema>
