@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSettings } from './settings.ts'
 
@@ -141,11 +140,6 @@ test('reaches others through a proxy, which is told who we are', () => {
     ...{ origin: 'http://other.example', authorization: null, except: ['*'] },
   })
   expect(parseSettings({ NO_PROXY: '*' }).proxy).toBeUndefined()
-})
-
-test('finds a mapping of fields from where it was started', () => {
-  expect(parseSettings({ FIELD_MAPPING: 'mapping.json' }).fieldMapping).toBe(resolve('mapping.json'))
-  expect(parseSettings({}).fieldMapping).toBeUndefined()
 })
 
 test('takes single sign-on whole, at an address with a path, or not at all', () => {

@@ -95,7 +95,6 @@ const environmentSchema = z.object({
   DASHBOARD_URL: z.optional(origin),
   BACKUP_PASSPHRASE: z.optional(z.string()),
   BACKUP_PASSPHRASE_FILE: z.optional(z.string()),
-  FIELD_MAPPING: z.optional(z.string()),
   EVIDENCE_HOSTS: z.optional(hostNames),
   HTTPS_PROXY: z.optional(forwardProxy),
   https_proxy: z.optional(forwardProxy),
@@ -198,8 +197,6 @@ export function parseSettings(environment: Environment) {
     upstream: env.UPSTREAM_URL
       ? { url: env.UPSTREAM_URL, apiKey: env.UPSTREAM_API_KEY, earlierApiKey: env.UPSTREAM_EARLIER_API_KEY }
       : undefined,
-    /** A file with the vendor's own names for fields. */
-    fieldMapping: env.FIELD_MAPPING === undefined ? undefined : resolve(env.FIELD_MAPPING),
     /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. */
     evidenceHosts: env.EVIDENCE_HOSTS,
     proxy: toProxy(env),

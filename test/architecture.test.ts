@@ -172,7 +172,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/vendor',
-    lines: 5840,
+    lines: 5754,
     reason: 'a claim is checked for an answer that was stored before it',
   },
   {

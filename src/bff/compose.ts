@@ -60,7 +60,6 @@ import { nameKeys, nameSource, renameSource } from '#bff/vendor/keys/known-secre
 import { createServiceLedger } from '#bff/vendor/ledger/create-service-ledger.ts'
 import type { ServiceLedger } from '#bff/vendor/ledger/service-ledger.ts'
 import { callRoutes } from '#bff/vendor/quota/call-routes.ts'
-import { type FieldMapping, nameFields } from '#bff/vendor/reader/field-mapping.ts'
 import { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { Source } from '#contract/bff/source.ts'
 import type { Tlp } from '#contract/tlp.ts'
@@ -72,7 +71,6 @@ import type { ForwardProxy } from '#server/forward-proxy.ts'
 export type RoomOptions = {
   /** Its address, and the keys that hold until an admin sets others. */
   upstream: UpstreamKeys & { url: string; kind: Source['kind'] }
-  fieldMapping?: FieldMapping | undefined
   /** The only hosts, beside the upstream, that pictures are fetched from; `*` is any public one. None unless given. */
   evidenceHosts?: readonly string[] | undefined
   /** What the source and pictures are reached through; directly unless given. */
@@ -119,7 +117,6 @@ export type Rooms = {
 /** The rooms on one client of the vendor, and the routes that answer from them. A page is its folder and its line here. */
 export function composeRooms({
   upstream: { url, kind, ...given },
-  fieldMapping = {},
   evidenceHosts = [],
   clock = systemClock,
   isDatabaseWritable = async () => true,
@@ -131,7 +128,6 @@ export function composeRooms({
   ...rest
 }: RoomOptions): Rooms {
   const { database, secret, secretBefore, proxy, log } = rest
-  const names = nameFields(fieldMapping)
   const clientOptions = { url, database, clock, log, proxy, ...(timeouts && { timeouts }) }
   let reader: WindowReader | null = null
 
@@ -155,8 +151,8 @@ export function composeRooms({
   })
   const { generation } = upstream
   const namesWith = (key: string) => ({
-    source: nameSource(url, fieldMapping, key),
-    keys: nameKeys(url, custody.keys(), fieldMapping, key),
+    source: nameSource(url, key),
+    keys: nameKeys(url, custody.keys(), key),
   })
   const { source: sourceName } = namesWith(secret)
   const source = () => sourceName
@@ -168,7 +164,7 @@ export function composeRooms({
   const place = (address: string) =>
     placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })
   const readVendorThreat = createReadThreat({
-    ...{ upstream, clock, placePicture: place, names: names.threat },
+    ...{ upstream, clock, placePicture: place },
     askableId: createAskableId(findStored),
     onRead: (record) =>
       storeReadDetail(database, source(), record).catch((error: unknown) =>
@@ -181,7 +177,6 @@ export function composeRooms({
       ...rest,
       clock,
       kind,
-      names,
       generation,
       keyGeneration,
       upstream,
@@ -227,14 +222,14 @@ export function composeRooms({
     startReader(open, pause) {
       reader = startWindowReader({
         ...(pause && { pause }),
-        ...{ database: open, upstream, clock, log, source, keys: keysName, names: names.threat },
+        ...{ database: open, upstream, clock, log, source, keys: keysName },
         onNews: createTellWatches(telling),
         history,
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',
         beside: async (signal) => {
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
-          const past = { database, upstream, clock, log, source, limits: history, names: names.threat }
+          const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([
             watchData(upstream, signal),
             tellNotices(told, signal),

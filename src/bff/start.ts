@@ -30,10 +30,7 @@ export type BffOptions = Omit<
   ServeOptions,
   'routes' | 'singleSignOn' | 'answers' | 'onSessionsEnded' | 'onAnswered' | 'isInMemory'
 > &
-  Pick<
-    RoomOptions,
-    'upstream' | 'fieldMapping' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify' | 'history'
-  > & {
+  Pick<RoomOptions, 'upstream' | 'evidenceHosts' | 'proxy' | 'exportTlp' | 'notify' | 'history'> & {
     /** The embedded service's keys; none where a vendor is the source. */
     serviceKeys?: OwnServiceKeys | undefined
     /** Where Prometheus finds figures; nowhere unless given. */
@@ -60,7 +57,6 @@ export type BffOptions = Omit<
 export async function startBff({
   upstream,
   serviceKeys,
-  fieldMapping,
   evidenceHosts,
   proxy,
   exportTlp,
@@ -86,7 +82,6 @@ export async function startBff({
   const { routes, custody, ...rooms } = composeRooms({
     isDatabaseWritable: database.isWritable,
     upstream,
-    fieldMapping,
     evidenceHosts,
     proxy,
     exportTlp,

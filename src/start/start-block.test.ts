@@ -69,6 +69,15 @@ test('names settings that there are none of', () => {
   )
 })
 
+test('says that a setting of earlier versions is no longer used', () => {
+  const unused = 'FIELD_MAPPING is no longer used: fields are found by their usual names'
+  const block = (...unknownSettings: string[]) => startBlock({ ...FIRST_START, unknownSettings }, 1)
+  expect(block('FIELD_MAPPING')).toContain(`  Ignored  ${unused}\n`)
+  expect(block('FIELD_MAPPING', 'UPSTREAM_KEY')).toContain(
+    `  Ignored  UPSTREAM_KEY: no setting has this name; the README lists them. ${unused}\n`,
+  )
+})
+
 test('says that the database is served with more rights than that needs', () => {
   const isOwner = { isSuperuser: false, mayMigrate: true }
   expect(startBlock({ ...FIRST_START, rights: isOwner }, 1)).toContain(

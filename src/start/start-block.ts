@@ -24,6 +24,8 @@ const OTHER_SECRET =
 
 const UNPRUNED = `AUDIT_RETENTION_DAYS takes the owner, and DATABASE_URL is not: set DATABASE_OWNER_URL, or run \`${nameCommand('audit', 'prune')}\` with it once a day`
 
+const FIELD_MAPPING = 'FIELD_MAPPING'
+
 /** What the start says once it is ready. */
 export function startBlock(facts: StartFacts, tookMs: number): string {
   const { publicUrl, signInLink } = facts
@@ -81,7 +83,14 @@ function isElsewhere(dataDir: string, folder: string): boolean {
 }
 
 function describeUnknown({ unknownSettings: names }: StartFacts): string | null {
-  return names.length === 0 ? null : `${names.join(', ')}: no setting has this name; the README lists them`
+  const strange = names.filter((name) => name !== FIELD_MAPPING)
+  const faults = [
+    strange.length > 0 ? `${strange.join(', ')}: no setting has this name; the README lists them` : [],
+    names.includes(FIELD_MAPPING)
+      ? `${FIELD_MAPPING} is no longer used: fields are found by their usual names`
+      : [],
+  ].flat()
+  return faults.length > 0 ? faults.join('. ') : null
 }
 
 function describeSource({ upstream: { url, kind, apiKey } }: StartFacts): string {

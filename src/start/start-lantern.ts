@@ -15,7 +15,6 @@ import { keepRoomSecrets } from './keep-room-secrets.ts'
 import { keepServiceKey } from './keep-service-key.ts'
 import { openBffDatabase, openerOfOwner, schemaOf } from './open-migrated.ts'
 import { readBuild } from './read-build.ts'
-import { readFieldMapping } from './read-field-mapping.ts'
 import { refuseTakenPort } from './refuse-taken-port.ts'
 import type { Closers } from './start-all.ts'
 import type { StartFacts } from './start-block.ts'
@@ -38,7 +37,6 @@ export async function startLantern({
   giveUp,
 }: LanternOptions): Promise<{ facts: StartFacts; announceStop(): void }> {
   const { host, port, metricsPort, publicUrl, trustedProxies, admin } = settings
-  const fieldMapping = settings.fieldMapping ? await readFieldMapping(settings.fieldMapping) : undefined
   const dataDir = await prepareDataDir(settings.dataDir)
   // Before the ports, so that a second start is recognised as one.
   const databases = await chooseDatabases(settings, { dataDir, closers })
@@ -70,7 +68,6 @@ export async function startLantern({
     trustedProxies,
     upstream,
     serviceKeys,
-    fieldMapping,
     evidenceHosts: settings.evidenceHosts,
     proxy: settings.proxy,
     exportTlp: settings.exportTlp,

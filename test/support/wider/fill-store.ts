@@ -47,7 +47,7 @@ export async function fillStore(
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },
     ...{ database, secret: SECRET, origin: 'http://localhost:4173', log, clock },
   })
-  const source = nameSource(standIn.url, {}, SECRET)
+  const source = nameSource(standIn.url, SECRET)
   const { upstream } = rooms
   const readNewer = createReadStep({ database, upstream, clock, source, history: USUAL_HISTORY })
   const past = { database, upstream, clock, log, source: () => source, limits: USUAL_HISTORY }

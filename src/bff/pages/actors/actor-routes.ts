@@ -8,7 +8,7 @@ import { type ReadRequest, toReadRequest } from '#bff/vendor/cache/read-request.
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { ActorNames, ListedActors } from '#bff/vendor/reader/read-actor-list.ts'
+import type { ListedActors } from '#bff/vendor/reader/read-actor-list.ts'
 import {
   ACTORS_MAX_COUNT,
   type ActorAnswer,
@@ -29,7 +29,6 @@ import { createReadListedActors } from './listed-actors.ts'
 type ActorRouteDependencies = {
   upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
   clock: Clock
-  names?: { actor: ActorNames }
   readTallies: ReadTallies
 }
 

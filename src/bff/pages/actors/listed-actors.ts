@@ -6,7 +6,7 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { type ActorNames, type ListedActors, readActorList } from '#bff/vendor/reader/read-actor-list.ts'
+import { type ListedActors, readActorList } from '#bff/vendor/reader/read-actor-list.ts'
 import { DAY_MS } from '#contract/duration.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
@@ -32,10 +32,9 @@ export type ReadListedActors = {
 type Dependencies = {
   upstream: Pick<Upstream, 'call' | 'state' | 'generation'>
   clock: Clock
-  names?: { actor: ActorNames }
 }
 
-export function createReadListedActors({ upstream, clock, names }: Dependencies): ReadListedActors {
+export function createReadListedActors({ upstream, clock }: Dependencies): ReadListedActors {
   const cache = new ReadCache<ListedActors>({
     clock,
     generation: upstream.generation,
@@ -47,7 +46,7 @@ export function createReadListedActors({ upstream, clock, names }: Dependencies)
   async function load(caller: Caller): Promise<ListedActors> {
     const { trialExpiresAt } = await upstream.state()
     const limit = trialExpiresAt === null ? LIMIT : TRIAL_LIMIT
-    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller), names?.actor)
+    const list = readActorList(await upstream.call('listActors', { query: { limit } }, caller))
     if (!list) throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no list of actors' })
     return list
   }

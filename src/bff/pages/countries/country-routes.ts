@@ -6,7 +6,6 @@ import type { Clock } from '#bff/time/clock.ts'
 import { freshnessOf } from '#bff/vendor/cache/cached-answer.ts'
 import { toReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import type { CountryNames } from '#bff/vendor/reader/read-country-statistics.ts'
 import {
   type CountryAnswer,
   type CountryList,
@@ -20,7 +19,6 @@ import { createReadStatistics } from './country-statistics.ts'
 type CountryRouteDependencies = {
   upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  names?: { country: CountryNames }
   readTallies: ReadTallies
 }
 

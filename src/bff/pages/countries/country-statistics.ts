@@ -7,7 +7,7 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 import { orProblem } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import { type CountryNames, readCountryStatistics } from '#bff/vendor/reader/read-country-statistics.ts'
+import { readCountryStatistics } from '#bff/vendor/reader/read-country-statistics.ts'
 import type { CountryAnswer, CountryStatistics } from '#contract/bff/country.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 
@@ -32,10 +32,9 @@ export type ReadStatistics = {
 type Dependencies = {
   upstream: Pick<Upstream, 'call' | 'generation'>
   clock: Clock
-  names?: { country: CountryNames }
 }
 
-export function createReadStatistics({ upstream, clock, names }: Dependencies): ReadStatistics {
+export function createReadStatistics({ upstream, clock }: Dependencies): ReadStatistics {
   const cache = new ReadCache<CountryStatistics>({
     clock,
     generation: upstream.generation,
@@ -46,10 +45,7 @@ export function createReadStatistics({ upstream, clock, names }: Dependencies): 
 
   async function load(country: string, caller: Caller): Promise<CountryStatistics> {
     const body = await upstream.call('readCountry', { country }, caller)
-    const statistics = readCountryStatistics(country, body, {
-      nowMs: clock.nowMs(),
-      ...(names && { names: names.country }),
-    })
+    const statistics = readCountryStatistics(country, body, clock.nowMs())
     if (!statistics)
       throw new UpstreamError({ set: 'v1', kind: 'unreadable', reason: 'no statistics of the country' })
     return statistics

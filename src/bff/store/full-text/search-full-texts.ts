@@ -6,7 +6,6 @@ import type { Clock } from '#bff/time/clock.ts'
 import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
-import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatList, type ThreatPage } from '#bff/vendor/reader/read-threat-list.ts'
 import type { SeenCategories } from '#bff/vendor/seen-categories.ts'
 import type { FullTextRequest, FullTextSearch } from '#contract/bff/full-text-search.ts'
@@ -26,7 +25,6 @@ export type FullTextSearchDependencies = {
   clock: Clock
   source: () => string
   categories: () => Pick<SeenCategories, 'add'>
-  names: { threat: ThreatNames }
 }
 
 export type FullTextSearches = {
@@ -41,7 +39,7 @@ export type FullTextSearches = {
 
 /** Lists carry no content: words that stand there only are searched for by the vendor. */
 export function createFullTextSearches(dependencies: FullTextSearchDependencies): FullTextSearches {
-  const { database, upstream, clock, source, categories, names } = dependencies
+  const { database, upstream, clock, source, categories } = dependencies
   const flights = new Map<string, Promise<StoredSearch>>()
 
   async function currentState(db: Database): Promise<StoredState | null> {
@@ -65,7 +63,7 @@ export function createFullTextSearches(dependencies: FullTextSearchDependencies)
     const query = { search: sent, limit: PAGE_LIMIT, offset }
     const stored = { sinceMs, isOnly: false, onUsed }
     const body = await upstream.call('listFeed', { query }, { ...caller, priority: 'person', stored })
-    const page = readThreatList('earlier', body, names.threat)
+    const page = readThreatList('earlier', body)
     if (!page)
       throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no list in the answer' })
     return { page, fetchedAtMs: Math.min(fetchedAtMs, clock.nowMs()) }

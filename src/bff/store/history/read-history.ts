@@ -12,7 +12,6 @@ import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
-import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import type { GapReason } from '#contract/bff/coverage.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
@@ -56,7 +55,6 @@ export type HistoryOptions = {
   limits: HistoryLimits
   /** Whether calls cost nothing. */
   isFree?: boolean
-  names?: ThreatNames
   /** Somebody wants older records of the sync's own list. */
   onWanted?: () => void
 }
@@ -67,7 +65,7 @@ export type HistoryStep = () => Promise<number>
 /** Reads times of the past that people request, and with spare calls the months before the sync's own range. */
 export function createHistoryStep(options: HistoryOptions): HistoryStep {
   const { database, upstream, clock, log, limits, isFree = false } = options
-  const crawl = createCrawl(upstream, options.names)
+  const crawl = createCrawl(upstream)
   const usualHours = createUsualHours('earlier')
   /** By a clock that nobody sets. */
   const rests = { requested: 0, background: 0 }

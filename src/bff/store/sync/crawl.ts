@@ -4,7 +4,6 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { ANCHORS_COUNT, anchorsAfter, findContinuation } from '#bff/vendor/reader/find-continuation.ts'
-import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import {
   readThreatList,
   type ThreatPage,
@@ -95,7 +94,7 @@ type Asked = CrawlQuery & {
 export type Crawl = (query: Asked) => Promise<CrawlPage>
 
 /** Reads the vendor's list page by page, newest first, in as few calls as the key's plan allows. */
-export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatNames): Crawl {
+export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
   let limit = LIMIT
   let isLimitTaken = false
 
@@ -107,7 +106,7 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>, names?: ThreatName
     const caller = isBackground ? BACKGROUND : { ...CALLER, who }
     const include = isWithContent ? 'content' : undefined
     const answer = await upstream.call(route, { query: { limit, include, ...query }, isAboutData }, caller)
-    const page = readThreatList(set, answer, names)
+    const page = readThreatList(set, answer)
     isLimitTaken = true
     if (!page) throw new UpstreamError({ set, kind: 'unreadable', reason: 'no list in the answer' })
     return page

@@ -7,7 +7,6 @@ import { FIRST_DAYS, type HistoryLimits, startOfDays, startOfHistory } from '#bf
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
-import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
@@ -26,14 +25,13 @@ export type ReadStepOptions = {
   database: Database
   upstream: Pick<Upstream, 'call' | 'permittedSets' | 'state' | 'data'>
   clock: Clock
-  /** Names the vendor's address and its names for fields. */
+  /** Names the vendor's address. */
   source: string
   /** Names the keys; null where nobody tells them apart. */
   keys?: string | null
   history: HistoryLimits
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree?: boolean
-  names?: ThreatNames
   /** Hears of records that are new, within the transaction that stores them. */
   onNews?: OnNews
   /** Hears of what was in the way of a crawl, which rests then. */
@@ -47,8 +45,8 @@ export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
   const { database, upstream, clock, source, keys = null, history, isFree = false } = options
-  const { names, onNews, onFailure, signal } = options
-  const crawl = createCrawl(upstream, names)
+  const { onNews, onFailure, signal } = options
+  const crawl = createCrawl(upstream)
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
   let setbacks = NO_SETBACKS
   let owesOlder = false

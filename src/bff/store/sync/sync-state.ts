@@ -12,7 +12,7 @@ import { type KnownList, parseList } from './reading.ts'
 const timeSchema = z.iso.datetime()
 
 const storedSchema = z.object({
-  /** Names the vendor's address and its names for fields. */
+  /** Names the vendor's address. */
   source: z.string(),
   /** Names the keys that the list is read with; null where that is not known. */
   keys: z.nullable(z.string()),

@@ -6,7 +6,6 @@ import { describeFailure } from '#bff/vendor/client/to-problem.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import { UpstreamError, type UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
-import type { ThreatNames } from '#bff/vendor/reader/read-threat.ts'
 import { readThreatRecord, type ThreatRecord } from '#bff/vendor/reader/read-threat-record.ts'
 import type { ThreatAnswer } from '#contract/bff/threat-list.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
@@ -49,7 +48,6 @@ type ReadThreatDependencies = {
   clock: Clock
   askableId: AskableId
   placePicture: PlacePicture
-  names?: ThreatNames
   /** Hears of each record that a call brought just now, before anybody sees it. Does not throw. */
   onRead?: (record: ThreatRecord) => Promise<void>
 }
@@ -62,7 +60,6 @@ export function createReadThreat({
   clock,
   askableId,
   placePicture,
-  names,
   onRead,
 }: ReadThreatDependencies): ReadThreat {
   const cache = new ReadCache<ThreatRecord>({
@@ -89,7 +86,7 @@ export function createReadThreat({
       { id: await askableId(id) },
       { ...caller, ...(stored && { stored }) },
     )
-    const record = readThreatRecord(set, id, body, names)
+    const record = readThreatRecord(set, id, body)
     if (!record) throw new UpstreamError({ set, kind: 'unreadable', reason: 'not the record asked for' })
     // What another key was allowed to read is not shown with this one.
     if (isOfNow && generation === upstream.generation()) await onRead?.(record)

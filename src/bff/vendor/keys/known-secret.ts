@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { UpstreamKeys } from '#bff/vendor/client/upstream-client.ts'
-import type { FieldMapping } from '#bff/vendor/reader/field-mapping.ts'
 import type { Database } from '#database/database.ts'
 
 /** What a process was given: `before` while SECRET is rotated; `lost` where nobody has the one before any more. */
 export type GivenSecret = { secret: string; before?: string | undefined; isBeforeLost?: boolean | undefined }
 
+/** Earlier versions put an operator's names for fields into these names: with none of them, an empty object. */
+const MAPPED = {}
 const knownSchema = z.array(z.object({ fingerprint: z.instanceof(Buffer) }))
 
 /** Whether the process has the SECRET that the database knows; takes up a new one that comes with the one before. */
@@ -26,19 +27,18 @@ export function recogniseSecret(
   })
 }
 
-/** A name for one address and its names for fields: what another one lists is never shown for it. */
-export function nameSource(url: string, { threat = {} }: FieldMapping, secret: string): string {
-  return nameWith([new URL(url).origin, threat], secret)
+/** A name for one address: what another one lists is never shown for it. */
+export function nameSource(url: string, secret: string): string {
+  return nameWith([new URL(url).origin, MAPPED], secret)
 }
 
 /** A name for the keys of a source: what another key may list is read anew. */
 export function nameKeys(
   url: string,
   { apiKey = '', earlierApiKey = '' }: UpstreamKeys,
-  { threat = {} }: FieldMapping,
   secret: string,
 ): string {
-  return nameWith([new URL(url).origin, apiKey, earlierApiKey, threat], secret)
+  return nameWith([new URL(url).origin, apiKey, earlierApiKey, MAPPED], secret)
 }
 
 function nameWith(named: readonly unknown[], secret: string): string {

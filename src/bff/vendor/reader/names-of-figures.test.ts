@@ -74,7 +74,7 @@ describe('a list of actors', () => {
 })
 
 describe('statistics of a country', () => {
-  const NOW = { nowMs: Date.parse('2026-03-01T10:00:00Z') }
+  const NOW = Date.parse('2026-03-01T10:00:00Z')
   const TOTALS = ['count total counts value number', 'total number_of num counts count totals']
   const countNames = (nouns: string) =>
     [nouns, join(nouns, TOTALS[0] ?? ''), join(TOTALS[1] ?? '', nouns)].join(' ')

@@ -22,9 +22,7 @@ const { list: LIST_NAMES, map } = foldNames(usualNames.actorList)
 const MAP_NAMES = new Set(map)
 const ACTORS_MAX_COUNT = 1_000
 
-export const ACTOR_NAMES = foldNames(usualNames.actor)
-
-export type ActorNames = typeof ACTOR_NAMES
+const ACTOR_NAMES = foldNames(usualNames.actor)
 
 export type ListedActors = {
   actors: ListedActor[]
@@ -38,21 +36,21 @@ const OTHER_TIME = /first|earliest|creat|born|since|start|join|from/
 const OTHER_WORD = /id$|slug|status|country|origin|description|summary|categor|type|alias/
 
 /** Reads the list of actors. Null when there is no list in it; a bad entry costs only itself. */
-export function readActorList(body: unknown, names: ActorNames = ACTOR_NAMES): ListedActors | null {
+export function readActorList(body: unknown): ListedActors | null {
   const entries = (findList(body, LIST_NAMES)?.list ?? entriesByName(body))?.slice(0, ACTORS_MAX_COUNT)
   if (!entries) return null
-  const actors = entries.flatMap((entry) => readActor(entry, names) ?? [])
+  const actors = entries.flatMap((entry) => readActor(entry) ?? [])
   return { actors, unreadable: entries.length - actors.length }
 }
 
-function readActor(entry: unknown, names: ActorNames): ListedActor | null {
+function readActor(entry: unknown): ListedActor | null {
   const fields = Fields.of(typeof entry === 'string' ? { name: entry } : entry)
   if (!fields) return null
   fields.hoist()
-  const categories = fields.take(names.categories, readNames) ?? []
-  const name = fields.take(names.name, readLabel) ?? fields.take(names.name, readName)
-  const mentions = fields.take(names.mentions, readCount)
-  const latestObservedAt = fields.take(names.latestObservedAt, readTime)
+  const categories = fields.take(ACTOR_NAMES.categories, readNames) ?? []
+  const name = fields.take(ACTOR_NAMES.name, readLabel) ?? fields.take(ACTOR_NAMES.name, readName)
+  const mentions = fields.take(ACTOR_NAMES.mentions, readCount)
+  const latestObservedAt = fields.take(ACTOR_NAMES.latestObservedAt, readTime)
   const actor = {
     name: name ?? fields.takeOnly((value, key) => (OTHER_WORD.test(key) ? null : readWord(value))),
     mentions:

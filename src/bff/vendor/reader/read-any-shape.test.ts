@@ -34,7 +34,7 @@ test('finds in actors of any shape what is there, and invents nothing', () => {
 test('finds in country statistics of any shape what is there, and invents nothing', () => {
   for (const seed of SEEDS) {
     const { body, expected } = shapeCountry(new Random(seed), NOW_MS)
-    const country = readCountryStatistics('DE', body, { nowMs: NOW_MS })
+    const country = readCountryStatistics('DE', body, NOW_MS)
     const hasFigure = Object.values(expected).some((value) => value !== null && String(value) !== '')
     if (!hasFigure) continue
     const { otherFields = [], code, name, ...found } = country ?? {}
@@ -68,7 +68,7 @@ test('reads hostile changes of all of them without an error, into what the contr
     const random = new Random(seed)
     const hostile = (body: unknown) => mutate(random, body)
     const list = readActorList(hostile(shapeActors(random).body))
-    const country = readCountryStatistics('DE', hostile(shapeCountry(random, NOW_MS).body), { nowMs: NOW_MS })
+    const country = readCountryStatistics('DE', hostile(shapeCountry(random, NOW_MS).body), NOW_MS)
     const metrics = readMetrics(hostile(shapeMetrics(random).body))
     const threat = readThreatRecord('v1', THREAT_ID, hostile(shapeThreat(random).body))
 
@@ -84,7 +84,7 @@ test('reads hostile changes of all of them without an error, into what the contr
 
 test('looks at no more of a far too large record than an honest one could have', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, { a: at, b: 'x' }]))
-  const country = readCountryStatistics('DE', { threats: 5, ...many, victims: 6 }, { nowMs: NOW_MS })
+  const country = readCountryStatistics('DE', { threats: 5, ...many, victims: 6 }, NOW_MS)
   expect(country).toMatchObject({ threats: 5, victims: null })
   expect(country?.otherFields).toHaveLength(200)
 })

@@ -4,7 +4,7 @@ import { readCountryStatistics } from './read-country-statistics.ts'
 import { readTrend } from './read-trend.ts'
 
 const NOW_MS = Date.parse('2026-03-01T10:00:00Z')
-const read = (requested: string, body: unknown) => readCountryStatistics(requested, body, { nowMs: NOW_MS })
+const read = (requested: string, body: unknown) => readCountryStatistics(requested, body, NOW_MS)
 
 describe('names with counts', () => {
   test.each([

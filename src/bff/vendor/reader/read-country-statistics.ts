@@ -10,15 +10,13 @@ import usualNames from './usual-names.json' with { type: 'json' }
 
 const NOUNS = expandNames(usualNames.countryEnvelope)
 
-export const COUNTRY_NAMES = foldNames(usualNames.country)
-
-export type CountryNames = typeof COUNTRY_NAMES
+const COUNTRY_NAMES = foldNames(usualNames.country)
 
 /** Reads the statistics of the requested country; null when they are none, or another country's. */
 export function readCountryStatistics(
   requested: string,
   body: unknown,
-  { nowMs, names = COUNTRY_NAMES }: { nowMs: number; names?: CountryNames },
+  nowMs: number,
 ): CountryStatistics | null {
   const fields = Fields.of(openEnvelope(body, NOUNS))
   if (!fields) return null
@@ -26,22 +24,22 @@ export function readCountryStatistics(
   const trendOf = (value: unknown) => readTrend(value, nowMs)
   // Lists and maps first, so that nothing within them is taken for a figure of the country.
   const lists = {
-    topActors: fields.take(names.topActors, readCountedNames) ?? [],
-    topIndustries: fields.take(names.topIndustries, readCountedNames) ?? [],
-    trend: fields.take(names.trend, trendOf) ?? fields.takeOnly(trendOf) ?? [],
+    topActors: fields.take(COUNTRY_NAMES.topActors, readCountedNames) ?? [],
+    topIndustries: fields.take(COUNTRY_NAMES.topIndustries, readCountedNames) ?? [],
+    trend: fields.take(COUNTRY_NAMES.trend, trendOf) ?? fields.takeOnly(trendOf) ?? [],
   }
   const reported = {
     ...lists,
-    threats: fields.take(names.threats, readCount),
-    actors: fields.take(names.actors, readCount),
-    victims: fields.take(names.victims, readCount),
-    summary: fields.take(names.summary, readLabel),
+    threats: fields.take(COUNTRY_NAMES.threats, readCount),
+    actors: fields.take(COUNTRY_NAMES.actors, readCount),
+    victims: fields.take(COUNTRY_NAMES.victims, readCount),
+    summary: fields.take(COUNTRY_NAMES.summary, readLabel),
   }
   if (!fields.isTouched) return null
 
   const requestedCode = readCountryCode(requested)
-  const code = fields.take(names.code, readCode)
-  const name = fields.take(names.name, readLabel)
+  const code = fields.take(COUNTRY_NAMES.code, readCode)
+  const name = fields.take(COUNTRY_NAMES.name, readLabel)
   const reportedCode = code ?? (name && readCountryCode(name))
   if (reportedCode !== null && requestedCode !== null && reportedCode !== requestedCode) return null
   return {

@@ -1,6 +1,6 @@
 import type { ListSays } from '#contract/bff/threat.ts'
 import type { Fields } from './fields.ts'
-import type { ThreatNames } from './read-threat.ts'
+import { THREAT_NAMES } from './read-threat.ts'
 import { readThreatParts } from './read-threat-parts.ts'
 import { membersOf, readFlag, readNumber, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
@@ -13,17 +13,17 @@ const BLANK_MAX_DEPTH = 4
  * What a list's record says of the parts that only its own record is sure to hold. An empty member says that there is
  * none; one that is absent, withheld or not understood says nothing. Null where nothing is said at all.
  */
-export function readListSays(fields: Fields, names: ThreatNames): ListSays | null {
+export function readListSays(fields: Fields): ListSays | null {
   const flags = {
-    analysis: fields.peek(names.analysis, toFlag),
-    evidence: fields.peek(names.evidence, toFlag),
+    analysis: fields.peek(THREAT_NAMES.analysis, toFlag),
+    evidence: fields.peek(THREAT_NAMES.evidence, toFlag),
   }
   const isBlank = {
-    analysis: areBlank(fields, names.analysis),
-    evidence: areBlank(fields, names.evidence),
-    source: areBlank(fields, names.sourceUrl),
+    analysis: areBlank(fields, THREAT_NAMES.analysis),
+    evidence: areBlank(fields, THREAT_NAMES.evidence),
+    source: areBlank(fields, THREAT_NAMES.sourceUrl),
   }
-  const parts = readThreatParts(fields, names, new Redaction())
+  const parts = readThreatParts(fields, new Redaction())
   const analysis = flags.analysis ?? (parts.analysis !== null || (isBlank.analysis ? false : null))
   const evidence = flags.evidence ?? (parts.evidence.length > 0 || (isBlank.evidence ? false : null))
   const source = parts.sourceUrl === null ? null : hostOf(parts.sourceUrl)

@@ -5,7 +5,7 @@ import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { findList } from './find-list.ts'
 import { readListSays } from './read-list-says.ts'
-import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
+import { readThreat, THREAT_NAMES } from './read-threat.ts'
 import { type ReadValue, readCount, readFlag, readText } from './read-value.ts'
 import { Redaction } from './redaction.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
@@ -36,11 +36,7 @@ export type ThreatPage = {
 }
 
 /** Reads a list of either route set. Null when there is no list in it; a bad record costs only itself. */
-export function readThreatList(
-  set: RouteSet,
-  body: unknown,
-  names: ThreatNames = THREAT_NAMES,
-): ThreatPage | null {
+export function readThreatList(set: RouteSet, body: unknown): ThreatPage | null {
   const found = findList(body, NAMES.list)
   if (!found) return null
   const records = found.list.slice(0, RECORDS_MAX_COUNT)
@@ -54,11 +50,11 @@ export function readThreatList(
     // Only by both names: a list's records are documented, and flat.
     recordFields?.hoist(() => true)
     const redaction = new Redaction()
-    const threat = recordFields && readThreat(set, recordFields, { names, redaction })
+    const threat = recordFields && readThreat(set, recordFields, redaction)
     near = threat?.publishedAt ?? near
-    const content = threat && redaction.text('content', recordFields.take(names.content, readText))
+    const content = threat && redaction.text('content', recordFields.take(THREAT_NAMES.content, readText))
     if (content) contents.set(threat.id, content)
-    const listSays = threat && readListSays(recordFields, names)
+    const listSays = threat && readListSays(recordFields)
     if (threat) threats.push(listSays ? { ...threat, listSays } : threat)
     else unreadable.push({ at, near, reason: recordFields ? 'no id' : 'not an object', mark: markOf(record) })
   }

@@ -1,7 +1,7 @@
 import type { Analysis } from '#contract/bff/threat.ts'
 import { foldNames } from './field-names.ts'
 import { Fields } from './fields.ts'
-import type { ThreatNames } from './read-threat.ts'
+import { THREAT_NAMES } from './read-threat.ts'
 import { listOf, type ReadValue, readName, readText } from './read-value.ts'
 import type { Redaction } from './redaction.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
@@ -20,26 +20,26 @@ export type ThreatParts = {
   evidence: { type: string | null; url: string }[]
 }
 
-export function readThreatParts(fields: Fields, names: ThreatNames, redaction: Redaction): ThreatParts {
+export function readThreatParts(fields: Fields, redaction: Redaction): ThreatParts {
   return {
-    sourceUrl: redaction.text('sourceUrl', readSource(fields, names)),
-    analysis: readAnalysis(fields, names.analysis, redaction),
-    evidence: (fields.take(names.evidence, readEvidence) ?? []).filter(
+    sourceUrl: redaction.text('sourceUrl', readSource(fields)),
+    analysis: readAnalysis(fields, THREAT_NAMES.analysis, redaction),
+    evidence: (fields.take(THREAT_NAMES.evidence, readEvidence) ?? []).filter(
       ({ url }) => redaction.text('evidence', url) !== null,
     ),
   }
 }
 
 /** Where it was found. Of several addresses the first; what else is known of them stays among the other fields. */
-function readSource(fields: Fields, names: ThreatNames): string | null {
+function readSource(fields: Fields): string | null {
   return (
-    fields.take(names.sourceUrl, readText) ??
-    fields.take(names.sources, (value) => {
+    fields.take(THREAT_NAMES.sourceUrl, readText) ??
+    fields.take(THREAT_NAMES.sources, (value) => {
       const [only, ...others] = listOf(value)
       return others.length === 0 ? readAddress(only) : null
     }) ??
     fields.peek(
-      names.sources,
+      THREAT_NAMES.sources,
       (value) =>
         listOf(value)
           .map(readAddressIn)

@@ -4,7 +4,7 @@ import type { RouteSet } from '#contract/route-set.ts'
 import { expandNames, foldName } from './field-names.ts'
 import { Fields } from './fields.ts'
 import { ENVELOPE_NAMES, openEnvelope } from './open-envelope.ts'
-import { readThreat, THREAT_NAMES, type ThreatNames } from './read-threat.ts'
+import { readThreat, THREAT_NAMES } from './read-threat.ts'
 import { readThreatId } from './read-threat-id.ts'
 import { readThreatParts, type ThreatParts } from './read-threat-parts.ts'
 import { entriesOf, readText } from './read-value.ts'
@@ -15,6 +15,7 @@ const NOUNS = expandNames(usualNames.threatEnvelope)
 const HOLDERS = new Set([...ENVELOPE_NAMES, ...NOUNS])
 /** Objects about something else than the threat itself: their `name`, `type` or `date` is not the threat's. */
 const OF_OTHERS = expandNames(usualNames.aboutOthers)
+const GUARDED = new Set([...OF_OTHERS, ...Object.values(THREAT_NAMES).flat()])
 const JSON_MAX_LENGTH = 1024 * 1024
 
 /** One threat as one route set reports it. */
@@ -27,24 +28,18 @@ export type ThreatRecord = Threat &
   }
 
 /** Reads the answer to a request for one threat; null when it has no record with that id. */
-export function readThreatRecord(
-  set: RouteSet,
-  id: string,
-  body: unknown,
-  names: ThreatNames = THREAT_NAMES,
-): ThreatRecord | null {
-  const record = openRecord(body, (value) => Fields.of(value)?.take(names.id, readThreatId)?.id === id)
+export function readThreatRecord(set: RouteSet, id: string, body: unknown): ThreatRecord | null {
+  const record = openRecord(body, (value) => Fields.of(value)?.take(THREAT_NAMES.id, readThreatId)?.id === id)
   const fields = Fields.of(record)
-  const guarded = new Set([...OF_OTHERS, ...Object.values(names).flat()])
-  fields?.hoist((name) => guarded.has(name))
+  fields?.hoist((name) => GUARDED.has(name))
   const redaction = new Redaction()
-  const threat = fields && readThreat(set, fields, { names, redaction })
+  const threat = fields && readThreat(set, fields, redaction)
   if (!fields || threat?.id !== id) return null
 
   return {
     ...threat,
-    content: redaction.text('content', fields.take(names.content, readText)),
-    ...readThreatParts(fields, names, redaction),
+    content: redaction.text('content', fields.take(THREAT_NAMES.content, readText)),
+    ...readThreatParts(fields, redaction),
     redacted: redaction.fields,
     otherFields: fields.rest(),
     json: JSON.stringify(record).slice(0, JSON_MAX_LENGTH).toWellFormed(),

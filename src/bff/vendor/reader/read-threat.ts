@@ -9,45 +9,40 @@ import { listOf, readName, readNames, readText, readTime } from './read-value.ts
 import type { Redaction } from './redaction.ts'
 import usualNames from './usual-names.json' with { type: 'json' }
 
+/** The names by which a threat's members are found. */
 export const THREAT_NAMES = foldNames(usualNames.threat)
 const VICTIM_NAMES = foldNames(usualNames.victim)
 const DATE_TEXT_MAX_LENGTH = 100
 
-export type ThreatNames = typeof THREAT_NAMES
-
 /** What a record of either route set says, field by field; what it does not take stays in `fields`. */
-export function readThreat(
-  set: RouteSet,
-  fields: Fields,
-  { names, redaction }: { names: ThreatNames; redaction: Redaction },
-): Threat | null {
-  const id = fields.take(names.id, readThreatId)
+export function readThreat(set: RouteSet, fields: Fields, redaction: Redaction): Threat | null {
+  const id = fields.take(THREAT_NAMES.id, readThreatId)
   if (id === null) return null
-  const victims = fields.open(names.victims)
+  const victims = fields.open(THREAT_NAMES.victims)
   const inVictims = (wanted: readonly string[]) =>
     victims?.take(wanted, readNames) ?? fields.take(wanted, readNames)
 
   const isSeverityDerived = fields.take(SEVERITY_DERIVED, (value) => (value === true ? true : null))
-  const publishedAt = fields.take(names.publishedAt, readTime)
-  const dateText = publishedAt === null ? fields.take(names.publishedAt, readDateText) : null
+  const publishedAt = fields.take(THREAT_NAMES.publishedAt, readTime)
+  const dateText = publishedAt === null ? fields.take(THREAT_NAMES.publishedAt, readDateText) : null
   return {
     ...id,
     set,
-    title: redaction.text('title', fields.take(names.title, readText)),
-    excerpt: redaction.text('excerpt', fields.take(names.excerpt, readText)),
-    category: fields.take(names.category, readName),
-    severity: fields.take(names.severity, readName),
+    title: redaction.text('title', fields.take(THREAT_NAMES.title, readText)),
+    excerpt: redaction.text('excerpt', fields.take(THREAT_NAMES.excerpt, readText)),
+    category: fields.take(THREAT_NAMES.category, readName),
+    severity: fields.take(THREAT_NAMES.severity, readName),
     ...(isSeverityDerived && { isSeverityDerived }),
-    actors: fields.take(names.actors, readNames) ?? [],
-    countries: victims?.take(names.countries, readCountries) ?? ownCountries(fields, names),
-    industries: inVictims(names.industries) ?? [],
+    actors: fields.take(THREAT_NAMES.actors, readNames) ?? [],
+    countries: victims?.take(THREAT_NAMES.countries, readCountries) ?? ownCountries(fields),
+    industries: inVictims(THREAT_NAMES.industries) ?? [],
     organizations: redaction.texts(
       'organizations',
-      inVictims(names.organizations) ??
+      inVictims(THREAT_NAMES.organizations) ??
         victims?.take(VICTIM_NAMES.name, readNames) ??
-        fields.take(names.victims, readNames),
+        fields.take(THREAT_NAMES.victims, readNames),
     ),
-    domains: redaction.texts('domains', inVictims(names.domains)),
+    domains: redaction.texts('domains', inVictims(THREAT_NAMES.domains)),
     publishedAt,
     ...(dateText !== null && { dateText }),
     redacted: redaction.fields,
@@ -61,9 +56,9 @@ function readDateText(value: unknown): string | null {
 }
 
 /** The earlier set gives one country as a name and a code. */
-function ownCountries(fields: Fields, names: ThreatNames): Threat['countries'] {
-  const [first, ...others] = fields.take(names.countries, readCountries) ?? []
-  const code = fields.take(names.countryCode, readText) ?? first?.code ?? null
+function ownCountries(fields: Fields): Threat['countries'] {
+  const [first, ...others] = fields.take(THREAT_NAMES.countries, readCountries) ?? []
+  const code = fields.take(THREAT_NAMES.countryCode, readText) ?? first?.code ?? null
   const country = toCountry(code, first?.name ?? null)
   return country ? [country, ...others] : []
 }
