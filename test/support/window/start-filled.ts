@@ -5,7 +5,7 @@ import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import type { OpenDatabase } from '#database/open-database.ts'
 import { createTestBff } from '#test/support/ask-bff.ts'
-import { startStandInUpstream } from '#test/support/stand-in-upstream.ts'
+import { type StandInReply, startStandInUpstream } from '#test/support/stand-in-upstream.ts'
 import { v1List } from '#test/support/upstream-records.ts'
 
 export const V1_LIST = '/api/v1/threats'
@@ -15,6 +15,8 @@ type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
   records: readonly unknown[]
   /** The same as a vendor writes them, in the place of `records`. */
   answer?: readonly unknown[]
+  /** What the vendor answers besides, from the start, by path. */
+  also?: Readonly<Record<string, StandInReply>>
   /** False leaves the store empty until `readNewer`. */
   isInWindow?: boolean
 }
@@ -22,10 +24,11 @@ type FilledOptions = Pick<RoomOptions, 'timeouts' | 'notify'> & {
 /** The BFF before a stand-in vendor with these records, an admin's browser, and a window that holds them all. */
 export async function startFilled(
   database: OpenDatabase,
-  { records, answer = records, isInWindow = true, timeouts, notify }: FilledOptions,
+  { records, answer = records, also = {}, isInWindow = true, timeouts, notify }: FilledOptions,
 ) {
   const standIn = await startStandInUpstream()
   standIn.play(V1_LIST, { json: v1List(answer) })
+  for (const [path, reply] of Object.entries(also)) standIn.play(path, reply)
   const logged: string[] = []
   const rooms = composeRooms({
     upstream: { url: standIn.url, apiKey: 'key-of-the-tests', kind: 'vendor' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { storedThreatAnswerSchema, threatAnswerSchema } from '#contract/bff/threat-list.ts'
 import { readProblem } from '#test/support/ask-bff.ts'
 import type { StandInReply } from '#test/support/stand-in-upstream.ts'
-import { earlierDetail, v1Detail, v1Record } from '#test/support/upstream-records.ts'
+import { earlierDetail, earlierList, v1Detail, v1Record } from '#test/support/upstream-records.ts'
 import { startFilled } from '#test/support/window/start-filled.ts'
 import { withDatabase } from '#test/support/with-database.ts'
 
@@ -19,14 +19,13 @@ const WAIT: StandInReply = { status: 429, headers: { 'retry-after': '40' }, json
 
 /** What is answered for the one record that the window holds. */
 async function readWith(
-  replies: { v1: StandInReply; earlier: StandInReply },
+  { feed = NOT_FOUND, ...replies }: { v1: StandInReply; earlier: StandInReply; feed?: StandInReply },
   run: (read: (path: string) => Promise<Response>) => Promise<void>,
 ): Promise<void> {
   const test = withDatabase('bff', async (database) => {
     const records = [v1Record({ published_at: new Date().toISOString() })]
-    const { standIn, ask, close } = await startFilled(database, { records, timeouts: TIMEOUTS })
-    standIn.play(V1, replies.v1)
-    standIn.play(EARLIER, replies.earlier)
+    const also = { '/api/feed': feed, [V1]: replies.v1, [EARLIER]: replies.earlier }
+    const { ask, close } = await startFilled(database, { records, timeouts: TIMEOUTS, also })
     try {
       await run((path) => ask(path))
     } finally {
@@ -86,8 +85,9 @@ test.each([
 )
 
 test('nothing is said to be missing once both have answered', async () => {
+  // The sync asks for the earlier API's list beside it: one that answers 404 is no API.
   for (const earlier of [NOT_FOUND, { json: earlierDetail() }])
-    await readWith({ v1: GIVEN, earlier }, async (read) => {
+    await readWith({ v1: GIVEN, earlier, feed: { json: earlierList([]) } }, async (read) => {
       const answer = threatAnswerSchema.parse(await (await read('/bff/threats/thr_1')).json())
       expect(answer.missing).toBeUndefined()
     })
