@@ -53,6 +53,8 @@ test('a comparison that was interrupted goes on where it was, and one that fails
 
 test.each([true, false])(
   'a vendor without a steady order loses no record (its list names a total: %s)',
+  // A month of the sync's time, which a busy machine computes in a minute.
+  { timeout: 90_000 },
   async (hasTotal) => {
     let turn = 0
     // At the end of a page a record changes places with the first of the next, at every other request.
