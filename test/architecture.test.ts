@@ -140,13 +140,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 24043,
+    lines: 23791,
     reason: 'periods; loads of the past; full-text search; live updates by the change log',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
   {
     room: 'src/app/routes',
-    lines: 1034,
+    lines: 1029,
     reason: 'periods in the address of each page with figures',
   },
   {

@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AlertList, ThreatProfiles } from '#contract/bff/alert.ts'
 import { anAlertList, aProfile, aProfileMatches, FRESH } from '#test/fixtures/alert-fixtures.ts'
 import { aThreat } from '#test/fixtures/threat-fixtures.ts'
-import { catchSavedFiles } from '#test/support/app/catch-saved-files.ts'
 import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
@@ -155,39 +154,4 @@ test('the list can be read again; when that fails it stays, marked', async () =>
   await user.click(screen.getByRole('button', { name: 'Read the list again' }))
   expect(await screen.findByText('The list is not current: Problem upstream_unavailable')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Profile p-1' })).toBeVisible()
-})
-
-test('profiles go into a file, and come back as drafts to review', async () => {
-  serveList(anAlertList([aProfile('p-1')]))
-  const saved = catchSavedFiles()
-  const { user, unmount } = renderPage('/alerts')
-  await screen.findByRole('link', { name: 'Profile p-1' })
-  await user.click(screen.getByRole('button', { name: 'Export' }))
-  expect(saved).toHaveLength(1)
-
-  const file = new File([(await saved.at(0)?.file.text()) ?? ''], 'profiles.json', {
-    type: 'application/json',
-  })
-  await user.upload(screen.getByLabelText('File of alert profiles'), file)
-  expect(await screen.findByRole('heading', { name: '1 imported draft to review' })).toBeVisible()
-  expect(screen.getByText('A profile of this name exists')).toBeVisible()
-  unmount()
-
-  const again = renderPage('/alerts')
-  await again.user.click(await screen.findByRole('link', { name: 'Review Profile p-1' }))
-  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Profile p-1')
-  expect(screen.getByRole('checkbox', { name: 'Ransomware' })).toBeChecked()
-})
-
-test('a file that is none is refused with the reason', async () => {
-  serveList(anAlertList([aProfile('p-1')]))
-  const { user } = renderPage('/alerts')
-  await screen.findByRole('link', { name: 'Profile p-1' })
-  await user.upload(
-    screen.getByLabelText('File of alert profiles'),
-    new File(['{}'], 'a.json', { type: 'application/json' }),
-  )
-  expect(await screen.findByRole('alert')).toHaveTextContent('This is no file of alert profiles.')
-  await user.click(screen.getByRole('button', { name: 'Close' }))
-  expect(screen.queryByRole('heading', { name: 'Nothing imported' })).toBeNull()
 })

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { readAlertsSearch } from '#app/features/alerts/alert-search.ts'
 import { AlertsView } from '#app/features/alerts/alerts-view.tsx'
-import { sessionOptions } from '#app/features/session/session-options.ts'
 import { CallCost } from '#app/features/source/call-cost.tsx'
 import { readPreferences } from '#app/ui/preferences.ts'
 
@@ -21,13 +19,10 @@ export const Route = createFileRoute('/alerts/')({
 function AlertsPage() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const { data: session } = useQuery(sessionOptions())
-  if (!session) return null
 
   return (
     <AlertsView
       search={search}
-      userId={session.user.id}
       refreshCost={<CallCost calls="1" />}
       onFind={(find) =>
         navigate({

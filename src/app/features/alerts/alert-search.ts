@@ -9,13 +9,12 @@ export type AlertsSearch = {
   find?: string
 }
 
-/** The builder's URL: what it begins with, the profile or the imported draft that it is filled from, or the profile that it changes. */
+/** The builder's URL: what it begins with, the profile that it is filled from, or the profile that it changes. */
 export type BuilderSearch = {
   name?: string
   keyword?: string[]
   category?: string[]
   from?: string
-  import?: string
   edit?: string
 }
 
@@ -38,7 +37,7 @@ export function readAlertsSearch({ find, ...given }: Given): AlertsSearch {
 export function readBuilderSearch(given: Given): BuilderSearch {
   const { keyword, category } = given
   return {
-    ...readTexts(given, ['name', 'from', 'import', 'edit']),
+    ...readTexts(given, ['name', 'from', 'edit']),
     keyword: textsOf(keyword),
     category: textsOf(category),
   }

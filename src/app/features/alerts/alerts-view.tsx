@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
 import { buttonLook } from '#app/ui/button.tsx'
@@ -17,10 +17,6 @@ import { lazyWhenIdle } from '#app/ui/when-idle.ts'
 import { alertListOptions, rereadAlerts } from './alert-options.ts'
 import type { AlertsSearch } from './alert-search.ts'
 import { CreatedNote } from './created-note.tsx'
-import { createDraftStore, type ImportedDraft } from './draft-store.ts'
-import { ImportedDrafts } from './imported-drafts.tsx'
-import type { ProfileFile } from './profile-file.ts'
-import { ProfileFileButtons } from './profile-file-buttons.tsx'
 import { ProfileList } from './profile-list.tsx'
 
 // Not on the way to the list.
@@ -29,7 +25,6 @@ const WatchSection = lazyWhenIdle(async () => (await import('./watches/watch-sec
 
 type AlertsViewProps = {
   search: AlertsSearch
-  userId: string
   /** What reading the list anew costs. */
   refreshCost: ReactNode
   onExplain(threatId: string): void
@@ -37,7 +32,7 @@ type AlertsViewProps = {
 }
 
 /** The profiles of the account, one of them beside the list, and the watches of saved views. */
-export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: AlertsViewProps) {
+export function AlertsView({ search, refreshCost, onExplain, onFind }: AlertsViewProps) {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const { data: list, error, refetch } = useQuery(alertListOptions(timeZone))
@@ -45,18 +40,6 @@ export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: A
     mutationFn: () => rereadAlerts(timeZone),
     onSuccess: (read) => queryClient.setQueryData(alertListOptions(timeZone).queryKey, read),
   })
-  const [store] = useState(() => createDraftStore(userId))
-  const [imported, setImported] = useState(() => store.imported())
-  const [problems, setProblems] = useState<readonly string[]>([])
-
-  const keepImported = (drafts: ImportedDraft[]) => {
-    store.replaceImported(drafts)
-    setImported(drafts)
-  }
-  const importFile = (file: ProfileFile) => {
-    setProblems(file.problems)
-    keepImported([...imported, ...file.drafts.map((draft) => ({ ...draft, id: crypto.randomUUID() }))])
-  }
   const opened = list?.profiles.find(({ id }) => id === search.profile)
   const failure = reread.error ?? (list ? error : null)
 
@@ -81,7 +64,6 @@ export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: A
           <Link to="/alerts/deliveries" className={buttonLook()}>
             Deliveries
           </Link>
-          <ProfileFileButtons profiles={list?.profiles ?? []} onImport={importFile} />
           <Link to="/alerts/new" className={buttonLook({ variant: 'primary' })}>
             <Icon name="plus" />
             New profile
@@ -95,18 +77,6 @@ export function AlertsView({ search, userId, refreshCost, onExplain, onFind }: A
       )}
       {search.created !== undefined && (
         <CreatedNote id={search.created} wasFound={search.outcome === 'found'} list={list} />
-      )}
-      {(imported.length > 0 || problems.length > 0) && (
-        <ImportedDrafts
-          drafts={imported}
-          problems={problems}
-          profiles={list?.profiles ?? []}
-          onDiscard={(id) => keepImported(imported.filter((draft) => draft.id !== id))}
-          onDiscardAll={() => {
-            setProblems([])
-            keepImported([])
-          }}
-        />
       )}
       {search.profile !== undefined && list && !opened && (
         <p role="status" className="text-medium text-sm">

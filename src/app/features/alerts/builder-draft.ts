@@ -4,7 +4,7 @@ import type { BuilderSearch } from './alert-search.ts'
 /** What the builder's fields contain; an empty address is none. */
 export type BuilderDraft = Omit<AlertDraft, 'slack' | 'teams'> & { slack: string; teams: string }
 
-/** The part that may be exported and shared: without addresses. */
+/** The part that links and copies carry: without addresses. */
 export type WatchDraft = Pick<AlertDraft, 'name' | 'keywords' | 'categories'>
 
 /** The part that may be kept in the tab: without webhooks, which are secrets. */
@@ -14,12 +14,8 @@ export function startDraft(begun: Partial<StoredDraft>): BuilderDraft {
   return { name: '', keywords: [], categories: [], email: [], ...begun, slack: '', teams: '' }
 }
 
-export function watchOf({ name, keywords, categories }: WatchDraft): WatchDraft {
-  return { name, keywords, categories }
-}
-
-export function storedOf(draft: BuilderDraft): StoredDraft {
-  return { ...watchOf(draft), email: draft.email }
+export function storedOf({ name, keywords, categories, email }: BuilderDraft): StoredDraft {
+  return { name, keywords, categories, email }
 }
 
 /** Whether it has what a reload loses. */

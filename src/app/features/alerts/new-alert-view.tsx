@@ -30,7 +30,7 @@ type NewAlertViewProps = {
   onBack(id: string): void
 }
 
-/** The builder's page: begun empty, from a link, from a profile or from an imported draft, and taken up again after a reload. */
+/** The builder's page: begun empty, from a link or from a profile, and taken up again after a reload. */
 export function NewAlertView(props: NewAlertViewProps) {
   const key = JSON.stringify(props.search)
   const title = props.search.edit === undefined ? 'New alert profile' : 'Edit alert profile'
@@ -102,14 +102,12 @@ type KeptDraftProps = DraftStartProps & {
 }
 
 function KeptDraft(props: KeptDraftProps) {
-  const { search, watch, store, draftKey, edited, onLeave, onBack } = props
+  const { watch, store, draftKey, edited, onLeave, onBack } = props
   const queryClient = useQueryClient()
   // Webhooks are kept in memory alone: they survive a look at another page, not a reload.
   const memoryKey = [...alertsKey, 'draft', draftKey] as const
   const [initial] = useState(
-    () =>
-      queryClient.getQueryData<BuilderDraft>(memoryKey) ??
-      startDraft(store.draftOf(draftKey) ?? importedDraft(store, search) ?? watch),
+    () => queryClient.getQueryData<BuilderDraft>(memoryKey) ?? startDraft(store.draftOf(draftKey) ?? watch),
   )
 
   const keep = (draft: BuilderDraft) => {
@@ -122,9 +120,6 @@ function KeptDraft(props: KeptDraftProps) {
   }
   const leave = (created?: AlertCreated) => {
     forget()
-    if (created && search.import) {
-      store.replaceImported(store.imported().filter(({ id }) => id !== search.import))
-    }
     onLeave(created)
   }
 
@@ -145,8 +140,4 @@ function KeptDraft(props: KeptDraftProps) {
       onChanged={back}
     />
   )
-}
-
-function importedDraft(store: DraftStore, search: BuilderSearch): WatchDraft | undefined {
-  return store.imported().find(({ id }) => id === search.import)
 }
