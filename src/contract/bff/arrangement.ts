@@ -54,18 +54,18 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-const COLUMNS_MAX_COUNT = COLUMNS.length
-/** A column and, if it was resized, its width in rem: `actor` or `actor.12`. */
-export const columnSchema = z
-  .string()
-  .check(z.regex(new RegExp(`^(?:${COLUMNS.join('|')})(?:\\.\\d{1,2})?$`)))
+/** Earlier versions wrote the width of a column behind its name, as in `actor.12`: links and saved views still have it. */
+export const columnSchema = z.pipe(
+  z.string().check(z.overwrite((text) => text.replace(/\.\d{1,2}$/, ''))),
+  z.enum(COLUMNS),
+)
 
 export const DENSITIES = ['comfortable', 'compact'] as const
 
 /** How a reader has a list before them. It stands in the feed's address and is kept with a view. */
 export const arrangementSchema = z.extend(listOrderSchema, {
   /** In their order; absent: all that there is room for. */
-  columns: z.optional(z.array(columnSchema).check(z.maxLength(COLUMNS_MAX_COUNT))),
+  columns: z.optional(z.array(columnSchema).check(z.maxLength(COLUMNS.length))),
   density: z.optional(z.enum(DENSITIES)),
 })
 export type Arrangement = z.infer<typeof arrangementSchema>

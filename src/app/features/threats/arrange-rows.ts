@@ -1,5 +1,5 @@
 import type { Arrangement, Column } from '#contract/bff/arrangement.ts'
-import { type ChosenColumn, readColumns } from './chosen-columns.ts'
+import { readColumns } from './chosen-columns.ts'
 import { ROW_LAYOUT, ROW_REM, type RowCell, type RowLayout } from './row-grid.ts'
 
 const GRID =
@@ -27,8 +27,7 @@ const IS_SHORT: ReadonlySet<Column> = new Set(['severity', 'country', 'category'
 export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 'density'>): RowLayout {
   const isCompact = density === 'compact'
   if (!columns && !isCompact) return ROW_LAYOUT
-  const chosen = readColumns(columns)
-  const names = chosen.map(({ name }) => name)
+  const names = readColumns(columns)
   const inCard = isCompact ? compactCardOf(names) : cardOf(names)
   // Without a choice there is as much as there is room for.
   const inStack = columns ? names : names.filter((name) => name !== 'victim' && name !== 'category')
@@ -46,8 +45,7 @@ export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 
   // How grave it is may stand before what it is, as it does where nobody has chosen: in a narrow column, at the edge.
   const titleAt = names[0] === 'severity' ? 1 : 0
 
-  const stacked = chosen.filter(({ name }) => inStack.includes(name))
-  const isStack = !isCompact && chosen.length > LINE_COLUMNS
+  const isStack = !isCompact && names.length > LINE_COLUMNS
   return {
     cells: cells.toSpliced(titleAt, 0, TITLE),
     grid: isCompact ? `${GRID} ${COMPACT.heights}` : GRID,
@@ -56,11 +54,11 @@ export function arrangeRows({ columns, density }: Pick<Arrangement, 'columns' | 
       '--stack': lineTemplate(
         // What stands before the title has both lines.
         isStack
-          ? [...stacked.slice(0, titleAt).map(alone), ...pairUp(stacked.slice(titleAt))]
-          : stacked.map(alone),
+          ? [...inStack.slice(0, titleAt).map(alone), ...pairUp(inStack.slice(titleAt))]
+          : inStack.map(alone),
         { titleAt, isCompact },
       ),
-      '--line': lineTemplate(chosen.map(alone), { titleAt, isCompact }),
+      '--line': lineTemplate(names.map(alone), { titleAt, isCompact }),
     },
     isCompact,
     rowRem: isCompact ? COMPACT.rowRem : ROW_REM,
@@ -79,14 +77,14 @@ function cellOf(name: Column, looks: readonly (string | false)[], isLast: boolea
 }
 
 /** What stands above, and what below: the same for a column of both lines. */
-type Pair = readonly [above: ChosenColumn, below: ChosenColumn]
+type Pair = readonly [above: Column, below: Column]
 
 /** Two columns above each other, in the order of reading. The date has two lines of its own. */
-function pairUp(chosen: readonly ChosenColumn[]): Pair[] {
+function pairUp(names: readonly Column[]): Pair[] {
   const pairs: Pair[] = []
-  let open: ChosenColumn | null = null
-  for (const column of chosen) {
-    if (column.name === 'published') pairs.push([column, column])
+  let open: Column | null = null
+  for (const column of names) {
+    if (column === 'published') pairs.push([column, column])
     else if (open) {
       pairs[pairs.findIndex(([above]) => above === open)] = [open, column]
       open = null
@@ -98,17 +96,14 @@ function pairUp(chosen: readonly ChosenColumn[]): Pair[] {
   return pairs
 }
 
-function alone(column: ChosenColumn): Pair {
+function alone(column: Column): Pair {
   return [column, column]
 }
 
 type LineOptions = { titleAt: number; isCompact: boolean }
 
 function lineTemplate(pairs: readonly Pair[], { titleAt, isCompact }: LineOptions): string {
-  const line = (columns: readonly ChosenColumn[]) => [
-    'check',
-    ...columns.map(({ name }): RowCell['name'] => name).toSpliced(titleAt, 0, 'title'),
-  ]
+  const line = (columns: readonly RowCell['name'][]) => ['check', ...columns.toSpliced(titleAt, 0, 'title')]
   const above = line(pairs.map(([column]) => column))
   const below = line(pairs.map(([, column]) => column))
   const tracks = pairs.map((pair) => trackOf(pair, isCompact)).toSpliced(titleAt, 0, TITLE_TRACK)
@@ -118,12 +113,9 @@ function lineTemplate(pairs: readonly Pair[], { titleAt, isCompact }: LineOption
   ])
 }
 
-function trackOf(pair: Pair, isCompact: boolean): string {
-  const [above, below] = pair
-  const widths = pair.map(({ widthRem }) => widthRem).filter((width) => width !== null)
-  if (widths.length > 0) return `minmax(3rem,${Math.max(...widths)}rem)`
-  if (above.name === 'published') return `minmax(3rem,${isCompact ? 7 : 10.5}rem)`
-  return (above === below && TRACKS[above.name]) || TRACK
+function trackOf([above, below]: Pair, isCompact: boolean): string {
+  if (above === 'published') return `minmax(3rem,${isCompact ? 7 : 10.5}rem)`
+  return (above === below && TRACKS[above]) || TRACK
 }
 
 /** The date beside the title, and below it as much as there is room for. */

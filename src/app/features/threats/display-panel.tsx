@@ -1,24 +1,14 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import { Segments } from '#app/ui/segments.tsx'
-import { useDraft } from '#app/ui/use-draft.ts'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
 import { COLUMNS, type Column, DENSITIES } from '#contract/bff/arrangement.ts'
 import type { ChangeSearch } from './change-search.ts'
-import {
-  type ChosenColumn,
-  moveColumn,
-  placeColumn,
-  readColumns,
-  resizeColumn,
-  toggleColumn,
-  WIDTH_REM,
-  writeColumns,
-} from './chosen-columns.ts'
+import { moveColumn, readColumns, toggleColumn, writeColumns } from './chosen-columns.ts'
 import type { ThreatSearch } from './threat-search.ts'
-import { useColumnDrag } from './use-column-drag.ts'
 
+type ColumnChange = (before: readonly Column[]) => readonly Column[]
 type DisplayPanelProps = { search: ThreatSearch; onChange: ChangeSearch }
 
 const LABELS: Readonly<Record<Column, string>> = {
@@ -35,12 +25,11 @@ const AT_END = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-40'
 const OPTIONS = { replace: true, keepScroll: true } as const
 
 export function DisplayPanel({ search: { columns, density = 'comfortable' }, onChange }: DisplayPanelProps) {
-  const drag = useColumnDrag(columns, (name, at) => change(name, (before) => placeColumn(before, name, at)))
-  const chosen = drag.shown
-  const hidden = COLUMNS.filter((name) => !chosen.some((column) => column.name === name))
+  const chosen = readColumns(columns)
+  const hidden = COLUMNS.filter((name) => !chosen.includes(name))
   const [changed, setChanged] = useState<Column | null>(null)
 
-  const change = (name: Column, how: (before: readonly ChosenColumn[]) => readonly ChosenColumn[]) => {
+  const change = (name: Column, how: ColumnChange) => {
     setChanged(name)
     // From the address as it is then: a second press may come before the first one is drawn.
     onChange((before) => ({ columns: writeColumns(how(readColumns(before.columns))) }), OPTIONS)
@@ -59,21 +48,18 @@ export function DisplayPanel({ search: { columns, density = 'comfortable' }, onC
         }))}
       />
       <div className="grid gap-1">
-        <div aria-hidden="true" className="flex items-baseline justify-between pr-19 text-xs">
-          <span className="font-medium text-muted">Columns</span>
-          <span className="w-14 text-right text-faint max-sm:hidden">Width</span>
-        </div>
-        <ul aria-label="Columns" className="-mx-1" {...drag.listProps}>
-          {[...chosen.map(({ name }) => name), ...hidden].map((name, at) => (
+        <span aria-hidden="true" className="font-medium text-muted text-xs">
+          Columns
+        </span>
+        <ul aria-label="Columns" className="-mx-1">
+          {[...chosen, ...hidden].map((name, at) => (
             // The same line, shown or hidden, so that it keeps the focus.
             <ColumnLine
               key={name}
               name={name}
-              column={chosen[at]}
+              isShown={at < chosen.length}
               isFirst={at === 0}
               isLast={at === chosen.length - 1}
-              isDragged={drag.dragged === name}
-              onGrab={(event) => drag.begin(name, event)}
               onChange={(how) => change(name, how)}
             />
           ))}
@@ -96,45 +82,26 @@ export function DisplayPanel({ search: { columns, density = 'comfortable' }, onC
 
 type ColumnLineProps = {
   name: Column
-  /** Undefined while it is hidden. */
-  column: ChosenColumn | undefined
+  isShown: boolean
   isFirst: boolean
   isLast: boolean
-  isDragged: boolean
-  onGrab(event: PointerEvent): void
-  onChange(how: (before: readonly ChosenColumn[]) => readonly ChosenColumn[]): void
+  onChange(how: ColumnChange): void
 }
 
-function ColumnLine({ name, column, isFirst, isLast, isDragged, onGrab, onChange }: ColumnLineProps) {
+function ColumnLine({ name, isShown, isFirst, isLast, onChange }: ColumnLineProps) {
   const label = LABELS[name]
   const move = (step: 1 | -1) => onChange((before) => moveColumn(before, name, step))
   return (
-    <li
-      data-dragged={isDragged || undefined}
-      className="flex items-center gap-1 rounded-md pr-1 hover:bg-hover data-dragged:bg-pressed"
-    >
-      <span
-        // By keys and for screen readers the same is done beside it.
-        aria-hidden="true"
-        className={`grid w-5 place-items-center self-stretch text-faint max-sm:w-8 ${column ? 'cursor-grab touch-none select-none active:cursor-grabbing' : 'invisible'}`}
-        onPointerDown={column && onGrab}
-      >
-        ⠿
-      </span>
+    <li className="flex items-center gap-1 rounded-md px-1 hover:bg-hover">
       <ColumnTick
         label={label}
-        isShown={column !== undefined}
+        isShown={isShown}
         isOnly={isFirst && isLast}
         onToggle={() => onChange((before) => toggleColumn(before, name))}
         onMove={move}
       />
-      {column && (
+      {isShown && (
         <>
-          <WidthField
-            label={`Width of ${label}`}
-            widthRem={column.widthRem}
-            onResize={(width) => onChange((before) => resizeColumn(before, name, width))}
-          />
           <IconButton
             icon="chevron-down"
             label={`Move ${label} up`}
@@ -187,45 +154,7 @@ function ColumnTick({ label, isShown, isOnly, onToggle, onMove }: ColumnTickProp
   )
 }
 
-type WidthFieldProps = { label: string; widthRem: number | null; onResize(widthRem: number | null): void }
-
-/** About as wide as most columns are by themselves: where the arrow keys begin. */
-const START_REM = 10
-
-/** Cards have no columns to resize: not for narrow windows. */
-function WidthField({ label, widthRem, onResize }: WidthFieldProps) {
-  const { text, change, commit } = useDraft(widthRem === null ? '' : String(widthRem), (given) => {
-    const width = Math.round(Number(given))
-    if (given === '') onResize(null)
-    // The first digit of two is no width.
-    else if (width >= WIDTH_REM.min && width <= WIDTH_REM.max) onResize(width)
-  })
-  return (
-    <input
-      type="number"
-      min={WIDTH_REM.min}
-      max={WIDTH_REM.max}
-      aria-label={label}
-      title={`${label}, ${WIDTH_REM.min} to ${WIDTH_REM.max}; empty: by itself`}
-      placeholder="auto"
-      className="h-6 w-14 rounded-md border border-line bg-surface px-1.5 text-right text-xs tabular-nums max-sm:hidden"
-      value={text}
-      onChange={(event) => change(event.target.value)}
-      onBlur={() => {
-        commit(text)
-        change(null)
-      }}
-      onKeyDown={(event) => {
-        const isStep = event.key === 'ArrowUp' || event.key === 'ArrowDown'
-        if (text !== '' || !isStep) return
-        event.preventDefault()
-        change(String(START_REM))
-      }}
-    />
-  )
-}
-
-function describePlace(name: Column, chosen: readonly ChosenColumn[]): string {
-  const at = chosen.findIndex((column) => column.name === name)
+function describePlace(name: Column, chosen: readonly Column[]): string {
+  const at = chosen.indexOf(name)
   return at < 0 ? `${LABELS[name]} is hidden` : `${LABELS[name]}, ${at + 1} of ${chosen.length}`
 }

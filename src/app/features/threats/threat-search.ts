@@ -114,7 +114,7 @@ export function isCrossed({ from, to }: Pick<ThreatFilter, 'from' | 'to'>): bool
 
 type Read<T> = (text: string) => T | null
 
-function listOf(read: Read<string>, max = VALUES_MAX_COUNT) {
+function listOf<T extends string>(read: Read<T>, max = VALUES_MAX_COUNT) {
   const readAll = (given: string | readonly string[]) => {
     const texts = [given].flat().filter((each) => typeof each === 'string')
     const values = texts.map(read).filter((value) => value !== null)

@@ -40,12 +40,11 @@ test('the same values in another order are no change', () => {
   expect(isChanged(DDOS, { filter: { category: ['DDoS', 'Other'], triage: 'open' } })).toBe(true)
 })
 
-test('columns, their order and their widths are a change, and what is said by leaving it out is none', () => {
+test('columns and their order are a change, and what is said by leaving it out is none', () => {
   const { filter } = DDOS
-  const arranged: View = { ...DDOS, arrangement: { columns: ['actor', 'victim.12'], density: 'comfortable' } }
-  expect(isChanged(arranged, { filter, arrangement: { columns: ['actor', 'victim.12'] } })).toBe(false)
-  expect(isChanged(arranged, { filter, arrangement: { columns: ['victim.12', 'actor'] } })).toBe(true)
-  expect(isChanged(arranged, { filter, arrangement: { columns: ['actor', 'victim'] } })).toBe(true)
+  const arranged: View = { ...DDOS, arrangement: { columns: ['actor', 'victim'], density: 'comfortable' } }
+  expect(isChanged(arranged, { filter, arrangement: { columns: ['actor', 'victim'] } })).toBe(false)
+  expect(isChanged(arranged, { filter, arrangement: { columns: ['victim', 'actor'] } })).toBe(true)
   expect(isChanged(arranged, { filter })).toBe(true)
   expect(isChanged(DDOS, { filter, arrangement: { sort: 'published', order: 'desc' } })).toBe(false)
   expect(isChanged(DDOS, { filter, arrangement: { density: 'compact' } })).toBe(true)

@@ -27,7 +27,7 @@ test(
       order: 'desc',
       group: 'day',
       groupOrder: 'size',
-      columns: ['victim.12', 'actor'],
+      columns: ['victim', 'actor'],
       density: 'compact',
     }
     const { id } = await ada.save({ arrangement })
@@ -41,6 +41,15 @@ test(
     })
     expect(await (await ada.change(id, { arrangement: {} })).json()).toMatchObject({ arrangement: {} })
     expect((await ada.change(id, { arrangement: { sort: 'weather' } })).status).toBe(400)
+  }),
+)
+
+test(
+  'shows a view that an earlier version saved with a width of its column',
+  withViews(async ({ ada }, database) => {
+    await ada.save({ arrangement: { columns: ['actor'] } })
+    await database.query(`update saved_view set arrangement = '{"columns":["victim.12","actor"]}'`)
+    expect(await ada.list()).toMatchObject([{ arrangement: { columns: ['victim', 'actor'] } }])
   }),
 )
 
