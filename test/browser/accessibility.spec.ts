@@ -165,7 +165,7 @@ for (const [path, isDrawn] of PAGES) {
 const MANY_FILTERS =
   'category=Ransomware&category=DDoS&country=DE&country=FR&country=GB&severity=critical&severity=high&within=30d&q=data&triage=open'
 const FILTERED = [
-  '/threats?sort=severity&group=country&closed=AU',
+  '/threats?sort=severity&group=country',
   `/threats?${MANY_FILTERS}`,
   `/threats?${new URLSearchParams({ q: '(data OR leak) country:DE,US after:30d -university or' })}`,
   `/threats?${new URLSearchParams({ q: 'data country: severity:>=hgih' })}`,

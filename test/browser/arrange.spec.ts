@@ -6,7 +6,7 @@ const rowLinks = (page: Page) => page.locator('tbody').getByRole('link')
 const closedHeads = (page: Page) => page.locator('tbody').getByRole('button', { expanded: false })
 
 for (const width of [1440, 390]) {
-  test(`a list is sorted and grouped by keyboard, and a reload shows the same, at ${width} px`, async ({
+  test(`a list is sorted and grouped by keyboard, and a reload has its groups open, at ${width} px`, async ({
     feedPage: page,
   }) => {
     await page.setViewportSize({ width, height: 900 })
@@ -36,100 +36,29 @@ for (const width of [1440, 390]) {
     const first = (await heads(page).first().innerText()).replace(/\s.*/s, '')
     await heads(page).first().focus()
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/closed=/)
     await expect(closedHeads(page).first()).toContainText(first)
     await expect(closedHeads(page).first()).toBeFocused()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    const before = await drawnLines(page)
-    expect(before.length).toBeGreaterThan(8)
 
     await page.reload()
-    await expect(heads(page).first()).toBeVisible()
-    await expect(async () => expect(await drawnLines(page)).toEqual(before)).toPass({ timeout: 10_000 })
+    await expect(page).toHaveURL(/sort=severity&group=country$/)
+    await expect(heads(page).first()).toContainText(first)
 
     await menu.focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Group order').selectOption('Largest first')
-    await page.getByRole('button', { name: 'Close all groups' }).click()
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL(/groupOrder=size/)
     await expect(menu).toHaveAccessibleName(/Country, largest first/)
-    await expect(async () => {
-      const texts = await closedHeads(page).allInnerTexts()
-      const sizes = texts.map((text) => Number(/([\d,]+) threats?/.exec(text)?.[1]?.replace(',', '')))
-      expect(sizes.length).toBeGreaterThan(4)
-      // What has no value is last, however much it is.
-      expect(sizes.slice(0, -1)).toEqual(sizes.slice(0, -1).toSorted((a, b) => b - a))
-    }).toPass({ timeout: 10_000 })
+    for (let closed = 1; closed <= 5; closed++) {
+      await heads(page).first().press('Enter')
+      await expect(closedHeads(page)).toHaveCount(closed)
+    }
+    const texts = await closedHeads(page).allInnerTexts()
+    const sizes = texts.map((text) => Number(/([\d,]+) threats?/.exec(text)?.[1]?.replace(',', '')))
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
   })
 }
-
-/** The first lines: heads by their names, threats by their addresses. */
-function drawnLines(page: Page): Promise<string[]> {
-  return page
-    .locator('tbody tr')
-    .evaluateAll((rows) =>
-      rows
-        .slice(0, 10)
-        .map(
-          (row) =>
-            row.querySelector('button[aria-expanded]')?.textContent ?? row.querySelector('a')?.pathname ?? '',
-        ),
-    )
-}
-
-for (const width of [1440, 390]) {
-  test(`hundreds of groups are closed and opened at once, by keyboard, at ${width} px`, async ({
-    signedInPage: page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/threats?group=victim&sort=victim')
-    await expect(heads(page).first()).toBeVisible()
-    await page.getByRole('button', { name: /^Sort and group/ }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Close all groups' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/groups=closed$/)
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    await expect(heads(page)).toHaveCount(0)
-    await expect(rowLinks(page)).toHaveCount(0)
-    const count = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
-    expect(await count()).toBeGreaterThan(200)
-    await page.keyboard.press('Escape')
-
-    const third = closedHeads(page).nth(2)
-    const name = await third.innerText()
-    await third.focus()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/groups=closed&open=/)
-    await expect(heads(page)).toHaveText([name], { useInnerText: true })
-    await expect(heads(page)).toBeFocused()
-    await expect(rowLinks(page).first()).toBeVisible()
-    await page.reload()
-    await expect(heads(page)).toHaveText([name], { useInnerText: true })
-    await expect(rowLinks(page).first()).toBeVisible()
-
-    await page.getByRole('button', { name: /^Sort and group/ }).press('Enter')
-    await page.getByRole('button', { name: 'Open all groups' }).press('Enter')
-    await expect(page).toHaveURL(/sort=victim$/)
-    await expect(closedHeads(page)).toHaveCount(0)
-  })
-}
-
-test('sixty groups that an address names are closed', async ({ signedInPage: page }) => {
-  await page.goto('/threats')
-  const keys = await page.evaluate(async () => {
-    const response = await fetch('/bff/groups/victim', { headers: { 'x-lantern': '1' } })
-    const { groups } = await response.json()
-    return groups.slice(0, 60).map(({ key }: { key: string }) => key)
-  })
-  const query = new URLSearchParams([['group', 'victim'], ...keys.map((key: string) => ['closed', key])])
-  await page.goto(`/threats?${query}`)
-  await expect(closedHeads(page).first()).toBeVisible()
-  await page.evaluate(() => scrollTo({ top: 2_700 }))
-  await expect(heads(page).first()).toBeVisible()
-  await expect(rowLinks(page).first()).toBeVisible()
-})
 
 test('what is read stays where it is when a threat above it moves down the list', async ({
   signedInPage: page,

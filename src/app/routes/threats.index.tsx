@@ -10,7 +10,6 @@ import {
   isArranged,
   isFiltered,
   listScopeOf,
-  orderedScopeOf,
   threatSearchSchema,
 } from '#app/features/threats/threat-search.ts'
 import { ThreatsFeed } from '#app/features/threats/threats-feed.tsx'
@@ -136,7 +135,7 @@ function ThreatsPage() {
             <Suspense>
               <ArrangeMenu search={search} onChange={changeSearch} />
               <DisplayButton search={search} onChange={changeSearch} />
-              <ThreatExportButton query={orderedScopeOf(search, timeZone)} />
+              <ThreatExportButton query={listScopeOf(search, timeZone)} />
             </Suspense>
           </span>
         </>

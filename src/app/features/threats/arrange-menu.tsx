@@ -14,10 +14,7 @@ import {
 } from '#contract/bff/arrangement.ts'
 import { GROUP_LABELS, GROUP_ORDER_LABELS, ORDER_LABELS, SORT_LABELS } from './arrangement-labels.ts'
 import type { ChangeSearch } from './change-search.ts'
-import { ALL_CLOSED, ALL_OPEN } from './closed-groups.ts'
 import type { ThreatSearch } from './threat-search.ts'
-
-const IN_PLACE = { replace: true, keepScroll: true } as const
 
 type ArrangeMenuProps = { search: ThreatSearch; onChange: ChangeSearch }
 
@@ -77,7 +74,7 @@ export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
           value={group ?? ''}
           onChange={({ target }) => {
             const by = target.value === '' ? undefined : groupingSchema.parse(target.value)
-            onChange({ group: by, ...(!by && { groupOrder: undefined }), ...ALL_OPEN })
+            onChange({ group: by, ...(!by && { groupOrder: undefined }) })
           }}
         >
           <option value="">No groups</option>
@@ -102,20 +99,6 @@ export function ArrangeMenu({ search, onChange }: ArrangeMenuProps) {
               </option>
             ))}
           </SelectField>
-        )}
-        {group && (
-          <div className="flex gap-2 *:flex-1 max-sm:*:h-11">
-            <Button size="small" onClick={() => onChange(ALL_CLOSED, IN_PLACE)}>
-              <span>
-                Close all <span className="sr-only">groups</span>
-              </span>
-            </Button>
-            <Button size="small" onClick={() => onChange(ALL_OPEN, IN_PLACE)}>
-              <span>
-                Open all <span className="sr-only">groups</span>
-              </span>
-            </Button>
-          </div>
         )}
       </div>
     </Popover>

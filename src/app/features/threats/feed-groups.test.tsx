@@ -1,9 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { GroupAnswer } from '#contract/bff/threat-list.ts'
 import { aThreat, aThreatDetail, aThreatList } from '#test/fixtures/threat-fixtures.ts'
-import { fakeBff } from '#test/support/app/fake-bff.ts'
+import { fakeBff, problem } from '#test/support/app/fake-bff.ts'
 import { NASTY_STRINGS } from '#test/support/app/nasty-strings.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
@@ -73,13 +73,12 @@ test('heads with names and counts stand between the threats', async () => {
   expect(screen.getByRole('columnheader', { name: /Germany/ })).toBeVisible()
 })
 
-test('a group that is closed keeps its place and its focus, and stands in the address', async () => {
+test('a group that is closed keeps its place and its focus, and leaves the address as it is', async () => {
   const { router, user } = renderPage('/threats?group=country')
   await screen.findByRole('button', { name: /^Germany/ })
 
   act(() => group(/^Germany/).focus())
   await user.keyboard('{Enter}')
-  await waitFor(() => expect(router.state.location.href).toBe('/threats?group=country&closed=DE'))
   await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(['DE']))
   expect(group(/^Germany/)).toHaveAttribute('aria-expanded', 'false')
   expect(group(/^Germany/)).toHaveFocus()
@@ -115,7 +114,7 @@ test('a head on the second page stays where it is, with its focus, while the lis
       return HttpResponse.json(aThreatList(threats, { groupKeys, nextCursor }))
     }),
   )
-  const { router, user } = renderPage('/threats?group=actor')
+  const { user } = renderPage('/threats?group=actor')
   const head = await screen.findByRole('button', { name: /^Actor B/ })
   act(() => head.focus())
   const heads = new Set<Element | null>()
@@ -123,7 +122,6 @@ test('a head on the second page stays where it is, with its focus, while the lis
   watch.observe(document.body, { childList: true, subtree: true })
 
   await user.keyboard('{Enter}')
-  await waitFor(() => expect(router.state.location.search).toEqual({ group: 'actor', closed: 'B' }))
   await screen.findByRole('button', { name: /^Actor B/, expanded: false })
   await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
   watch.disconnect()
@@ -132,12 +130,53 @@ test('a head on the second page stays where it is, with its focus, while the lis
   expect(heads).not.toContain(null)
 })
 
-test('a link with all groups closed, the one without a value as well, opens as heads alone', async () => {
-  renderPage('/threats?group=country&closed=DE&closed=FR&closed=')
-
-  await screen.findByRole('button', { name: /^No country given/ })
+test('with all groups closed, the one without a value as well, the list is heads alone', async () => {
+  const { user } = renderPage('/threats?group=country')
+  for (const name of [/^Germany/, /^France/, /^No country given/]) {
+    await user.click(await screen.findByRole('button', { name }))
+    await screen.findByRole('button', { name, expanded: false })
+  }
+  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(['DE', 'FR', '']))
   expect(lines()).toHaveLength(3)
   expect(screen.queryByText(/No threats match/)).not.toBeInTheDocument()
+})
+
+test('a link of earlier versions, which named closed groups, opens with all of them open', async () => {
+  renderPage('/threats?group=country&closed=DE&groups=closed&open=FR')
+  expect(await screen.findByRole('link', { name: 'Threat de-1' })).toBeVisible()
+  expect(asked.every((query) => !query.has('closed') && !query.has('groups'))).toBe(true)
+})
+
+test('of more closed groups than a request has room for, the one that was closed first opens again', async () => {
+  const long = ['A', 'B', 'C', 'D'].map((letter) => letter.repeat(900))
+  serve(
+    long.map((key) => ({ key, label: key.slice(0, 5), count: 1 })),
+    long.map((key) => ({ key, threat: aThreat(key.slice(0, 3)) })),
+  )
+  const { user } = renderPage('/threats?group=actor')
+  for (const key of long) {
+    await user.click(await screen.findByRole('button', { name: new RegExp(`^${key.slice(0, 5)}`) }))
+  }
+  await waitFor(() => expect(asked.at(-1)?.getAll('closed')).toEqual(long.slice(1)))
+  expect(await screen.findByRole('link', { name: 'Threat AAA' })).toBeVisible()
+})
+
+test('an export has the order and the groups of the list, and what is closed there as well', async () => {
+  const exported: string[] = []
+  fakeBff.use(
+    http.get('/bff/exports/threats', ({ request }) => {
+      exported.push(new URL(request.url).search)
+      return problem('window_empty', 503)
+    }),
+  )
+  const { user } = renderPage('/threats?sort=victim&order=desc&group=country')
+  await user.click(await screen.findByRole('button', { name: /^Germany/ }))
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export threats' }))
+  await user.click(dialog.getByRole('button', { name: 'Export' }))
+
+  expect(await dialog.findByRole('alert')).toBeVisible()
+  expect(exported).toEqual(['?timeZone=UTC&sort=victim&order=desc&group=country'])
 })
 
 test('j and k go from threat to threat, over the heads', async () => {
@@ -154,7 +193,9 @@ test('j and k go from threat to threat, over the heads', async () => {
 })
 
 test('neighbours of a threat are those of the grouped list, and Back returns to its row', async () => {
-  const { user } = renderPage('/threats?group=country&closed=FR')
+  const { user } = renderPage('/threats?group=country')
+  await user.click(await screen.findByRole('button', { name: /^France/ }))
+  await screen.findByRole('button', { name: /^France/, expanded: false })
   await user.click(await screen.findByRole('link', { name: 'Threat de-2' }))
   await screen.findByText('2 of 3 loaded')
   await user.click(screen.getByRole('link', { name: 'Next threat' }))
@@ -163,13 +204,18 @@ test('neighbours of a threat are those of the grouped list, and Back returns to 
   await user.keyboard('{Escape}')
 
   await waitFor(() => expect(screen.getByRole('link', { name: 'Threat none-1' })).toHaveFocus())
+  expect(group(/^France/)).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('other groups, or none, drop what was closed', async () => {
-  const { router, user } = renderPage('/threats?group=country&closed=DE')
+test('other groups, or none, have all of them open', async () => {
+  const { router, user } = renderPage('/threats?group=country')
+  await user.click(await screen.findByRole('button', { name: /^Germany/ }))
+  await screen.findByRole('button', { name: /^Germany/, expanded: false })
   await user.click(await screen.findByRole('button', { name: 'Sort and group: Country · Newest first' }))
   await user.selectOptions(screen.getByLabelText('Group by'), 'Day')
   await waitFor(() => expect(router.state.location.href).toBe('/threats?group=day'))
+  await waitFor(() => expect(asked.at(-1)?.get('group')).toBe('day'))
+  expect(asked.at(-1)?.has('closed')).toBe(false)
   await user.selectOptions(screen.getByLabelText('Group by'), 'No groups')
   await waitFor(() => expect(router.state.location.href).toBe('/threats'))
 })

@@ -4,8 +4,8 @@ import { isGroupHead } from './feed-line.ts'
 import { lineUp } from './group-lines.ts'
 
 const groups = ['DE', 'FR', 'US', ''].map((key) => ({ key, label: `Label ${key}`, count: 7 }))
-const none = { groups, isClosed: () => false, hasMore: false, isBetween: false }
-const closedAre = (...keys: string[]) => ({ isClosed: (key: string) => keys.includes(key) })
+const none = { groups, more: 0, closed: new Set<string>(), hasMore: false, isBetween: false }
+const closedAre = (...keys: string[]) => ({ closed: new Set(keys) })
 
 function listOf(...keys: string[]) {
   const threats = keys.map((_, at) => aThreat(`t${at}`))
@@ -37,7 +37,7 @@ test('a closed group stands in its place, also first and last', () => {
     't0',
     '+US 7 @1',
   ])
-  expect(draw({ ...none, ...listOf(), isClosed: () => true })).toHaveLength(4)
+  expect(draw({ ...none, ...listOf(), ...closedAre('DE', 'FR', 'US', '') })).toHaveLength(4)
 })
 
 test('a threat that comes again on a later page stands there, in its group', () => {
@@ -82,4 +82,11 @@ test('without counts, and with groups that came later, heads are those of the th
 test('a group that comes again has a line of its own', () => {
   const ids = lineUp({ ...none, ...listOf('DE', 'FR', 'DE') }).map(({ id }) => id)
   expect(new Set(ids).size).toBe(6)
+})
+
+test('a closed group that is not counted stands at the end, where there are more groups than are counted', () => {
+  const given = { ...none, ...listOf('DE'), ...closedAre('XX'), groups: groups.slice(0, 1) }
+  expect(draw({ ...given, more: 3 })).toEqual(['-DE 7 @0', 't0', '+XX null @1'])
+  expect(draw({ ...given, more: 3, hasMore: true })).toEqual(['-DE 7 @0', 't0'])
+  expect(draw(given)).toEqual(['-DE 7 @0', 't0'])
 })

@@ -8,7 +8,9 @@ type GroupedList = {
   threats: readonly Threat[]
   /** In the order of the list. */
   groups: GroupAnswer['groups']
-  isClosed(key: string): boolean
+  /** How many there are beyond these. */
+  more: number
+  closed: ReadonlySet<string>
   /** Whether threats are still to come: then nothing is said of groups behind the last one. */
   hasMore: boolean
   /** Whether the threats are those of the answer before, without those of a group that was opened just now. */
@@ -19,7 +21,15 @@ type GroupedList = {
  * The threats with the heads of their groups between them, in one walk: a look-up for each of 100,000 takes more than a frame. Groups that are closed have no threats in the list, and stand
  * in their place among the others.
  */
-export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }: GroupedList): FeedLine[] {
+export function lineUp({
+  pages,
+  threats,
+  groups,
+  more,
+  closed,
+  hasMore,
+  isBetween,
+}: GroupedList): FeedLine[] {
   const lines: FeedLine[] = []
   const placeOf = new Map(groups.map(({ key }, place) => [key, place]))
   const times = new Map<string, number>()
@@ -33,11 +43,11 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
     const time = times.get(key) ?? 0
     times.set(key, time + 1)
     const said = { label: group?.label ?? key, count: group?.count ?? null }
-    lines.push({ id: `\0${time} ${key}`, key, ...said, isClosed: isClosed(key), above })
+    lines.push({ id: `\0${time} ${key}`, key, ...said, isClosed: closed.has(key), above })
   }
   /** The heads of groups without threats, up to a place. */
   const pushEmptyUpTo = (end: number) => {
-    for (const { key } of groups.slice(next, end)) if (isClosed(key) || isBetween) pushHead(key)
+    for (const { key } of groups.slice(next, end)) if (closed.has(key) || isBetween) pushHead(key)
     next = Math.max(next, end)
   }
 
@@ -48,7 +58,7 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
       if (threat !== threats[at]) continue
       at += 1
       const key = groupKeys[row] ?? ''
-      if (isClosed(key)) continue
+      if (closed.has(key)) continue
       if (key !== current) {
         const place = placeOf.get(key)
         if (place !== undefined) {
@@ -62,6 +72,9 @@ export function lineUp({ pages, threats, groups, isClosed, hasMore, isBetween }:
       above += 1
     }
   }
-  if (!hasMore) pushEmptyUpTo(groups.length)
+  if (hasMore) return lines
+  pushEmptyUpTo(groups.length)
+  // What is closed behind the counted groups can be opened here.
+  if (more > 0) for (const key of closed) if (!placeOf.has(key)) pushHead(key)
   return lines
 }

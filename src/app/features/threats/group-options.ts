@@ -7,15 +7,7 @@ import type { ThreatListScope } from './threat-search.ts'
 /** The groups of a list, of data that were fetched at `fetchedAt`: asked for again with the list. */
 export function threatGroupsOptions(name: Grouping, scope: ThreatListScope, fetchedAt: string | undefined) {
   // Groups are the same in any order of their threats, and whichever are closed.
-  const {
-    sort: _sort,
-    order: _order,
-    group: _group,
-    groups: _groups,
-    closed: _closed,
-    open: _open,
-    ...query
-  } = scope
+  const { sort: _sort, order: _order, group: _group, closed: _closed, ...query } = scope
   return queryOptions({
     queryKey: ['groups', name, query, fetchedAt],
     queryFn: ({ signal }) => getJson(`groups/${name}`, groupAnswerSchema, { query, signal }),

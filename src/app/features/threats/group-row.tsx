@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import type { CSSProperties } from 'react'
 import { count } from '#app/format/count.ts'
 import { exactDay } from '#app/format/time.ts'
 import { Icon } from '#app/ui/icon.tsx'
@@ -19,8 +19,6 @@ export type LinePlace = {
 type GroupRowProps = LinePlace & {
   head: GroupHead
   group: Grouping
-  /** Stays open, or closed, because the address has no room for its name; null where it has. */
-  stuckAs: 'open' | 'closed' | null
   /** Whether there may be more than are counted. */
   isExact: boolean
   onToggle(): void
@@ -37,24 +35,8 @@ const NOT_GIVEN: Readonly<Record<Grouping, string>> = {
 }
 const CODE = /^[A-Z]{2}$/
 
-const STUCK = {
-  open: 'The address is full: close all groups, then open some',
-  closed: 'The address is full: close an open group first',
-} as const
-
 /** The head of a group: opens and closes it. */
-export function GroupRow({
-  head,
-  group,
-  stuckAs,
-  isExact,
-  rowIndex,
-  style,
-  onFocus,
-  onToggle,
-}: GroupRowProps) {
-  const [isAsked, setIsAsked] = useState(false)
-  const why = stuckAs && STUCK[stuckAs]
+export function GroupRow({ head, group, isExact, rowIndex, style, onFocus, onToggle }: GroupRowProps) {
   return (
     <tr
       aria-rowindex={rowIndex}
@@ -66,10 +48,8 @@ export function GroupRow({
         <button
           type="button"
           aria-expanded={!head.isClosed}
-          aria-disabled={why !== null || undefined}
-          title={why ?? undefined}
-          className="flex min-w-0 flex-1 items-center gap-2 pr-3 pl-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-disabled:cursor-not-allowed"
-          onClick={why === null ? onToggle : () => setIsAsked(true)}
+          className="flex min-w-0 flex-1 items-center gap-2 pr-3 pl-3 text-left hover:bg-hover focus-visible:-outline-offset-2"
+          onClick={onToggle}
         >
           <Icon name={head.isClosed ? 'chevron-right' : 'chevron-down'} className="size-3.5 text-muted" />
           <span className="min-w-0 truncate">
@@ -82,14 +62,6 @@ export function GroupRow({
             </span>
           )}
         </button>
-        {isAsked && why !== null && (
-          <span
-            aria-hidden="true"
-            className="max-w-1/2 shrink-0 self-center pr-3 text-right font-normal text-medium text-xs"
-          >
-            {why}
-          </span>
-        )}
       </th>
     </tr>
   )

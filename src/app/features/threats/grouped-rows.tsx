@@ -1,18 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { countOf } from '#app/format/count.ts'
-import { useTimeZone } from '#app/ui/preferences.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import type { GroupAnswer, ThreatList } from '#contract/bff/threat-list.ts'
-import type { ChangeSearch } from './change-search.ts'
-import { type ClosedGroups, closedTest, countUnlisted, hasRoom, toggleGroup } from './closed-groups.ts'
+import { type GroupAnswer, NAMED_GROUPS_MAX_COUNT, type ThreatList } from '#contract/bff/threat-list.ts'
 import type { FeedLine, GroupHead } from './feed-line.ts'
 import { lineUp } from './group-lines.ts'
 import { threatGroupsOptions } from './group-options.ts'
 import { GroupRow, type LinePlace } from './group-row.tsx'
 import { threatListOptions } from './threat-options.ts'
-import { listScopeOf, type ThreatSearch } from './threat-search.ts'
+import type { ThreatListScope } from './threat-search.ts'
 
 /** What a list draws in the place of its threats alone. */
 export type Grouped = {
@@ -24,7 +20,7 @@ export type Grouped = {
 
 type GroupedRowsProps = {
   group: Grouping
-  search: ThreatSearch
+  scope: ThreatListScope
   pages: readonly ThreatList[]
   threats: readonly Threat[]
   hasMore: boolean
@@ -34,63 +30,60 @@ type GroupedRowsProps = {
   fallback: ReactNode
   /** Stands there where there is no group. */
   empty: ReactNode
-  onChange: ChangeSearch
+  onClose(keys: string[] | undefined): void
   children(grouped: Grouped): ReactNode
 }
 
 const NONE: GroupAnswer['groups'] = []
+/** Of the names in a request: some proxies refuse an address of 8 kB. */
+const NAMES_MAX_LENGTH = 3_000
 
 /** A list with the heads of its groups between the threats. */
 export function GroupedRows(props: GroupedRowsProps) {
-  const { group, search, pages, threats, hasMore, isPlaceholder, fallback, empty, onChange, children } = props
+  const { group, scope, pages, threats, hasMore, isPlaceholder, fallback, empty, onClose, children } = props
   const queryClient = useQueryClient()
-  const timeZone = useTimeZone()
-  const { closed, groups: folded, open } = search
-  const scope = listScopeOf(search, timeZone)
+  const { closed } = scope
   const answer = useQuery(threatGroupsOptions(group, scope, pages[0]?.freshness.fetchedAt))
   const { groups = NONE, more = 0, isExact = false } = answer.data ?? {}
   // 100,000 threats take some milliseconds, and every tick of a box draws this again.
-  const lines = useMemo(() => {
-    const isClosed = closedTest({ closed, groups: folded, open })
-    return lineUp({ pages, threats, groups, isClosed, hasMore, isBetween: isPlaceholder })
-  }, [pages, threats, groups, closed, folded, open, hasMore, isPlaceholder])
+  const lines = useMemo(
+    () =>
+      lineUp({ pages, threats, groups, more, closed: new Set(closed), hasMore, isBetween: isPlaceholder }),
+    [pages, threats, groups, more, closed, hasMore, isPlaceholder],
+  )
 
   const toggle = ({ key, above }: GroupHead) => {
-    const change = (before: ClosedGroups) => toggleGroup(before, key)
-    const next = threatListOptions(listScopeOf({ ...search, ...change(search) }, timeZone))
+    const keys = toggleGroup(closed, key)
+    const next = threatListOptions({ ...scope, closed: keys })
     const size = pages[0]?.threats.length || 1
     // As far as the head, so that it stays where it is.
     queryClient.removeQueries({ queryKey: next.queryKey, exact: true })
     queryClient.prefetchInfiniteQuery({ ...next, pages: Math.ceil(above / size) + 1 })
-    onChange(change, { replace: true, keepScroll: true })
+    onClose(keys)
   }
 
   if (answer.isPending) return fallback
   if (lines.length === 0) return empty
-  const isFull = !hasRoom(search)
-  const isAllBut = folded !== undefined
-  const unlisted = hasMore ? 0 : countUnlisted(search, { groups, more })
-  return (
-    <>
-      {children({
-        lines,
-        lineCount: hasMore ? null : lines.length,
-        renderHead: (head, place) => (
-          <GroupRow
-            key={head.id}
-            {...{ head, group, isExact }}
-            {...place}
-            stuckAs={isFull && head.isClosed === isAllBut ? (isAllBut ? 'closed' : 'open') : null}
-            onToggle={() => toggle(head)}
-          />
-        ),
-      })}
-      {unlisted > 0 && (
-        <p className="px-4 pt-4 pb-2 text-center text-muted text-xs">
-          {countOf(unlisted, 'more group')} {unlisted === 1 ? 'is' : 'are'} closed and not listed here: open
-          all groups, or narrow the list.
-        </p>
-      )}
-    </>
-  )
+  return children({
+    lines,
+    lineCount: hasMore ? null : lines.length,
+    renderHead: (head, place) => (
+      <GroupRow key={head.id} {...{ head, group, isExact }} {...place} onToggle={() => toggle(head)} />
+    ),
+  })
+}
+
+/** Closes a group, or opens it. Of more than a request has room for, the one that was closed first opens again. */
+function toggleGroup(closed: readonly string[] = [], key: string): string[] | undefined {
+  const others = closed.filter((each) => each !== key)
+  if (others.length < closed.length) return others.length > 0 ? others : undefined
+  const keys = [...closed, key]
+  while (keys.length > 1 && (keys.length > NAMED_GROUPS_MAX_COUNT || lengthOf(keys) > NAMES_MAX_LENGTH)) {
+    keys.shift()
+  }
+  return keys
+}
+
+function lengthOf(keys: readonly string[]): number {
+  return new URLSearchParams(keys.map((key) => ['closed', key])).toString().length
 }

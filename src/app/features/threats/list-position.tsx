@@ -1,6 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useState } from 'react'
-import type { ThreatSearch } from './threat-search.ts'
+import { useTimeZone } from '#app/ui/preferences.ts'
+import type { Grouping } from '#contract/bff/arrangement.ts'
+import { listScopeOf, type ThreatListScope, type ThreatSearch } from './threat-search.ts'
 
 /** Where in the feed a reader was when they opened a threat. */
 export type ListPosition = {
@@ -11,18 +13,41 @@ export type ListPosition = {
   threatId: string
 }
 
-type ListPositionValue = { position: ListPosition | null; setPosition: (position: ListPosition) => void }
+/** The groups of a grouped list whose threats are left out, by their keys. */
+type ClosedGroups = { group: Grouping | undefined; keys: string[] | undefined }
 
-const ListPositionContext = createContext<ListPositionValue>({ position: null, setPosition: () => {} })
+type ListPositionValue = {
+  position: ListPosition | null
+  setPosition: (position: ListPosition) => void
+  closed: ClosedGroups | null
+  setClosed: (closed: ClosedGroups) => void
+}
+
+const ListPositionContext = createContext<ListPositionValue>({
+  position: null,
+  setPosition: () => {},
+  closed: null,
+  setClosed: () => {},
+})
 
 /** Stands above the feed and its threats, so that it outlives either. */
 export function ListPositionProvider({ children }: { children: ReactNode }) {
   const [position, setPosition] = useState<ListPosition | null>(null)
-  return <ListPositionContext value={{ position, setPosition }}>{children}</ListPositionContext>
+  const [closed, setClosed] = useState<ClosedGroups | null>(null)
+  return (
+    <ListPositionContext value={{ position, setPosition, closed, setClosed }}>{children}</ListPositionContext>
+  )
 }
 
 export function useListPosition(): ListPositionValue {
   return use(ListPositionContext)
+}
+
+/** The list that a search shows, without the groups that its reader has closed. Another grouping has all of them open. */
+export function useListScope(search: ThreatSearch): ThreatListScope {
+  const { closed } = useListPosition()
+  const scope = listScopeOf(search, useTimeZone())
+  return closed?.group === search.group ? { ...scope, closed: closed?.keys } : scope
 }
 
 /** How a feed comes back to the row that its reader left it by. */

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { count } from '#app/format/count.ts'
 import { Icon } from '#app/ui/icon.tsx'
-import { useTimeZone } from '#app/ui/preferences.ts'
 import type { RouteSet } from '#contract/route-set.ts'
-import { type ListPosition, useListPosition } from './list-position.tsx'
+import { type ListPosition, useListPosition, useListScope } from './list-position.tsx'
 import { threatListOptions } from './threat-options.ts'
-import { listScopeOf } from './threat-search.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 type NeighbourLinksProps = { id: string; set: RouteSet | undefined }
@@ -21,8 +19,7 @@ export function NeighbourLinks({ id, set }: NeighbourLinksProps) {
 type NeighboursProps = NeighbourLinksProps & { position: ListPosition; onMove(position: ListPosition): void }
 
 function Neighbours({ id, set, position, onMove }: NeighboursProps) {
-  const timeZone = useTimeZone()
-  const options = threatListOptions(listScopeOf(position.search, timeZone))
+  const options = threatListOptions(useListScope(position.search))
   // Asks nothing: being at it keeps the list as it was left, though opening a threat may have changed what it is of.
   const { data } = useInfiniteQuery({ ...options, enabled: false })
   const previous = useRef<HTMLAnchorElement>(null)

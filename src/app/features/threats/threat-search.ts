@@ -3,9 +3,7 @@ import { type Arrangement, arrangementSchema, COLUMNS, columnSchema } from '#con
 import { threatIdSchema } from '#contract/bff/threat.ts'
 import {
   filterValueSchema,
-  groupKeySchema,
   hasDays,
-  NAMED_GROUPS_MAX_COUNT,
   SEARCH_MAX_LENGTH,
   type ThreatFilter,
   type ThreatListQuery,
@@ -40,9 +38,6 @@ const givenSearchSchema = z.object({
   order: lastOf(readBy(arranged.order)),
   group: lastOf(readBy(arranged.group)),
   groupOrder: lastOf(readBy(arranged.groupOrder)),
-  closed: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
-  groups: lastOf((text) => (text === 'closed' ? text : null)),
-  open: listOf(readBy(groupKeySchema), NAMED_GROUPS_MAX_COUNT),
   columns: listOf(readBy(columnSchema), COLUMNS.length),
   density: lastOf(readBy(arranged.density)),
   view: lastOf((text) => (VIEW.test(text) ? text : null)),
@@ -67,19 +62,13 @@ export function scopeOf(filter: ThreatFilter, timeZone: string): ThreatListScope
   return { ...filter, timeZone: hasDays(filter) ? timeZone : 'UTC' }
 }
 
-/** All that a search finds, in its order. */
-export function orderedScopeOf(search: ThreatSearch, timeZone: string) {
+/** The list that a search shows. */
+export function listScopeOf(search: ThreatSearch, timeZone: string) {
   const { sort, order, group, groupOrder } = search
   const scope = scopeOf(filterOf(search), timeZone)
   // The days of groups are of the reader's zone.
   const zone = group === 'day' ? timeZone : scope.timeZone
   return { ...scope, timeZone: zone, sort, order, group, groupOrder: group && groupOrder }
-}
-
-/** The list that a search shows. */
-export function listScopeOf(search: ThreatSearch, timeZone: string): ThreatListScope {
-  const { group, closed, groups, open } = search
-  return { ...orderedScopeOf(search, timeZone), ...(group && { closed, groups, open }) }
 }
 
 /** The part of a search that says how its list stands, as a view keeps it. */

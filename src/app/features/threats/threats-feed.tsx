@@ -11,7 +11,6 @@ import {
 } from 'react'
 import { DocumentTitle } from '#app/ui/document-title.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
-import { useTimeZone } from '#app/ui/preferences.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { StaleBanner } from '#app/ui/stale-banner.tsx'
 import { VisuallyHidden } from '#app/ui/visually-hidden.tsx'
@@ -25,13 +24,13 @@ import { FeedStatus } from './feed-status.tsx'
 import type { FeedTriage } from './feed-triage.ts'
 import type { Grouped } from './grouped-rows.tsx'
 import { orderAfterPress } from './list-order.ts'
-import { useFeedReturn } from './list-position.tsx'
+import { useFeedReturn, useListPosition, useListScope } from './list-position.tsx'
 import { ROW_GRID, ROW_LAYOUT, type RowLayout } from './row-grid.ts'
 import { useQueryLanguage } from './search/use-query-language.ts'
 import { selectionOf } from './selection.ts'
 import { threatListOptions } from './threat-options.ts'
 import { focusThreatRow } from './threat-row.tsx'
-import { filterOf, listScopeOf, type ThreatListScope, type ThreatSearch } from './threat-search.ts'
+import { filterOf, type ThreatListScope, type ThreatSearch } from './threat-search.ts'
 import { ThreatTable } from './threat-table.tsx'
 import { useFeedKeys } from './use-feed-keys.ts'
 import { useNewestPage } from './use-newest-page.ts'
@@ -73,10 +72,10 @@ function focusOnceDrawn(id: string, framesLeft = DRAWN_WITHIN_FRAMES): void {
 export function ThreatsFeed(props: ThreatsFeedProps) {
   const queryClient = useQueryClient()
   const { search, openCost, triage, tools, renderLoads, onChange } = props
-  const timeZone = useTimeZone()
   const language = useQueryLanguage(search.q)
   const filter = filterOf(search)
-  const scope = listScopeOf(search, timeZone)
+  const scope = useListScope(search)
+  const { setClosed } = useListPosition()
   const feedReturn = useFeedReturn(search)
   const options = threatListOptions(scope)
   // Other groups have other heads: their rows tell nothing of them. The same function while the group is the same: for
@@ -156,12 +155,13 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
     return (
       <GroupedRows
         key={search.group}
-        {...{ search, threats, empty, onChange }}
+        {...{ scope, threats, empty }}
         group={search.group}
         pages={list.data.pages}
         hasMore={list.hasNextPage}
         isPlaceholder={list.isPlaceholderData}
         fallback={<ThreatRowSkeletons />}
+        onClose={(keys) => setClosed({ group: search.group, keys })}
       >
         {(grouped) => renderTable(layout, grouped)}
       </GroupedRows>
@@ -232,7 +232,7 @@ export function ThreatsFeed(props: ThreatsFeedProps) {
             <ListFoot
               first={first}
               shown={threats.length}
-              isPart={search.group !== undefined && (search.closed ?? search.groups) !== undefined}
+              isPart={scope.closed !== undefined}
               next={newest.isNewestOnTop ? 'older' : 'more'}
               hasMore={list.hasNextPage}
               endsEarly={endsEarly}
