@@ -157,7 +157,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
-  { room: 'src/bff/http', lines: 2415, reason: 'live positions; first scripts of each page' },
+  { room: 'src/bff/http', lines: 2412, reason: 'live positions; first scripts of each page' },
   { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
   {
     room: 'src/bff/pages',
@@ -177,13 +177,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8230,
+    lines: 8214,
     reason:
       'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
   },
   {
     room: 'src/contract',
-    lines: 4291,
+    lines: 4280,
     reason: 'coverage, periods, loads, full texts; one schema for ids, one for moments',
   },
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },

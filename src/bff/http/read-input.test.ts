@@ -15,7 +15,7 @@ const routes: BffRoute[] = [
       tag: z.optional(z.array(z.string())),
       sort: z._default(z.enum(['new', 'old']), 'new'),
       cursor: z.optional(z.string()),
-      open: z.optional(z.array(z.string())),
+      closed: z.optional(z.array(z.string())),
     }),
     cache: 'none',
     answer: async ({ params, query }) => ({ json: { ...params, ...query } }),
@@ -85,9 +85,9 @@ test(
 test(
   'counts a list that may be long apart from the other parameters',
   withBff(async ({ ask }) => {
-    const open = (count: number) => Array(count).fill('open=a').join('&')
-    expect((await ask(`/bff/notes/1?${open(100)}&tag=a`)).status).toBe(200)
-    expect((await ask(`/bff/notes/1?${open(101)}`)).status).toBe(400)
+    const closed = (count: number) => Array(count).fill('closed=a').join('&')
+    expect((await ask(`/bff/notes/1?${closed(100)}&tag=a`)).status).toBe(200)
+    expect((await ask(`/bff/notes/1?${closed(101)}`)).status).toBe(400)
   }),
 )
 
@@ -148,7 +148,7 @@ describe('the reason names', () => {
     ['one with a NUL', '/bff/notes/1?tag=b&tag=a%00b', 'It contains a NUL character.'],
     [
       'a list that is too long',
-      `/bff/notes/1?${Array(101).fill('open=a').join('&')}`,
+      `/bff/notes/1?${Array(101).fill('closed=a').join('&')}`,
       'Give it at most 100 times.',
     ],
   ])('%s', async (_, path, reason) => {

@@ -8,10 +8,7 @@ const BODY_MAX_BYTES = 64 * 1024
 const BODY_MAX_MS = 5_000
 const QUERY_MAX_COUNT = 32
 /** Longer lists, which have a bound of their own. */
-const LONG_LISTS: Readonly<Record<string, number>> = {
-  closed: NAMED_GROUPS_MAX_COUNT,
-  open: NAMED_GROUPS_MAX_COUNT,
-}
+const LONG_LISTS: Readonly<Record<string, number>> = { closed: NAMED_GROUPS_MAX_COUNT }
 /** Of earlier releases' lists: bookmarks and scripts that name it still work. */
 const RETIRED_PARAMETER = 'set'
 const VALUE_MAX_LENGTH = 512

@@ -7,10 +7,7 @@ import { type Grouping, isNewestFirst, orderOf, type Sort } from '#contract/bff/
 import type { ThreatListQuery } from '#contract/bff/threat-list.ts'
 import type { ActivityById, TeamMarks } from './team-marks.ts'
 
-type OrderQuery = Pick<
-  ThreatListQuery,
-  'sort' | 'order' | 'group' | 'closed' | 'groups' | 'open' | 'timeZone'
->
+type OrderQuery = Pick<ThreatListQuery, 'sort' | 'order' | 'group' | 'closed' | 'timeZone'>
 
 export type ReadOrder = {
   /** How a list is ordered; null where it is newest first. */
@@ -63,7 +60,7 @@ export function createReadOrder({ activity }: Pick<TeamMarks, 'activity'>): Read
   return {
     async orderOf(rows, query) {
       if (isNewestFirst(query)) return null
-      const { sort = 'published', group, closed = [], groups, open = [], timeZone } = query
+      const { sort = 'published', group, closed = [], timeZone } = query
       const order = orderOf(query)
       const isByTime = sort === 'published' && order === 'desc'
       // Inside a group all have the name that it is of.
@@ -72,7 +69,7 @@ export function createReadOrder({ activity }: Pick<TeamMarks, 'activity'>): Read
       return {
         group: group ? await groupOf(rows, group, timeZone) : null,
         sort: column && { column: await column, order },
-        closed: groups ? { allBut: open } : { only: closed },
+        closed,
       }
     },
     groupOf,

@@ -15,12 +15,12 @@ export const SEARCH_MAX_LENGTH = 2_000
 export const CURSOR_MAX_LENGTH = 6_144
 /** Of one name in a filter. */
 export const VALUES_MAX_COUNT = 32
-/** Of groups that are named as open or closed: more would make an address that some proxies refuse. */
+/** Of groups that are named as closed: more would make an address that some proxies refuse. */
 export const NAMED_GROUPS_MAX_COUNT = 100
 
 export const filterValueSchema = z.string().check(z.minLength(1), z.maxLength(TEXT_MAX_LENGTH))
 /** Empty where a threat has no value. */
-export const groupKeySchema = z.string().check(z.maxLength(TEXT_MAX_LENGTH))
+const groupKeySchema = z.string().check(z.maxLength(TEXT_MAX_LENGTH))
 const valuesSchema = z.array(filterValueSchema).check(z.maxLength(VALUES_MAX_COUNT))
 
 /** How many days up to now each range holds, today among them. */
@@ -78,16 +78,11 @@ export function hasDays({
 export const threatFilterNameSchema = z.keyof(threatFilterSchema)
 export type ThreatFilterName = z.infer<typeof threatFilterNameSchema>
 
-const groupKeysSchema = z.array(groupKeySchema).check(z.maxLength(NAMED_GROUPS_MAX_COUNT))
-
 /** Query of `GET /bff/threats`. Lists repeat their name: `country=DE&country=FR`. */
 export const threatListQuerySchema = z.extend(threatFilterSchema, {
   ...listOrderSchema.shape,
   /** Keys of groups whose threats are left out. */
-  closed: z.optional(groupKeysSchema),
-  /** All groups are left out but those of `open`, whatever `closed` says. */
-  groups: z.optional(z.literal('closed')),
-  open: z.optional(groupKeysSchema),
+  closed: z.optional(z.array(groupKeySchema).check(z.maxLength(NAMED_GROUPS_MAX_COUNT))),
   /** IANA name of the zone that `within`, `from` and `to` are days of. */
   timeZone: timeZoneSchema,
   cursor: z.optional(z.string().check(z.maxLength(CURSOR_MAX_LENGTH))),

@@ -18,7 +18,7 @@ type ListState = {
 export function useNewestPage({ scope, first, fetchedAt }: ListState) {
   const queryClient = useQueryClient()
   const isNewestOnTop = isNewestFirst(scope)
-  const { sort, order, group, groupOrder, closed, groups, open, ...rest } = scope
+  const { sort, order, group, groupOrder, closed, ...rest } = scope
   const newestScope = isNewestOnTop ? scope : rest
   const { data: head } = useQuery({
     ...threatHeadOptions(newestScope),

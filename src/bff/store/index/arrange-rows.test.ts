@@ -80,13 +80,12 @@ function compareBy(name: Sort | Grouping, order: 'asc' | 'desc') {
 }
 
 function arrange(all: readonly Entry[], query: ThreatListQuery): Entry[] {
-  const { sort = 'published', group, closed = [], groups, open = [] } = query
-  const isClosed = (key: string) => (groups ? !open.includes(key) : closed.includes(key))
+  const { sort = 'published', group, closed = [] } = query
   const bySort = compareBy(sort, orderOf(query))
   const byGroup = group ? compareBy(group, group === 'day' || group === 'severity' ? 'desc' : 'asc') : () => 0
   const byTime = compareBy('published', 'desc')
   return all
-    .filter((one) => !group || !isClosed(keyOf(one, group)))
+    .filter((one) => !group || !closed.includes(keyOf(one, group)))
     .toSorted((a, b) => byGroup(a, b) || bySort(a, b) || byTime(a, b) || (a.id < b.id ? 1 : -1))
 }
 
@@ -125,8 +124,6 @@ const orders = fc
       order: fc.constantFrom('asc', 'desc'),
       group: fc.constantFrom(...GROUPINGS),
       closed: fc.array(key, { maxLength: 2 }),
-      groups: fc.constant('closed'),
-      open: fc.array(key, { maxLength: 3 }),
     },
     { requiredKeys: [] },
   )
@@ -163,7 +160,7 @@ function readOrderOf(all: readonly Entry[]) {
   return createReadOrder({ activity: async () => activity })
 }
 
-const NO_ORDER: RowOrder = { group: null, sort: null, closed: { only: [] } }
+const NO_ORDER: RowOrder = { group: null, sort: null, closed: [] }
 const idsOf = (all: readonly Entry[]) => all.map(({ id }) => id)
 
 /** All pages of a list, over rows that may be others at each. */
@@ -212,7 +209,7 @@ test('has the whole of a list in the order of its pages, with closed groups', as
       const { rows, readOrder } = indexOf(all)
       const order = (await readOrder.orderOf(rows, query)) ?? NO_ORDER
       const found = await arrangeAll(selectRows(rows, { filter: {}, bounds: UNBOUNDED }), order)
-      const everyGroup = { ...query, closed: undefined, groups: undefined }
+      const everyGroup = { ...query, closed: undefined }
       expect(Array.from(found, (row) => rows.ids[row])).toEqual(idsOf(arrange(all, everyGroup)))
     }),
     RUNS,

@@ -8,14 +8,12 @@ import type { KeysetCursor, Selection } from './select-rows.ts'
 /** A column and the way in which it is walked; rows without a value come last in either. */
 export type RankOrder = { column: RankColumn; order: Order }
 
-/** Groups that are left out, by their keys. */
-export type ClosedGroups = { only: readonly string[] } | { allBut: readonly string[] }
-
 /** How a list is ordered where it is not newest first: by groups, then by the sort, then newest first. */
 export type RowOrder = {
   group: RankOrder | null
   sort: RankOrder | null
-  closed: ClosedGroups
+  /** Groups that are left out, by their keys. */
+  closed: readonly string[]
 }
 
 /** The last row of a page in some order: its place is found again though the row is gone, or others have come. */
@@ -63,7 +61,8 @@ export function arrangedPage(
 /** The first rows after a cursor, in their order. `matched` is newest first: of two in one place the one met first is. */
 function takeFirst(rows: IndexRows, matched: Int32Array, { order, after, limit }: ArrangedRequest): number[] {
   const { group, sort, closed } = order
-  const isClosed = group ? closedTest(group, closed) : null
+  const closedRanks =
+    group && closed.length > 0 ? new Set(closed.map((key) => group.column.rankOf(key))) : null
   // A group's places are as far apart as the sort has places.
   const step = sort ? sort.column.count + 1 : 1
   const cursor = after && findCursor(rows, order, after)
@@ -72,7 +71,7 @@ function takeFirst(rows: IndexRows, matched: Int32Array, { order, after, limit }
   let count = 0
   for (const row of matched) {
     const groupRank = group?.column.ranks[row] ?? NO_RANK
-    if (isClosed?.(groupRank)) continue
+    if (closedRanks?.has(groupRank)) continue
     const place =
       (group ? placeOf(group, groupRank) * step : 0) +
       (sort ? placeOf(sort, sort.column.ranks[row] ?? NO_RANK) : 0)
@@ -87,13 +86,6 @@ function takeFirst(rows: IndexRows, matched: Int32Array, { order, after, limit }
     if (count < limit) count++
   }
   return Array.from(taken.subarray(0, count))
-}
-
-/** Whether the rows of a rank are left out; null where none are. */
-function closedTest({ column }: RankOrder, closed: ClosedGroups): ((rank: number) => boolean) | null {
-  const isAllBut = 'allBut' in closed
-  const named = new Set((isAllBut ? closed.allBut : closed.only).map((key) => column.rankOf(key)))
-  return named.size === 0 && !isAllBut ? null : (rank) => named.has(rank) !== isAllBut
 }
 
 /** The place that a cursor names, and the first row that comes after it there. */
