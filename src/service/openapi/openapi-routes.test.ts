@@ -136,7 +136,6 @@ test(
     await database.query(`update delivery set state = 'failed', next_attempt_at = null`)
     const bodies: Partial<Record<UpstreamRoute['path'], object>> = {
       '/api/alerts': profile,
-      '/api/alerts/preview': { keywords: ['acme'], since: '2026-06-01T00:00:00Z' },
       '/api/alerts/test': { channel: 'email', destination: 'soc@acme.example' },
       '/api/alerts/{id}': { state: 'paused' },
     }

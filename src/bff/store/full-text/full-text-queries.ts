@@ -48,7 +48,7 @@ export async function storeListedTexts(
   db: Database,
   contents: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  if (contents.size === 0 || (await readSize(db)) >= ALL_TEXTS_MAX_LENGTH) return false
+  if (contents.size === 0 || !(await hasRoom(db))) return false
   const { changed } = await storeTexts(db, contents)
   if (changed.length > 0) await touchThreats(db, changed)
   return changed.length > 0
@@ -87,8 +87,10 @@ async function storeTexts(
   return storedSchema.parse(rows[0])
 }
 
-async function readSize(db: Database): Promise<number> {
-  return sizeSchema.parse((await db.query('select characters from full_text_size')).rows[0]).characters
+/** Whether another text is kept: otherwise some records may lack theirs. */
+export async function hasRoom(db: Database): Promise<boolean> {
+  const { rows } = await db.query('select characters from full_text_size')
+  return sizeSchema.parse(rows[0]).characters < ALL_TEXTS_MAX_LENGTH
 }
 
 /** Forgets all texts. */

@@ -44,7 +44,7 @@ function timesOfFullTexts(
   if (rows.dictionaries.terms.get(FULL_TEXT_TERM) === undefined) return times
   const wanted = new Set(threats.map(({ id }) => id))
   const known = findTerms(rows, [FULL_TEXT_TERM])
-  // Newest first, as most pages are: then no more than a page is looked at.
+  // Newest first, as most lists are: of a first page no other rows are looked at.
   for (const row of matched) {
     const id = rows.ids[row] ?? ''
     if (!wanted.delete(id)) continue
