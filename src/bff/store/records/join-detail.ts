@@ -27,13 +27,11 @@ export function fillUp(
     ...LISTS.filter((name) => threat[name].length === 0),
   ].filter((name) => names.includes(name))
   const says = { ...other.listSays, ...threat.listSays }
-  const filledUp = completeThreat({
+  return completeThreat({
     ...withRating(threat, filled.includes('severity') ? other : threat),
     ...Object.fromEntries(filled.map((name) => [name, other[name]])),
     ...(Object.keys(says).length > 0 && { listSays: says }),
   })
-  // Its members are in one order, so that what is the same is written the same.
-  return threatSchema.parse(filledUp)
 }
 
 /**
@@ -56,12 +54,12 @@ function withRating(threat: Threat, { isSeverityDerived }: Threat): Threat {
   return isSeverityDerived ? { ...others, isSeverityDerived } : others
 }
 
-/** Without the marks that its values make untrue. */
+/** Without the marks that its values make untrue, its members in one order: what is the same is written the same. */
 function completeThreat(threat: Threat): Threat {
   const { dateText: _dateText, ...dated } = threat
   const isGiven = (name: string) =>
     TEXTS.some((text) => text === name && threat[text] !== null) ||
     LISTS.some((list) => list === name && threat[list].length > 0)
   const redacted = threat.redacted.filter((name) => !isGiven(name))
-  return { ...(threat.publishedAt === null ? threat : dated), redacted }
+  return threatSchema.parse({ ...(threat.publishedAt === null ? threat : dated), redacted })
 }

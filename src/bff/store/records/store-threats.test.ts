@@ -61,6 +61,17 @@ test(
 )
 
 test(
+  'a detail that says what the list said changes nothing',
+  withDatabase('bff', async (db) => {
+    const derived = make({ severity: 'low', isSeverityDerived: true })
+    await list(db, derived)
+    expect(await storeDetail(db, derived)).toBe(false)
+    expect(await storeDetail(db, { ...derived, title: 'By its own page' })).toBe(true)
+    expect(await storeDetail(db, { ...derived, title: 'By its own page' })).toBe(false)
+  }),
+)
+
+test(
   'what a plan withholds stays as it was known, and is replaced once it is listed',
   withDatabase('bff', async (db) => {
     const withheld = make({ title: null, redacted: ['title', 'organizations'], severity: 'low' })
