@@ -172,8 +172,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/vendor',
-    lines: 5754,
-    reason: 'a claim is checked for an answer that was stored before it',
+    lines: 5895,
+    reason: 'calls that are asked for together are decided on in one transaction',
   },
   {
     room: 'src/bff/store',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import { knownBudget, MIDNIGHT_MS, NOON_MS, periodOf, usageOf } from '#test/support/quota/budgets.ts'
-import { admitCall, type CallRequest } from './admit-call.ts'
+import { admitCall, admitCalls, type CallRequest } from './admit-call.ts'
 import { type BudgetState, UNKNOWN_BUDGET } from './budget-state.ts'
 
 const PERSON: CallRequest = {
@@ -257,4 +257,27 @@ test('a session may have half of what it found, and the window is no session', (
   })
   const nobody = { ...PERSON, caller: { ...PERSON.caller, session: null } }
   expect(admitCall(state, usage, nobody, NOON_MS).kind).toBe('go')
+})
+
+describe('calls that are asked for together', () => {
+  const ask = (state: BudgetState, sessions: readonly string[]) =>
+    admitCalls(
+      state,
+      sessions.map((session) => ({
+        ...PERSON,
+        caller: { ...PERSON.caller, session },
+        usage: usageOf(),
+      })),
+      NOON_MS,
+    ).map((verdict) => (verdict.kind === 'refused' ? verdict.refusal.kind : verdict.kind))
+
+  test('count against each other, and against the share of their session', () => {
+    const state = knownBudget({ minute: periodOf({ limit: 10, remaining: 3 }) })
+    expect(ask(state, ['a', 'b', 'c', 'd'])).toEqual(['go', 'go', 'go', 'rate_limited'])
+    expect(ask(state, ['a', 'a', 'a', 'b'])).toEqual(['go', 'go', 'share_used', 'go'])
+  })
+
+  test('are found out for by the first of them alone', () => {
+    expect(ask(UNKNOWN_BUDGET, ['a', 'b', 'c'])).toEqual(['go', 'wait', 'wait'])
+  })
 })

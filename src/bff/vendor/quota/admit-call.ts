@@ -2,7 +2,7 @@ import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { UpstreamErrorKind } from '#bff/vendor/client/upstream-error.ts'
 import type { CallPriority } from '#contract/bff/call-ledger.ts'
 import { HOUR_MS } from '#contract/duration.ts'
-import { type BudgetState, callsLeft, freeAtMs, type Usage } from './budget-state.ts'
+import { addCalls, type BudgetState, callsLeft, freeAtMs, type Usage } from './budget-state.ts'
 import { restOfDay, timeOfRest, type UsualHours } from './rest-of-day.ts'
 
 /** The share of a limit period that each priority leaves for those before it; of a day it shrinks with what is to come. */
@@ -34,6 +34,27 @@ export type Verdict =
   /** Another call is probing. */
   | { kind: 'wait' }
   | { kind: 'refused'; refusal: Refusal }
+
+/** Whether calls may go out now, each as though those before it that may were made already. */
+export function admitCalls(
+  state: BudgetState,
+  requests: readonly (CallRequest & { usage: Usage })[],
+  nowMs: number,
+): Verdict[] {
+  const sessions: (string | null)[] = []
+  let isProbed = false
+  return requests.map(({ usage, ...request }) => {
+    const { session } = request.caller
+    const own = sessions.filter((one) => one === session).length
+    const verdict = admitCall(state, addCalls(usage, { all: sessions.length, own, nowMs }), request, nowMs)
+    if (verdict.kind !== 'go') return verdict
+    // One call finds out for all.
+    if (isProbed) return { kind: 'wait' }
+    isProbed = verdict.isProbe
+    sessions.push(session)
+    return verdict
+  })
+}
 
 /** Whether a call may go out now. The one place that decides it. */
 export function admitCall(state: BudgetState, usage: Usage, request: CallRequest, nowMs: number): Verdict {

@@ -135,6 +135,28 @@ export type PeriodUsage = {
 }
 export type Usage = { minute: PeriodUsage; day: PeriodUsage }
 
+const UNUSED: PeriodUsage = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
+export const NO_USAGE: Usage = { minute: UNUSED, day: UNUSED }
+
+/** Whether anything is known that our own calls count against. */
+export function hasLimit({ minute, day }: BudgetState): boolean {
+  return [minute, day].some((period) => period !== null && (period.limit ?? period.remaining) !== null)
+}
+
+/** With calls that are being made now, some of them by the session itself. */
+export function addCalls(
+  { minute, day }: Usage,
+  { all, own, nowMs }: { all: number; own: number; nowMs: number },
+): Usage {
+  const add = ({ used, usedBySession, sinceReported, oldestMs }: PeriodUsage): PeriodUsage => ({
+    used: used + all,
+    usedBySession: usedBySession + own,
+    sinceReported: sinceReported + all,
+    oldestMs,
+  })
+  return { minute: { ...add(minute), oldestMs: minute.oldestMs ?? (all > 0 ? nowMs : null) }, day: add(day) }
+}
+
 /** Any minute, wherever the vendor's begins: calls of both halves of two periods can meet in one. */
 export function minuteStartMs(nowMs: number): number {
   return nowMs - MINUTE_MS

@@ -4,36 +4,53 @@ import type { LedgerCall } from '#contract/bff/call-ledger.ts'
 import type { Database } from '#database/database.ts'
 import type { BudgetName } from './budget-queries.ts'
 
-export type NewCall = { route: string; caller: Caller; nowMs: number; outcome: 'saved' | null }
 export type CallEnd = Pick<LedgerCall, 'outcome' | 'status' | 'durationMs'>
 
 const insertedSchema = z.array(z.object({ id: z.int() }))
 const countedSchema = z.array(z.object({ calls: z.int() }))
 
-/** Writes a call into the ledger, and returns its number. Later calls have larger numbers. */
-export async function insertCall(
+/** Writes calls into the ledger, and returns their numbers in the same order. Later calls have larger numbers. */
+export async function insertCalls(
   tx: Database,
   { keyFingerprint, set }: BudgetName,
-  { route, caller, nowMs, outcome }: NewCall,
-): Promise<number> {
+  calls: readonly { route: string; caller: Caller }[],
+  { nowMs, outcome }: { nowMs: number; outcome: 'saved' | null },
+): Promise<number[]> {
+  if (calls.length === 0) return []
   const { rows } = await tx.query(
     `insert into upstream_call (at, key_fingerprint, route_set, route, priority, account_id, session_id, outcome)
-     values (to_timestamp($1::float8 / 1000), $2, $3, $4, $5, $6, $7, $8)
+     select to_timestamp($1::float8 / 1000), $2, $3, route, priority, account_id, session_id, $4
+       from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
+         as made(route, priority, account_id, session_id, place)
+      order by place
      returning id`,
-    [nowMs, keyFingerprint, set, route, caller.priority, caller.who, caller.session, outcome],
+    [
+      ...[nowMs, keyFingerprint, set, outcome],
+      calls.map(({ route }) => route),
+      calls.map(({ caller }) => caller.priority),
+      calls.map(({ caller }) => caller.who),
+      calls.map(({ caller }) => caller.session),
+    ],
   )
-  const [inserted] = insertedSchema.parse(rows)
-  if (!inserted) throw new Error('An insert returns its row')
-  return inserted.id
+  return insertedSchema
+    .parse(rows)
+    .map(({ id }) => id)
+    .toSorted((one, other) => one - other)
 }
 
-export async function endCall(tx: Database, id: number, end: CallEnd): Promise<void> {
-  await tx.query('update upstream_call set outcome = $2, status = $3, duration_ms = $4 where id = $1', [
-    id,
-    end.outcome,
-    end.status,
-    end.durationMs,
-  ])
+export async function endCalls(tx: Database, ends: readonly (CallEnd & { callId: number })[]): Promise<void> {
+  await tx.query(
+    `update upstream_call
+        set outcome = ended.outcome, status = ended.status, duration_ms = ended.duration_ms
+       from unnest($1::bigint[], $2::text[], $3::int[], $4::int[]) as ended(id, outcome, status, duration_ms)
+      where upstream_call.id = ended.id`,
+    [
+      ends.map(({ callId }) => callId),
+      ends.map(({ outcome }) => outcome),
+      ends.map(({ status }) => status),
+      ends.map(({ durationMs }) => durationMs),
+    ],
+  )
 }
 
 export async function countCallsSince(

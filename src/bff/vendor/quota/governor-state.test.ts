@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'outcomes of calls that end together are written down by one transaction',
+  'calls that are asked for together share a transaction, and so do those that end together',
   withDatabase('bff', async (database) => {
     let transactions = 0
     const counting: Database = {
@@ -134,7 +134,10 @@ test(
     const end = { outcome: 'answered', status: 200, durationMs: 1, facts: null } as const
     const settle = (id: number) => governor.settle(id, { ...end, budgetOutcome: { kind: 'answered' } })
     await settle(await governor.admit(call))
+    transactions = 0
     const ids = await Promise.all(Array.from({ length: 5 }, () => governor.admit(call)))
+    expect(transactions).toBe(1)
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other))
     transactions = 0
     await Promise.all(ids.map(settle))
     expect(transactions).toBe(1)

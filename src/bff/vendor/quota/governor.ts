@@ -1,11 +1,10 @@
 import type { Log } from '#bff/http/log.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { Caller } from '#bff/vendor/client/caller.ts'
 import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { SetState } from '#contract/bff/source.ts'
 import type { Database } from '#database/database.ts'
-import { admitCall, type Refusal, standingRefusal, type Verdict } from './admit-call.ts'
+import { type Refusal, standingRefusal } from './admit-call.ts'
 import {
   type BudgetName,
   countUsage,
@@ -16,13 +15,13 @@ import {
   writeBudget,
 } from './budget-queries.ts'
 import { type BudgetState, dayStartMs, expireState, toSetState } from './budget-state.ts'
-import { type CallEnd, countCallsSince, endCall, insertCall } from './call-queries.ts'
+import { type CallEnd, countCallsSince, endCalls, insertCalls } from './call-queries.ts'
+import { type Decision, decideCalls, type GovernedCall, keyRefused } from './decide-calls.ts'
 import { type Outcome, recordOutcome } from './record-outcome.ts'
-import { deleteRefusedKey, KEY_RETRY_MAX_MS, takeRetry, writeRefusedKey } from './refused-key-queries.ts'
+import { deleteRefusedKey, KEY_RETRY_MAX_MS, writeRefusedKey } from './refused-key-queries.ts'
 import { SteadyClock } from './steady-clock.ts'
 import { createUsualHours } from './usual-hours.ts'
 
-const PROBE_FOR_MS = 12_000
 const WAIT_STEP_MS = 100
 const WAIT_STEPS_MAX = 100
 /** Longer than the database's own limit for a statement; a connection that hangs has none. */
@@ -31,9 +30,9 @@ const AWAY_FOR_MS = 500
 /** A refusal is written into the ledger this often, however often it is met. */
 const SAVED_EVERY_MS = 10_000
 
-export type GovernedCall = { route: string; caller: Caller; leastShare?: number }
 export type CallResult = CallEnd & { budgetOutcome: Outcome; facts: RateFacts | null }
 type Settlement = CallResult & { callId: number; nowMs: number }
+type Asked = { call: GovernedCall; decision: PromiseWithResolvers<Decision> }
 
 export type GovernorOptions = BudgetName & { database: Database; clock: Clock; log: Log }
 
@@ -48,8 +47,10 @@ export class Governor {
   #known: StoredBudget = UNKNOWN_STORED
   /** What could not be written down yet: no call is decided on without it. */
   #unwritten: Settlement[] = []
-  /** The budget's row is locked by one at a time anyway: those who wait here hold no connection meanwhile. */
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Calls to be decided on. */
+  #asked: Asked[] = []
+  /** The budget's row is locked by one at a time anyway: those who wait here hold no connection, and share the next turn. */
+  #turn: Promise<void> = Promise.resolve()
   /** Monotonic milliseconds. */
   #awayUntil = 0
   #savedRefusalAtMs = Number.NEGATIVE_INFINITY
@@ -114,7 +115,7 @@ export class Governor {
   /** Records the outcome of a call. Never throws: what cannot be written now is written before the next call. */
   async settle(callId: number, result: CallResult): Promise<void> {
     this.#unwritten.push({ ...result, callId, nowMs: this.#clock.nowMs() })
-    await this.#inTurn(null).catch((error: unknown) => this.#log.error('call-not-written-down', error))
+    await this.#inTurn()
   }
 
   async readState(): Promise<SetState> {
@@ -130,90 +131,100 @@ export class Governor {
     }
   }
 
-  async #decide(call: GovernedCall): Promise<number | Exclude<Verdict, { kind: 'go' }>> {
+  async #decide(call: GovernedCall): Promise<Decision> {
     // A known refusal stands until its time, whatever others do.
     const nowMs = this.#clock.nowMs()
     const standing = this.#keyRefusal(nowMs) ?? standingRefusal(this.known, call.route, nowMs)
     if (standing) return { kind: 'refused', refusal: standing }
+    const asked: Asked = { call, decision: Promise.withResolvers() }
+    this.#asked.push(asked)
+    void this.#inTurn()
     try {
-      return await this.#inTurn((tx) => this.#decideIn(tx, call))
+      return await asked.decision.promise
     } catch (error) {
       this.#log.error('call-not-counted', error)
       throw this.#error('uncounted', 'the database is away')
     }
   }
 
-  /** Runs in a transaction of its own, after the unwritten outcomes: without `run` only if one before has not written them. */
-  #inTurn(run: null): Promise<undefined>
-  #inTurn<T>(run: (tx: Database) => Promise<T>): Promise<T>
-  #inTurn<T>(run: ((tx: Database) => Promise<T>) | null): Promise<T | undefined> {
-    const turn = this.#turn.then(async () => {
-      if (!run && this.#unwritten.length === 0) return
-      // Who queued behind a failure is not held up by one more.
-      if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
-      const due = [...this.#unwritten]
-      const transaction = this.#database.transaction(async (tx) => {
-        const written = due.length > 0 ? await this.#writeDown(tx, due) : null
-        return [await run?.(tx), written] as const
-      })
-      const [result, known] = await within(TURN_MAX_MS, transaction).catch((error: unknown) => {
-        this.#awayUntil = performance.now() + AWAY_FOR_MS
-        throw error
-      })
-      if (known) this.#known = known
-      this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
-      return result
-    })
-    this.#turn = turn.catch(() => {})
-    return turn
+  /** Done once all that waits now is: by this turn, or by one before. Never fails. */
+  #inTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#takeTurn())
+    return this.#turn
   }
 
-  async #decideIn(tx: Database, { route, caller, leastShare = 0 }: GovernedCall) {
-    const stored = await lockBudget(tx, this.#name)
+  async #takeTurn(): Promise<void> {
+    const due = [...this.#unwritten]
+    const asked = this.#asked.splice(0)
+    if (due.length + asked.length === 0) return
+    try {
+      const decisions = await this.#transact(due, asked)
+      this.#unwritten = this.#unwritten.filter((settlement) => !due.includes(settlement))
+      for (const [at, decision] of decisions.entries()) asked[at]?.decision.resolve(decision)
+    } catch (error) {
+      if (due.length > 0) this.#log.error('call-not-written-down', error)
+      for (const { decision } of asked) decision.reject(error)
+    }
+  }
+
+  /** Writes outcomes down and decides on calls, in a transaction of its own. */
+  async #transact(due: readonly Settlement[], asked: readonly Asked[]): Promise<Decision[]> {
+    // Who queued behind a failure is not held up by one more.
+    if (performance.now() < this.#awayUntil) throw new Error('The database was away a moment ago')
+    const transaction = this.#database.transaction(async (tx) => {
+      const locked = await lockBudget(tx, this.#name)
+      const stored = due.length > 0 ? await this.#writeDown(tx, locked, due) : locked
+      const calls = asked.map(({ call }) => call)
+      return { stored, decisions: calls.length > 0 ? await this.#decideOn(tx, stored, calls) : [] }
+    })
+    const { stored, decisions } = await within(TURN_MAX_MS, transaction).catch((error: unknown) => {
+      this.#awayUntil = performance.now() + AWAY_FOR_MS
+      throw error
+    })
+    this.#known = stored
+    return decisions
+  }
+
+  async #decideOn(tx: Database, stored: StoredBudget, calls: readonly GovernedCall[]): Promise<Decision[]> {
     this.#known = stored
     const nowMs = this.#clock.nowMs()
     const refusal = this.#keyRefusal(nowMs)
-    if (refusal) return { kind: 'refused', refusal } as const
+    if (refusal) return calls.map(() => ({ kind: 'refused', refusal }))
     const state = this.#expire(stored.state, nowMs)
-    const usage = await countUsage(tx, this.#name, { state, session: caller.session, nowMs })
     const usualHours = await this.#usualHours(tx, nowMs)
-    const verdict = admitCall(state, usage, { route, caller, leastShare, usualHours }, nowMs)
-    if (verdict.kind === 'refused' && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
+    const decisions = await decideCalls(tx, this.#name, calls, { stored, state, usualHours, nowMs })
+    const saved = calls.find((_, at) => isRefused(decisions[at]))
+    if (saved && nowMs - this.#savedRefusalAtMs >= SAVED_EVERY_MS) {
       this.#savedRefusalAtMs = nowMs
-      await insertCall(tx, this.#name, { route, caller, nowMs, outcome: 'saved' })
+      await insertCalls(tx, this.#name, [saved], { nowMs, outcome: 'saved' })
     }
-    if (verdict.kind !== 'go') return verdict
-
-    const { keyFingerprint } = this.#name
-    if (stored.keyRefusal && !(await takeRetry(tx, keyFingerprint, { nowMs, forMs: PROBE_FOR_MS }))) {
-      return { kind: 'refused', refusal: keyRefused(null) } as const
-    }
-    const callId = await insertCall(tx, this.#name, { route, caller, nowMs, outcome: null })
-    if (verdict.isProbe) {
-      await writeBudget(tx, this.#name, {
-        ...expireState(stored.state, nowMs),
-        probe: { callId, untilMs: nowMs + PROBE_FOR_MS },
-      })
-    }
-    return callId
+    return decisions
   }
 
-  async #writeDown(tx: Database, settlements: readonly Settlement[]): Promise<StoredBudget> {
-    const stored = await lockBudget(tx, this.#name)
+  async #writeDown(
+    tx: Database,
+    stored: StoredBudget,
+    settlements: readonly Settlement[],
+  ): Promise<StoredBudget> {
     const { keyFingerprint } = this.#name
     let { state } = stored
-    for (const { callId, nowMs, budgetOutcome, facts, ...end } of settlements) {
+    let isKeyTouched = false
+    for (const { callId, nowMs, budgetOutcome, facts } of settlements) {
       state = expireState(state, nowMs)
-      const usedToday = await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs))
+      const isWaiting = budgetOutcome.kind === 'told_to_wait'
+      const usedToday = isWaiting ? await countCallsSince(tx, this.#name, dayStartMs(state.day, nowMs)) : null
       state = recordOutcome(state, { callId, outcome: budgetOutcome, facts, nowMs, usedToday })
-      await endCall(tx, callId, end)
-      if (budgetOutcome.kind === 'key_refused') await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
-      else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(budgetOutcome)) {
+      if (budgetOutcome.kind === 'key_refused') {
+        await writeRefusedKey(tx, keyFingerprint, { callId, nowMs })
+        isKeyTouched = true
+      } else if (stored.keyRefusal && callId > stored.keyRefusal.callId && showsKeyWorks(budgetOutcome)) {
         await deleteRefusedKey(tx, keyFingerprint)
+        isKeyTouched = true
       }
     }
+    await endCalls(tx, settlements)
     await writeBudget(tx, this.#name, state)
-    return readBudget(tx, this.#name)
+    return isKeyTouched ? readBudget(tx, this.#name) : { ...stored, state }
   }
 
   /** The state by the time as it is now. */
@@ -246,8 +257,8 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-function keyRefused(retryAtMs: number | null): Refusal {
-  return { kind: 'key_invalid', reason: 'the key was refused before', words: null, retryAtMs }
+function isRefused(decision: Decision | undefined): boolean {
+  return typeof decision === 'object' && decision.kind === 'refused'
 }
 
 function showsKeyWorks({ kind }: Outcome): boolean {

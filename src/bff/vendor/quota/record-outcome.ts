@@ -56,8 +56,8 @@ export type SettledCall = {
   /** Null where no head of an answer came. */
   facts: RateFacts | null
   nowMs: number
-  /** Our own calls of the day. */
-  usedToday: number
+  /** Our own calls of the day; null where it was not told to wait. */
+  usedToday: number | null
 }
 
 /** A wait that is longer than any minute's is the day's. */
@@ -191,7 +191,7 @@ function recordRates(before: Periods, facts: RateFacts, call: SettledCall): Peri
   const { outcome, nowMs, usedToday, callId } = call
   if (outcome.kind !== 'told_to_wait' || waitKind(outcome.waitMs) === 'rate_limited') return periods
   // Out for the day: nothing is left, whether or not a limit was reported.
-  const guess = usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
+  const guess = usedToday !== null && usedToday > GUESS_FROM_CALLS ? usedToday - 1 : null
   const limit = periods.day?.limit ?? guess
   const day: ReportedLimit = {
     limit,
