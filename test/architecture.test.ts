@@ -177,9 +177,9 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8214,
+    lines: 8232,
     reason:
-      'everything read is kept: coverage, change log, months of the past, full texts, an index in segments',
+      'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },
   {
     room: 'src/contract',

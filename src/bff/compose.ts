@@ -159,7 +159,7 @@ export function composeRooms({
   const keysName = perGeneration(generation, () => namesWith(secret).keys)
   const categories = perGeneration(generation, () => new SeenCategories())
   const readSearch = createReadSearch({ clock, profiles: () => peekProfiles() })
-  const store = createThreatStore({ database, clock, source, readSearch })
+  const store = createThreatStore({ database, clock, source, limits: history, readSearch })
   const findStored = createFindStored(store.find, { database, source })
   const place = (address: string) =>
     placePicture(address, { upstreamOrigin: upstream.origin, hosts: evidenceHosts, proxy })

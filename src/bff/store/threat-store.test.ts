@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { addRange } from '#bff/store/history/history-ranges.ts'
 import { searchedText } from '#bff/store/index/threat-terms.ts'
 import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
 import { writeSyncState, writeTrouble } from '#bff/store/sync/sync-state.ts'
 import { systemClock } from '#bff/time/clock.ts'
+import { USUAL_HISTORY } from '#bff/time/history-limits.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Threat } from '#contract/bff/threat.ts'
 import { type ThreatListQuery, threatListQuerySchema } from '#contract/bff/threat-list.ts'
@@ -59,7 +61,7 @@ function makeThreats(count: number): Threat[] {
 }
 
 const COMPLETE = makeSyncState(new Date(NOW_MS).toISOString(), { source: SOURCE })
-const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null } as const
+const FILLING = { status: 'filling', fill: { cursor: null }, catchUp: null, beyond: 'notRead' } as const
 
 async function open(database: OpenDatabase, { sync = {}, threats = makeThreats(200) } = {}) {
   await storeThreats(database, placeThreats(threats, COMPLETE.storedTo))
@@ -217,6 +219,33 @@ test(
     await writeSyncState(database, COMPLETE)
     store.forget()
     expect((await list({})).answer).toMatchObject({ total: 200, isTotalExact: true })
+  }),
+)
+
+test(
+  'counts a total as exact only where no month of its time is still to be read',
+  withDatabase('bff', async (database) => {
+    const { storedFrom } = COMPLETE
+    const { store, list } = await open(database, { sync: { beyond: 'planWindow' } })
+    const readUpTo = async (days: number) => {
+      const range = { from: `${dayAgo(days)}T00:00:00.000Z`, to: storedFrom, readAt: storedFrom }
+      await addRange(database, { ...range, set: 'earlier', isOldest: false })
+      store.forget()
+    }
+    const told = async (query: Partial<ThreatListQuery>) => {
+      const { isTotalExact, freshness } = (await list(query)).answer
+      return [isTotalExact, freshness.coverage?.gaps.map(({ why }) => why)]
+    }
+    expect(await told({})).toEqual([true, ['planWindow']])
+    await readUpTo(100)
+    expect(await told({})).toEqual([false, ['notRead']])
+    expect(await told({ from: dayAgo(100) })).toEqual([true, []])
+    await readUpTo(USUAL_HISTORY.days)
+    expect(await told({})).toEqual([true, ['historyLimit']])
+    expect(await store.state()).toMatchObject({
+      from: `${dayAgo(400)}T00:00:00.000Z`,
+      beyond: 'historyLimit',
+    })
   }),
 )
 

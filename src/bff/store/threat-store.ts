@@ -14,11 +14,12 @@ import {
   UNBOUNDED,
   valuesInUse,
 } from '#bff/store/index/select-rows.ts'
-import { createWindowIndex, type IndexState } from '#bff/store/index/window-index.ts'
+import { createWindowIndex, type IndexedState, type IndexState } from '#bff/store/index/window-index.ts'
 import { createWindowRecords, findThreat } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
-import { type FeedBounds, feedBounds } from '#bff/time/time-range.ts'
+import { type HistoryLimits, startOfHistory, USUAL_HISTORY } from '#bff/time/history-limits.ts'
+import { type FeedBounds, feedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Timed } from '#bff/vendor/cache/cached-answer.ts'
 import { perGeneration } from '#bff/vendor/generation.ts'
 import type { Grouping } from '#contract/bff/arrangement.ts'
@@ -39,14 +40,14 @@ import type { RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { countConditions } from './count-conditions.ts'
 import { readGroups, readListPage, type ThreatSnapshot, takeSnapshot } from './list-page.ts'
-import { createReadFilter, type WindowFilter } from './read-filter.ts'
+import { type Asked, createReadFilter, type WindowFilter } from './read-filter.ts'
 import { createReadOrder } from './read-order.ts'
 import { createReadSearch, type ReadSearch } from './read-search.ts'
 import { createTeamMarks } from './team-marks.ts'
 import {
   checkedPart,
   isExact,
-  isWhole,
+  isRead,
   storedTimeOf,
   unreadFreshness,
   windowFreshness,
@@ -107,6 +108,7 @@ export type ThreatStoreOptions = {
   clock: Clock
   /** A name for the vendor's address. */
   source: () => string
+  limits?: HistoryLimits
   readSearch?: ReadSearch
 }
 
@@ -118,6 +120,7 @@ export function createThreatStore({
   database,
   clock,
   source,
+  limits = USUAL_HISTORY,
   readSearch = createReadSearch({ clock }),
 }: ThreatStoreOptions): ThreatStore {
   const index = perGeneration(source, (name) => createWindowIndex({ database, clock, source: name }))
@@ -143,12 +146,18 @@ export function createThreatStore({
     }
   }
 
-  function freshnessOf({ sync, trouble, history }: Omit<IndexState, 'rows'>): {
+  function timeOf(sync: IndexedState, { history }: Pick<IndexState, 'history'>): StoredTime {
+    const keptFrom = Date.parse(startOfHistory(limits, clock.nowMs()))
+    return withHistory(storedTimeOf(sync), history, keptFrom)
+  }
+
+  function freshnessOf({ sync, ...state }: Omit<IndexState, 'rows'>): {
     freshness: Freshness
     freshForMs: number
   } {
     const nowMs = clock.nowMs()
-    if (sync) return windowFreshness(sync, { trouble, nowMs, history })
+    const { trouble } = state
+    if (sync) return windowFreshness(sync, { trouble, nowMs, time: timeOf(sync, state) })
     const unread = unreadFreshness(nowMs)
     return { freshness: { ...unread, staleReason: trouble ?? unread.staleReason }, freshForMs: 0 }
   }
@@ -156,10 +165,16 @@ export function createThreatStore({
   /** A count of stored threats, with whether all are stored that it could count. */
   function timed<Counted>(
     counted: Counted,
-    { isOfTeam, ...state }: { isOfTeam: boolean } & Omit<IndexState, 'rows'>,
+    {
+      isOfTeam,
+      selector: { bounds },
+      ...state
+    }: Pick<Asked, 'isOfTeam' | 'selector'> & Omit<IndexState, 'rows'>,
   ) {
+    const { sync } = state
+    const isAllRead = sync && isRead(sync, { bounds, time: timeOf(sync, state), nowMs: clock.nowMs() })
     return {
-      answer: { ...counted, isExact: state.sync !== null && isWhole(state.sync) },
+      answer: { ...counted, isExact: isAllRead ?? false },
       freshForMs: isOfTeam ? 0 : freshnessOf(state).freshForMs,
     }
   }
@@ -167,7 +182,9 @@ export function createThreatStore({
   return {
     async list(query, bounds, after) {
       const { rows, selection, selector, understoodAs, isOfTeam, ...state } = await select(query, bounds)
-      const { sync, history } = state
+      const { sync } = state
+      const time = sync && timeOf(sync, state)
+      const nowMs = clock.nowMs()
       const { page, next } = await readListPage(
         { rows, selection, records: records(), readOrder },
         query,
@@ -181,17 +198,15 @@ export function createThreatStore({
           threats: markFullTexts(page.threats, { rows, matched: selection.matched, query: selector.query }),
           total: selection.matched.length,
           // What is still to be read may match as well, and what was not compared may be withdrawn.
-          isTotalExact: sync !== null && isExact(sync, asked.start),
+          isTotalExact: sync !== null && time !== null && isExact(sync, { bounds: asked, time, nowMs }),
           facets: facetsOf(rows, selection),
           understoodAs,
           undated: countUndated(rows, selection),
           partialFields: partialFieldsOf(rows, selector),
           freshness: {
             ...freshness,
-            ...(sync && {
-              ...checkedPart(sync, asked.start),
-              coverage: coverageOf(withHistory(storedTimeOf(sync), history), asked, clock.nowMs()),
-            }),
+            ...(sync && checkedPart(sync, asked.start)),
+            ...(time && { coverage: coverageOf(time, asked, nowMs) }),
           },
         },
         next,
@@ -201,9 +216,9 @@ export function createThreatStore({
     },
 
     async groups(name, query, bounds) {
-      const { rows, selection, isOfTeam, ...state } = await select(query, bounds)
+      const { rows, selection, ...rest } = await select(query, bounds)
       const groups = await readGroups({ rows, selection, records: records(), readOrder }, name, query)
-      return timed(groups, { isOfTeam, ...state })
+      return timed(groups, rest)
     },
 
     async facet(name, query, bounds) {
@@ -233,7 +248,7 @@ export function createThreatStore({
       const { storedFrom: from, storedTo: to } = state.sync
       const { freshness, freshForMs } = freshnessOf(state)
       return {
-        time: withHistory(storedTimeOf(state.sync), state.history),
+        time: timeOf(state.sync, state),
         from,
         to,
         isDatedByDay: isDatedByDay(rows),
@@ -286,12 +301,12 @@ export function createThreatStore({
       if (!sync || isEmpty)
         return { status: 'empty', from: null, to: null, threats: 0, lastReadAt: null, trouble }
       const { missing, staleReason } = freshnessOf(state).freshness
-      const { beyond } = storedTimeOf(sync)
+      const { beyond, ranges } = timeOf(sync, state)
       return {
         status: sync.status === 'filling' ? 'filling' : missing ? 'partial' : 'complete',
         ...(missing && { missing }),
         ...(beyond !== 'endOfList' && { beyond }),
-        from: sync.storedFrom,
+        from: toIso(ranges.at(0)?.from ?? null) ?? sync.storedFrom,
         to: sync.storedTo,
         threats: rows.count,
         lastReadAt: sync.lastReadAt,

@@ -1,10 +1,9 @@
-import { type History, withHistory } from '#bff/store/history/history-ranges.ts'
 import type { IndexedState } from '#bff/store/index/window-index.ts'
 import { checkOf } from '#bff/store/sync/checks.ts'
 import { missingOf } from '#bff/store/sync/reading.ts'
-import type { StoredState } from '#bff/store/sync/sync-state.ts'
+import { crawlsOf, type StoredState } from '#bff/store/sync/sync-state.ts'
 import { coverageOf, type StoredTime } from '#bff/time/coverage.ts'
-import { toIso } from '#bff/time/time-range.ts'
+import { type FeedBounds, toIso } from '#bff/time/time-range.ts'
 import type { Freshness } from '#contract/bff/freshness.ts'
 
 /** An answer may be given again until the next read, and no longer than a reader would wait for news. */
@@ -17,7 +16,7 @@ const LATE_MIN_MS = 60_000
 /** How old an answer from the window is, and how long it may be given again. */
 export function windowFreshness(
   state: IndexedState,
-  { trouble, nowMs, history }: { trouble: string | null; nowMs: number; history: History },
+  { trouble, nowMs, time }: { trouble: string | null; nowMs: number; time: StoredTime },
 ): { freshness: Freshness; freshForMs: number } {
   const { lastReadAt, nextReadAt, list } = state
   const read = Date.parse(lastReadAt)
@@ -31,7 +30,7 @@ export function windowFreshness(
       isStale: staleReason !== null,
       staleReason,
       change: state.change,
-      coverage: coverageOf(withHistory(storedTimeOf(state), history), { start: null, end: null }, nowMs),
+      coverage: coverageOf(time, { start: null, end: null }, nowMs),
       ...checkedPart(state, null),
       ...(missing && { missing }),
     },
@@ -39,14 +38,21 @@ export function windowFreshness(
   }
 }
 
+/** A time that is asked for, and all that is stored. */
+export type AskedTime = { bounds: FeedBounds; time: StoredTime; nowMs: number }
+
 /**
- * Whether all of the stored time is stored: not while it is filling, nor while a gap above it is being closed, nor where
- * records of the list are known to be missing.
+ * Whether all of a time is read that will be: not while a part of it is still to be read, nor while newer records are being
+ * caught up with, nor where records of the list are known to be missing.
  */
-export function isWhole(state: StoredState): boolean {
-  if (missingOf(state.list) !== undefined) return false
-  if (state.status === 'catchingUp') return state.catchUp.startedAt === state.storedTo
-  return state.status === 'complete'
+export function isRead(state: StoredState, { bounds, time, nowMs }: AskedTime): boolean {
+  const { catchUp } = crawlsOf(state)
+  const isCaughtUp =
+    catchUp === null ||
+    catchUp.startedAt === state.storedTo ||
+    (bounds.end !== null && bounds.end <= Date.parse(state.storedTo))
+  const { gaps } = coverageOf(time, bounds, nowMs)
+  return isCaughtUp && !time.lacksRecords && gaps.every(({ why }) => why !== 'notRead')
 }
 
 /** The last comparison with the vendor's list that reaches back to a time; the furthest where none does. */
@@ -59,18 +65,12 @@ export function checkedPart(
   return checked ? { checked } : {}
 }
 
-/** Whether a count of stored records from a time on is exact: all of them were read, and compared with the vendor's list. */
-export function isExact(state: StoredState, start: number | null): boolean {
+/** Whether a count of stored records is exact: all of its time was read, and compared with the vendor's list. */
+export function isExact(state: StoredState, asked: AskedTime): boolean {
+  const { start } = asked.bounds
   const { checked } = checkedPart(state, start)
   const from = Math.max(Date.parse(state.storedFrom), start ?? Number.NEGATIVE_INFINITY)
-  // While older records are still read, those of the stored time all are.
-  const isRead = isWhole(state) || (isFilledUpTo(state) && start !== null && start === from)
-  return isRead && checked !== undefined && Date.parse(checked.from) <= from
-}
-
-/** Whether a list that is still filled has no gap between its start and the newest record. */
-function isFilledUpTo(state: StoredState): boolean {
-  return state.status === 'filling' && state.catchUp === null && missingOf(state.list) === undefined
+  return isRead(state, asked) && checked !== undefined && Date.parse(checked.from) <= from
 }
 
 /** What of the vendor's list is stored, and why nothing older is. */

@@ -68,7 +68,6 @@ export async function fillStore(
     for (let steps = 0; !(await isOver()); steps++) {
       expect(steps, 'steps of the sync').toBeLessThan(STEPS_MAX)
       await step()
-      console.log('STEPS', steps)
     }
     rooms.store.forget()
     // No answer of before serves.

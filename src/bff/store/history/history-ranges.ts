@@ -79,13 +79,18 @@ export async function clipHistory(db: Database, from: string): Promise<void> {
   await db.query('update history_range set from_at = $1, is_oldest = false where from_at < $1', [from])
 }
 
-/** The stored time of the sync together with what was read of the past. */
-export function withHistory(live: StoredTime, { ranges, oldestFrom, failed, goesOn }: History): StoredTime {
+/** The stored time of the sync together with what was read of the past. `keptFrom` is the first moment that is kept. */
+export function withHistory(
+  live: StoredTime,
+  { ranges, oldestFrom, failed, goesOn }: History,
+  keptFrom: number,
+): StoredTime {
   const joined = joinRanges([...live.ranges, ...ranges])
   const oldest = joined.at(-1)
   const isLiveOldest = live.ranges.some(({ from }) => oldest !== undefined && from <= oldest.from)
   const isKnown = isLiveOldest && !(goesOn && live.beyond === 'planWindow')
-  const beyond = oldestFrom !== null ? 'endOfList' : isKnown ? live.beyond : 'notRead'
+  const unread = oldest !== undefined && oldest.from <= keptFrom ? 'historyLimit' : 'notRead'
+  const beyond = oldestFrom !== null ? 'endOfList' : isKnown ? live.beyond : unread
   return { ...live, ranges: joined, beyond, failed }
 }
 

@@ -41,11 +41,11 @@ export async function offerLoad(dependencies: OfferDependencies, bounds: FeedBou
   if (sync.status === 'empty' || sync.source !== source()) return NOTHING
   const history = await readHistory(database)
   const live = storedTimeOf(sync)
-  const time = withHistory(live, history)
+  const keptFrom = Date.parse(startOfHistory(limits, nowMs))
+  const time = withHistory(live, history, keptFrom)
   const { gaps } = coverageOf(time, bounds, nowMs)
   const liveFrom = Date.parse(sync.storedFrom)
   const older = gaps.filter(({ to }) => Date.parse(to) <= liveFrom)
-  const keptFrom = Date.parse(startOfHistory(limits, nowMs))
   const last = older.at(0)
   if (!last) return NOTHING
   const refuse = (refusal: GapReason): Offered => ({ offer: null, refusal })
