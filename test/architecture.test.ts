@@ -140,8 +140,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23511,
-    reason: 'periods; loads of the past; full-text search; live updates by the change log',
+    lines: 23532,
+    reason: 'months are loaded from pages with figures, too',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
   {
@@ -177,7 +177,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8232,
+    lines: 8241,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },
@@ -193,7 +193,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
     reason: 'reasons where nobody answered; tests carry the name of what they tested',
   },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
-  { room: 'src/server', lines: 328, reason: 'outbound requests, seals, draining' },
+  { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
   { room: 'src/service', lines: 4668, reason: 'undated imports; severities that a rule derived' },
   { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },
 ]

@@ -24,8 +24,8 @@ const ThreatExportButton = lazyWhenIdle(
 const ArrangeMenu = lazyWhenIdle(
   async () => (await import('#app/features/threats/arrange-menu.tsx')).ArrangeMenu,
 )
-const LoadHistory = lazyWhenIdle(
-  async () => (await import('#app/features/history/load-history.tsx')).LoadHistory,
+const LoadMissing = lazyWhenIdle(
+  async () => (await import('#app/features/periods/load-history.tsx')).LoadMissing,
 )
 const DisplayButton = lazyWhenIdle(
   async () => (await import('#app/features/threats/display-button.tsx')).DisplayButton,
@@ -140,7 +140,7 @@ function ThreatsPage() {
           </span>
         </>
       }
-      renderLoads={(coverage) => <LoadHistory coverage={coverage} />}
+      renderLoads={(coverage) => <LoadMissing coverage={coverage} />}
       onChange={changeSearch}
     />
   )

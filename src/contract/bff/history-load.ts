@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 import { gapReasonSchema } from './coverage.ts'
+import { periodNameSchema } from './period.ts'
+import { timeZoneSchema } from './time-zone.ts'
 
 export const loadStateSchema = z.enum(['waiting', 'reading', 'done', 'stopped', 'failed'])
-export type LoadState = z.infer<typeof loadStateSchema>
 
 /** A time of the past that a person has requested, ISO 8601 UTC: from its first moment on, before its end. */
 export const historyLoadSchema = z.object({
@@ -40,15 +41,18 @@ export const loadOfferSchema = z.object({
 })
 export type LoadOffer = z.infer<typeof loadOfferSchema>
 
-/** The time that a question covers; open where a bound is missing. */
+/** The time that a question covers: a period in a reader's zone, or bounds, of which a missing one is open. */
 export const historyLoadQuerySchema = z.object({
+  period: z.optional(periodNameSchema),
+  timeZone: timeZoneSchema,
   from: z.optional(momentSchema),
   to: z.optional(momentSchema),
 })
+export type HistoryLoadQuery = z.infer<typeof historyLoadQuerySchema>
 
 /** Answer of `GET /bff/history-loads`. Costs no call. */
 export const historyLoadsSchema = z.object({
-  /** Under way, or ended within the last day; newest first. */
+  /** Those that touch the time, under way or ended within the last day; newest first. */
   loads: z.array(historyLoadSchema),
   /** The newest part of the time that is not stored and can be loaded; null where there is none. */
   offer: z.nullable(loadOfferSchema),

@@ -9,11 +9,10 @@ export const DEFAULT_PERIOD = '30d'
 const NAME = /^(?:7d|30d|90d|12m|(?:19|20|21)\d\d-(?:0[1-9]|1[0-2]|Q[1-4]))$/
 const NAME_FAULT = 'must be 7d, 30d, 90d, 12m, a month such as 2026-10 or a quarter such as 2026-Q3'
 
-/** The query's `period`, and pure, so that the browser gets none of it: which time figures are of, such as `30d`, `12m`, `2026-10` or `2026-Q3`. */
-export const periodQuerySchema = /* @__PURE__ */ z._default(
-  /* @__PURE__ */ z.string().check(/* @__PURE__ */ z.regex(NAME, NAME_FAULT)),
-  DEFAULT_PERIOD,
-)
+/** Which time figures are of, such as `30d`, `12m`, `2026-10` or `2026-Q3`. Pure, so that the browser gets none of it. */
+export const periodNameSchema = /* @__PURE__ */ z.string().check(/* @__PURE__ */ z.regex(NAME, NAME_FAULT))
+/** The query's `period`. */
+export const periodQuerySchema = /* @__PURE__ */ z._default(periodNameSchema, DEFAULT_PERIOD)
 
 /** What an answer's figures are of. */
 export const periodSchema = z.object({

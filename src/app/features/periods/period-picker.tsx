@@ -11,6 +11,7 @@ import {
   RUNNING_PERIODS,
   shiftPeriod,
 } from '#contract/bff/period.ts'
+import { LoadHistory } from './load-history.tsx'
 import { type ChosenPeriod, todayIn } from './period-options.ts'
 
 export type PeriodPickerProps = {
@@ -19,12 +20,15 @@ export type PeriodPickerProps = {
   onChoose(period: string | undefined): void
 }
 
+/** Lantern reads these before anything else, without being asked to. */
+const READ_FIRST = ['7d', '30d']
 const MONTHS_COUNT = 13
 const QUARTERS_COUNT = 5
 
 /** Chooses what a page's figures are of: time up to now, a month or a quarter. */
 export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: PeriodPickerProps) {
-  const today = todayIn(useTimeZone(), useNow())
+  const timeZone = useTimeZone()
+  const today = todayIn(timeZone, useNow())
   const choose = (chosen: string) => onChoose(periodParam(chosen))
   const month = today.slice(0, 7)
   const quarter = `${today.slice(0, 4)}-Q${Math.ceil(Number(today.slice(5, 7)) / 3)}`
@@ -75,6 +79,9 @@ export function PeriodPicker({ period: { name, isUnreadable }, onChoose }: Perio
           The period in the address is unknown or still to come. This page shows{' '}
           {periodPhrase(DEFAULT_PERIOD)}.
         </p>
+      )}
+      {!READ_FIRST.includes(name) && (
+        <LoadHistory key={name} time={{ period: name, timeZone }} className="basis-full" />
       )}
     </>
   )

@@ -35,11 +35,15 @@ test(
     const before = (await storedIds()).length
     const { offer } = await read(`?from=${JULY.from}&to=${JULY.to}`)
     expect(offer).toMatchObject({ ...JULY, isBackTo: false, calls: 2, callsLeft: null })
+    expect((await read('?period=2026-07')).offer).toEqual(offer)
+    expect((await ask(`${PATH}?period=2026-13`)).status).toBe(400)
     const created = historyLoadSchema.parse(await (await ask(PATH, { body: JULY })).json())
     expect(created).toMatchObject({ ...JULY, state: 'waiting', requestedBy: 'ada' })
     // A second press is the same load, and nothing more is offered meanwhile.
     expect(historyLoadSchema.parse(await (await ask(PATH, { body: JULY })).json()).id).toBe(created.id)
     expect((await read(`?from=${JULY.from}&to=${JULY.to}`)).offer).toBeNull()
+    expect((await read('?period=2026-07&timeZone=Europe/Berlin')).loads).toMatchObject([{ id: created.id }])
+    expect((await read('?period=2026-06')).loads).toEqual([])
     for (let steps = 0; steps < 2; steps++) clock.wait(await step())
     const july = records.filter(({ atMs }) => atMs >= Date.parse(JULY.from) && atMs < Date.parse(JULY.to))
     expect((await read()).loads[0]).toMatchObject({ state: 'done', records: july.length, added: july.length })

@@ -15,9 +15,12 @@ import {
 import { type OfferDependencies, offerLoad } from '#bff/store/history/offer-load.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Clock } from '#bff/time/clock.ts'
+import { countedPeriod } from '#bff/time/counted-period.ts'
+import type { FeedBounds } from '#bff/time/time-range.ts'
 import { GAP_REASONS, type GapReason } from '#contract/bff/coverage.ts'
 import {
   type HistoryLoad,
+  type HistoryLoadQuery,
   type HistoryLoads,
   historyLoadQuerySchema,
   newHistoryLoadSchema,
@@ -34,10 +37,7 @@ type HistoryRouteDependencies = Omit<OfferDependencies, 'nowMs'> & { clock: Cloc
 /** Times of the past that people load: everybody sees them, analysts begin and stop them. */
 export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependencies): BffRoute[] {
   const { database } = dependencies
-  const offerOf = (from: string | undefined, to: string | undefined) => {
-    const bounds = { start: from ? Date.parse(from) : null, end: to ? Date.parse(to) : null }
-    return offerLoad({ ...dependencies, nowMs: clock.nowMs() }, bounds)
-  }
+  const offerOf = (bounds: FeedBounds) => offerLoad({ ...dependencies, nowMs: clock.nowMs() }, bounds)
 
   return [
     defineRoute({
@@ -46,10 +46,12 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       access: 'viewer',
       query: historyLoadQuerySchema,
       cache: 'none',
-      async answer({ query: { from, to } }) {
-        const since = new Date(clock.nowMs() - DAY_MS).toISOString()
-        const loads = await listRequestedLoads(database, since)
-        const { offer, refusal } = await offerOf(from, to)
+      async answer({ query }) {
+        const nowMs = clock.nowMs()
+        const bounds = boundsOf(query, nowMs)
+        const requested = await listRequestedLoads(database, new Date(nowMs - DAY_MS).toISOString())
+        const loads = requested.filter((load) => touches(load, bounds))
+        const { offer, refusal } = await offerOf(bounds)
         const { set: _set, ...offered } = offer ?? { set: null }
         const json: HistoryLoads = {
           loads: await Promise.all(loads.map((load) => toAnswer(database, load))),
@@ -66,7 +68,7 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       body: newHistoryLoadSchema,
       cache: 'none',
       async answer({ body: { from, to }, ...context }) {
-        const { offer, refusal } = await offerOf(from, to)
+        const { offer, refusal } = await offerOf({ start: Date.parse(from), end: Date.parse(to) })
         const load = await transactAs(database, context.session, 'analyst', async (tx) => {
           // Two people who press the button at once load the time once.
           await tx.query('lock table history_load in share row exclusive mode')
@@ -115,6 +117,15 @@ export function historyRoutes({ clock, ...dependencies }: HistoryRouteDependenci
       },
     }),
   ]
+}
+
+function boundsOf({ period, timeZone, from, to }: HistoryLoadQuery, nowMs: number): FeedBounds {
+  if (period !== undefined) return countedPeriod(period, { timeZone, nowMs, stored: null }).bounds
+  return { start: from ? Date.parse(from) : null, end: to ? Date.parse(to) : null }
+}
+
+function touches({ from, to }: Pick<StoredLoad, 'from' | 'to'>, { start, end }: FeedBounds): boolean {
+  return (end === null || Date.parse(from) < end) && (start === null || start < Date.parse(to))
 }
 
 async function toAnswer(db: Database, load: StoredLoad): Promise<HistoryLoad> {

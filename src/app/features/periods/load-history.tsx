@@ -7,29 +7,28 @@ import { Time } from '#app/ui/time.tsx'
 import type { Coverage } from '#contract/bff/coverage.ts'
 import type { HistoryLoad } from '#contract/bff/history-load.ts'
 import { describeLoad, describeOffer } from './describe-load.ts'
-import { historyLoadsOptions, historyMutations } from './history-options.ts'
+import { type AskedTime, historyLoadsOptions, historyMutations } from './history-options.ts'
 
 type LoadHistoryProps = {
-  /** Of the question that the page answers. */
-  coverage: Coverage | undefined
+  /** What a page asks for, as far as it may not be stored; null where all of it is. */
+  time: AskedTime | null
+  className?: string
 }
 
 /** Loads what a question asks for and is not stored, with its progress; nothing where nothing of it is missing. */
-export function LoadHistory({ coverage }: LoadHistoryProps) {
+export function LoadHistory({ time, className = '' }: LoadHistoryProps) {
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionOptions())
   const [shown, setShown] = useState<string | null>(null)
-  const gaps = coverage?.gaps ?? []
-  const time = { from: gaps.at(-1)?.from ?? undefined, to: gaps.at(0)?.to }
   const { data } = useQuery({
-    ...historyLoadsOptions(gaps.length > 0 ? time : {}),
-    enabled: gaps.length > 0 || shown !== null,
+    ...historyLoadsOptions(time ?? {}),
+    enabled: time !== null || shown !== null,
   })
   const { load, stop } = historyMutations(queryClient)
   const begin = useMutation({ ...load, onSuccess: ({ id }) => setShown(id) })
   const end = useMutation(stop)
 
-  const open = data?.loads.find((one) => isOpen(one) && (one.id === shown || isOf(one, time)))
+  const open = data?.loads.find((one) => isOpen(one) && (one.id === shown || time !== null))
   const current = open ?? data?.loads.find(({ id }) => id === shown)
   const openId = open?.id ?? null
   const [followed, setFollowed] = useState<string | null>(null)
@@ -49,7 +48,7 @@ export function LoadHistory({ coverage }: LoadHistoryProps) {
   const error = begin.error ?? end.error
   if (!current && !(offer && mayLoad) && !error) return null
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 px-4 pb-4 text-xs">
+    <div className={`flex flex-wrap items-center gap-x-3 gap-y-2 text-xs print:hidden ${className}`}>
       {current && (
         <p role="status" className="text-muted">
           {describeLoad(current)}
@@ -86,10 +85,9 @@ function isOpen({ state }: HistoryLoad): boolean {
   return state === 'waiting' || state === 'reading'
 }
 
-/** Whether a load is of a time that is missing. */
-function isOf(
-  load: HistoryLoad,
-  { from, to }: { from: string | undefined; to: string | undefined },
-): boolean {
-  return (to === undefined || load.from < to) && (from === undefined || from < load.to)
+/** The same under a list that says which time it lacks. */
+export function LoadMissing({ coverage }: { coverage: Coverage | undefined }) {
+  const gaps = coverage?.gaps ?? []
+  const time = gaps.length > 0 ? { from: gaps.at(-1)?.from ?? undefined, to: gaps.at(0)?.to } : null
+  return <LoadHistory time={time} className="justify-center px-4 pb-4" />
 }
