@@ -5,6 +5,7 @@ import { searchedText, termsOf } from '#bff/store/index/threat-terms.ts'
 import { readAlertProfiles } from '#bff/vendor/reader/read-alert-profiles.ts'
 import { readThreatList } from '#bff/vendor/reader/read-threat-list.ts'
 import { alertListSchema, backtestSchema, profileMatchesSchema } from '#contract/bff/alert.ts'
+import { fullTextSearchSchema } from '#contract/bff/full-text-search.ts'
 import { sourceSchema } from '#contract/bff/source.ts'
 import { threatListSchema } from '#contract/bff/threat-list.ts'
 import { insertThreats } from '#service/threats/insert-threats.ts'
@@ -135,6 +136,8 @@ test('a backtest of our own service counts what triggers there, in full texts', 
   // Nobody has opened any of them.
   const search = await (await bff.ask('/bff/threats?q=server')).json()
   expect(threatListSchema.parse(search).total).toBe(12)
+  const sent = await (await bff.ask('/bff/full-text-searches?q=server')).json()
+  expect(fullTextSearchSchema.parse(sent).isStored).toBe(true)
 
   const { profiles } = alertListSchema.parse(
     await (await bff.ask('/bff/alerts', { headers: { 'x-lantern-refresh': '1' } })).json(),

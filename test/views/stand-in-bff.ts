@@ -71,7 +71,12 @@ const COMMON: Replies = {
   profile: reply(PROFILE),
   views: reply({ views: [] }),
   live: 'never',
-  'full-text-searches': reply<FullTextSearch>({ words: '"pale harbour"', refusal: null, last: null }),
+  'full-text-searches': reply<FullTextSearch>({
+    words: '"pale harbour"',
+    refusal: null,
+    isStored: false,
+    last: null,
+  }),
   watches: reply<WatchList>({ watches: [], hasEmail: true, domains: [], hosts: [] }),
   inbox: reply<Inbox>({ items: [], unread: 0 }),
   'triage/states': reply({ states: [] }),

@@ -20,6 +20,8 @@ export const fullTextSearchSchema = z.object({
   words: z.nullable(z.string()),
   /** Why it cannot be sent, for a person; null where it can. */
   refusal: z.nullable(z.string()),
+  /** Whether the full texts of all stored threats are searched already, so that there is nothing to send. */
+  isStored: z.boolean(),
   /** Null while these words were never sent. */
   last: z.nullable(
     z.object({

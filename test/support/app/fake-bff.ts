@@ -65,7 +65,9 @@ export const fakeBff = setupServer(
   http.get('/bff/threats/:id/stored', () => HttpResponse.json(null)),
   http.get('/bff/facets/:name', () => HttpResponse.json({ values: null, more: 0, isExact: false })),
   http.get('/bff/conditions', () => HttpResponse.json({ conditions: null, more: 0, isExact: false })),
-  http.get('/bff/full-text-searches', () => HttpResponse.json({ words: 'words', refusal: null, last: null })),
+  http.get('/bff/full-text-searches', () =>
+    HttpResponse.json({ words: 'words', refusal: null, isStored: false, last: null }),
+  ),
   http.get('/bff/threats/:id/profiles', () => HttpResponse.json({ profiles: [], freshness: FRESH })),
   http.post('/bff/alerts/backtest', () => HttpResponse.json(aBacktest())),
   http.post('/bff/triage/states', () => HttpResponse.json({ states: [] })),

@@ -8,7 +8,7 @@ import { SOURCE } from '../stand-in-bff.ts'
 
 const SEARCHED = { searchedAt: '2026-11-21T12:01:00.000Z', repeatableAt: '2099-01-01T00:00:00.000Z' }
 
-const NEVER: FullTextSearch = { words: '"pale harbour" vault', refusal: null, last: null }
+const NEVER: FullTextSearch = { words: '"pale harbour" vault', refusal: null, isStored: false, last: null }
 
 const found = (some: Partial<NonNullable<FullTextSearch['last']>> = {}): FullTextSearch => ({
   ...NEVER,
@@ -49,6 +49,7 @@ export const FULL_TEXT_STATES: readonly PageState[] = [
   state('nothing to send', 'Full texts cannot be searched at the vendor.', {
     words: null,
     refusal: 'Only words and phrases that must hold can be sent to the vendor, and this search has none.',
+    isStored: false,
     last: null,
   }),
   state('no calls left', 'No calls are left today', NEVER, {

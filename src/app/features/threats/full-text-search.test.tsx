@@ -7,7 +7,7 @@ import { aThreat, aThreatList } from '#test/fixtures/threat-fixtures.ts'
 import { fakeBff, SOURCE } from '#test/support/app/fake-bff.ts'
 import { renderPage } from '#test/support/app/render-page.tsx'
 
-const NEVER: FullTextSearch = { words: 'vault', refusal: null, last: null }
+const NEVER: FullTextSearch = { words: 'vault', refusal: null, isStored: false, last: null }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 function searched(some: Partial<NonNullable<FullTextSearch['last']>> = {}): FullTextSearch {
@@ -16,11 +16,12 @@ function searched(some: Partial<NonNullable<FullTextSearch['last']>> = {}): Full
 }
 
 /** What is sent is kept. */
-function serve(known: FullTextSearch, answers: readonly (() => Response)[] = [], earlier = {}) {
+function serve(known: FullTextSearch, answers: readonly (() => Response)[] = [], earlier = {}, own = {}) {
   const sent: unknown[] = []
   const isFound = () => sent.length > 0 && answers.length > 0
   const source: Source = {
     ...SOURCE,
+    ...own,
     sets: { ...SOURCE.sets, earlier: { ...SOURCE.sets.earlier, ...earlier } },
   }
   fakeBff.use(
@@ -72,8 +73,23 @@ test('further pages are loaded on request', async () => {
   expect(sent).toEqual([{ q: 'vault', offset: 100 }])
 })
 
+test('our own service costs no call, and is no vendor', async () => {
+  serve(searched({ nextOffset: 100, more: 230 }), [], {}, { isOwnService: true, trialExpiresAt: null })
+  renderPage('/threats?q=vault')
+  expect(await screen.findByRole('button', { name: 'Load next page' })).toBeVisible()
+  expect(await region()).toHaveTextContent('230 more')
+  expect(await region()).not.toHaveTextContent(/vendor|call/)
+})
+
+test('nothing is offered where all full texts are searched already', async () => {
+  serve({ ...searched(), isStored: true })
+  renderPage('/threats?q=vault')
+  expect(await region()).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Full texts' })).toBeNull())
+})
+
 test('a search that cannot be sent says why, and offers no button', async () => {
-  serve({ words: null, refusal: 'This search has no words that must hold.', last: null })
+  serve({ words: null, refusal: 'This search has no words that must hold.', isStored: false, last: null })
   renderPage('/threats?q=country:DE')
   expect(await within(await region()).findByRole('status')).toHaveTextContent('no words that must hold')
   expect(within(await region()).queryByRole('button')).toBeNull()

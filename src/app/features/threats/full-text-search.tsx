@@ -40,6 +40,11 @@ export function FullTextSearch({ q, onFound }: FullTextSearchProps) {
       },
     )
   const block = source && whyNotSearchable(source, { now, timeZone })
+  const isOwn = source?.isOwnService === true
+  const cost = isOwn && source.sets.earlier.budgets.day === null ? '' : ' (1 call)'
+  const place = isOwn ? '' : ' at the vendor'
+  // Our own service's lists give full texts: as a rule there is nothing to say.
+  if (search?.isStored || (isPending && isOwn)) return null
   return (
     <section
       ref={section}
@@ -47,16 +52,19 @@ export function FullTextSearch({ q, onFound }: FullTextSearchProps) {
       aria-label="Full texts"
       className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1.5 pr-2 pl-4 text-muted text-xs"
     >
-      {isPending && <p>Full texts at the vendor…</p>}
+      {isPending && <p>Full texts{place}…</p>}
       {!search && error && (
-        <p role="alert">Full texts cannot be searched at the vendor now. {explainError(error).detail}</p>
+        <p role="alert">
+          Full texts cannot be searched{place} now. {explainError(error).detail}
+        </p>
       )}
       {search && (
         <p role="status" className="min-w-0 flex-[1_1_16rem]">
-          {sending.isPending ? 'Searching full texts at the vendor…' : describeLast(search)}
+          {sending.isPending ? `Searching full texts${place}…` : describeLast(search, place)}
         </p>
       )}
-      {search?.words && (block ? <p>{block}</p> : <Buttons {...{ search, now, sending, send }} />)}
+      {search?.words &&
+        (block ? <p>{block}</p> : <Buttons {...{ search, now, cost, place, sending, send }} />)}
       {sending.error && !sending.isPending && (
         <p role="alert" className="basis-full text-ink">
           Not searched: {explainError(sending.error).message}. {explainError(sending.error).detail}
@@ -66,8 +74,9 @@ export function FullTextSearch({ q, onFound }: FullTextSearchProps) {
   )
 }
 
-function describeLast({ words, refusal, last }: Search) {
-  if (words === null) return `Full texts cannot be searched at the vendor. ${refusal ?? ''}`
+/** `place` is where full texts are, in words that follow others. */
+function describeLast({ words, refusal, last }: Search, place: string) {
+  if (words === null) return `Full texts cannot be searched${place}. ${refusal ?? ''}`
   const sent = <Untrusted text={words} maxLength={WORDS_MAX_LENGTH} clip="silent" isProse />
   if (last === null)
     return <>This list may lack threats that have these words in their full text only: {sent}</>
@@ -76,7 +85,7 @@ function describeLast({ words, refusal, last }: Search) {
     <>
       Full texts searched <Time at={searchedAt} /> for {sent}:{' '}
       {found === 0 ? 'no threats found' : `${countOf(found, 'threat')} found, ${count(added)} new to Lantern`}
-      {more !== null && more > 0 && `, ${count(more)} more at the vendor`}
+      {more !== null && more > 0 && `, ${count(more)} more${place}`}
     </>
   )
 }
@@ -84,11 +93,13 @@ function describeLast({ words, refusal, last }: Search) {
 type ButtonsProps = {
   search: Search
   now: number
+  cost: string
+  place: string
   sending: { isPending: boolean; variables: { offset: number } | undefined }
   send(offset: number): void
 }
 
-function Buttons({ search: { last }, now, sending, send }: ButtonsProps) {
+function Buttons({ search: { last }, now, cost, place, sending, send }: ButtonsProps) {
   const isBusy = (offset: number) => sending.isPending && sending.variables?.offset === offset
   const nextOffset = last?.nextOffset ?? null
   const isRepeatable = last === null || Date.parse(last.repeatableAt) <= now
@@ -96,12 +107,12 @@ function Buttons({ search: { last }, now, sending, send }: ButtonsProps) {
     <span className="flex flex-wrap items-center gap-2">
       {nextOffset !== null && (
         <Button size="small" isBusy={isBusy(nextOffset)} onClick={() => send(nextOffset)}>
-          Load next page (1 call)
+          Load next page{cost}
         </Button>
       )}
       {isRepeatable ? (
         <Button size="small" icon="search" isBusy={isBusy(0)} onClick={() => send(0)}>
-          {last ? 'Search again (1 call)' : 'Search full texts at the vendor (1 call)'}
+          {`${last ? 'Search again' : `Search full texts${place}`}${cost}`}
         </Button>
       ) : (
         <span className="text-faint">

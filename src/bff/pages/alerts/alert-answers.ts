@@ -1,5 +1,5 @@
 import { ProblemError } from '#bff/http/problem-error.ts'
-import { hasRoom, readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
+import { hasAllTexts, readFullTexts } from '#bff/store/full-text/full-text-queries.ts'
 import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
 import { readThreats } from '#bff/store/records/threat-queries.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
@@ -80,7 +80,7 @@ export function createAlertAnswers({
     return {
       stored,
       records,
-      isFullText: upstream.data('v1').listsContent && (await hasRoom(database)),
+      isFullText: await hasAllTexts(database, upstream),
       bounds: boundsIn(query.timeZone),
       signal: request.signal,
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { Database } from '#database/database.ts'
 import { normaliseText } from '#matcher/normalise-text.ts'
 
@@ -88,9 +89,14 @@ async function storeTexts(
 }
 
 /** Whether another text is kept: otherwise some records may lack theirs. */
-export async function hasRoom(db: Database): Promise<boolean> {
+async function hasRoom(db: Database): Promise<boolean> {
   const { rows } = await db.query('select characters from full_text_size')
   return sizeSchema.parse(rows[0]).characters < ALL_TEXTS_MAX_LENGTH
+}
+
+/** Whether the full texts of all stored threats are searched: where the source's lists give them, and all have room. */
+export async function hasAllTexts(db: Database, upstream: Pick<Upstream, 'data'>): Promise<boolean> {
+  return upstream.data('v1').listsContent && (await hasRoom(db))
 }
 
 /** Forgets all texts. */

@@ -64,6 +64,7 @@ test(
     expect(await known('vault "of Fabrikam" country:DE')).toEqual({
       words: 'vault "of Fabrikam"',
       refusal: null,
+      isStored: false,
       last: null,
     })
     expect(await search('vault "of Fabrikam" country:DE')).toMatchObject({ found: 2, added: 1, more: 0 })
@@ -121,7 +122,7 @@ test.each(['country:DE', 'vault OR fabrikam', '-vault', 'vaul*', '***', 'a'.repe
     withLantern(async ({ send, known, sent }) => {
       const problem = await readProblem(await send(q))
       expect(problem).toMatchObject({ status: 422, fields: [{ name: 'q' }] })
-      expect(await known(q)).toEqual({ words: null, refusal: problem.detail, last: null })
+      expect(await known(q)).toEqual({ words: null, refusal: problem.detail, isStored: false, last: null })
       expect(sent()).toEqual([])
     })(),
 )

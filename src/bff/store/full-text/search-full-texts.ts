@@ -12,6 +12,7 @@ import type { FullTextRequest, FullTextSearch } from '#contract/bff/full-text-se
 import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { unlessAborted } from '#server/unless-aborted.ts'
+import { hasAllTexts } from './full-text-queries.ts'
 import { findSearch, type StoredSearch, storeFoundPage } from './search-queries.ts'
 import { type VendorWords, vendorWordsOf } from './vendor-words.ts'
 
@@ -21,7 +22,7 @@ const REPEATABLE_AFTER_MS = HOUR_MS
 
 export type FullTextSearchDependencies = {
   database: Database
-  upstream: Pick<Upstream, 'call'>
+  upstream: Pick<Upstream, 'call' | 'data'>
   clock: Clock
   source: () => string
   categories: () => Pick<SeenCategories, 'add'>
@@ -99,22 +100,24 @@ export function createFullTextSearches(dependencies: FullTextSearchDependencies)
   }
 
   function toAnswer({ sent }: VendorWords, last: StoredSearch | null): FullTextSearch {
-    if (!last) return { words: sent, refusal: null, last: null }
+    if (!last) return { words: sent, refusal: null, isStored: false, last: null }
     const { searchedAt, found, added, total, nextOffset } = last
     const repeatableAt = new Date(Date.parse(searchedAt) + REPEATABLE_AFTER_MS).toISOString()
     const more = nextOffset === null ? 0 : total === null ? null : Math.max(0, total - nextOffset)
     return {
       words: sent,
       refusal: null,
+      isStored: false,
       last: { searchedAt, repeatableAt, found, added, nextOffset, more },
     }
   }
 
   return {
     async find(q) {
+      const isStored = await hasAllTexts(database, upstream)
       const words = vendorWordsOf(q)
-      if ('refusal' in words) return { words: null, refusal: words.refusal, last: null }
-      return toAnswer(words, await findLast(words))
+      if ('refusal' in words) return { words: null, refusal: words.refusal, isStored, last: null }
+      return { ...toAnswer(words, await findLast(words)), isStored }
     },
 
     async search({ q, offset }, { caller, signal }) {
