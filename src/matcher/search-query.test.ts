@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { matchesSearch } from '#test/support/matches-search.ts'
+import { describeKeyword } from './keyword.ts'
 import { normaliseTexts } from './normalise-text.ts'
-import { describeSearch, parseSearch } from './search-query.ts'
+import { parseSearch, type SearchQuery } from './search-query.ts'
+
+const describeSearch = ({ keywords }: SearchQuery) => keywords.map(describeKeyword).join(' and ')
 
 test.each([
   ['lockbit', 'lockbit'],

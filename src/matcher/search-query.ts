@@ -1,4 +1,4 @@
-import { describeKeyword, type Keyword, parseKeyword } from './keyword.ts'
+import { type Keyword, parseKeyword } from './keyword.ts'
 
 /** What a reader searches for: a record answers it when it holds every keyword, each in any of its texts. */
 export type SearchQuery = {
@@ -23,11 +23,6 @@ export function parseSearch(text: string): SearchQuery {
   }
   if (open !== null) problems.push({ text: open, reason: 'Its quotation mark is not closed.' })
   return { keywords: [...keywords.values()], problems }
-}
-
-/** The search as it was understood: `"lock bit" and acme`; empty without keywords. */
-export function describeSearch({ keywords }: SearchQuery): string {
-  return keywords.map(describeKeyword).join(' and ')
 }
 
 /** Its pieces, and what follows a quotation mark that is not closed: the mark itself where nothing does. */

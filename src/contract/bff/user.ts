@@ -35,7 +35,6 @@ export type User = z.infer<typeof userSchema>
 
 /** Answer of `GET /bff/users` (admins): by e-mail. */
 export const userListSchema = z.object({ users: z.array(userSchema) })
-export type UserList = z.infer<typeof userListSchema>
 
 /** Answer of what changes one user. */
 export const userAnswerSchema = z.object({ user: userSchema })

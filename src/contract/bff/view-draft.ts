@@ -36,4 +36,3 @@ export const defaultViewSchema = z.strictObject({ id: z.nullable(idSchema) })
 
 /** Answer of `POST /bff/views/:id/feed`: an address that is shown once. Making it anew ends the one before. */
 export const viewFeedSchema = z.object({ address: z.string() })
-export type ViewFeed = z.infer<typeof viewFeedSchema>

@@ -39,4 +39,3 @@ export const feedAddressListSchema = z.object({ addresses: z.array(feedAddressSc
 
 /** Answer of `GET /bff/views`: one's own and the team's, by name. */
 export const viewListSchema = z.object({ views: z.array(viewSchema) })
-export type ViewList = z.infer<typeof viewListSchema>

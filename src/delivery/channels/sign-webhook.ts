@@ -10,10 +10,6 @@ export function createWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-export function isWebhookSecret(text: string): boolean {
-  return readSecret(text) !== null
-}
-
 /** The three headers for the exact bytes of a body; several secrets while one replaces another. Null for what is no secret. */
 export function signWebhook(
   { id, seconds, body }: { id: string; seconds: number; body: string },

@@ -7,7 +7,7 @@ import type { ResolveHost } from '#server/public-host.ts'
 import { aGroup, aMatchesMessage, aTestMessage } from '#test/fixtures/message-fixtures.ts'
 import { startConnectProxy } from '#test/support/connect-proxy.ts'
 import { startReceiver } from '#test/support/stand-in-receiver.ts'
-import { createWebhookSecret, isWebhookSecret } from './sign-webhook.ts'
+import { createWebhookSecret } from './sign-webhook.ts'
 import {
   createSlackChannel,
   createTeamsChannel,
@@ -290,15 +290,8 @@ test('signs with both secrets while one replaces the other, and never without on
   const [{ headers, body } = { headers: {}, body: '' }] = received
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   for (const secret of [SECRET, older]) expect(new Webhook(secret).verify(body, given)).toBeDefined()
-  for (const secrets of [[], ['whsec_c2hvcnQ=']]) {
+  for (const secrets of [[], ['whsec_c2hvcnQ='], ['whsec_'], [SECRET.slice(6)], [`${SECRET}!`]]) {
     expect(await sendWith(secrets)).toMatchObject({ kind: 'refused', isPermanent: true })
   }
   expect(received).toHaveLength(1)
-  expect([SECRET, older, 'whsec_', SECRET.slice(6), `${SECRET}!`].map(isWebhookSecret)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ])
 })

@@ -1,6 +1,6 @@
 import { parseQuery } from './parse-query.ts'
-import { printField, printQuery, printValue, writeValue } from './print-query.ts'
-import { conjunctsOf, type FieldName, type FieldNode, type QueryNode, type QueryValue } from './query-tree.ts'
+import { printField, printQuery, writeValue } from './print-query.ts'
+import { conjunctsOf, type FieldName, type FieldNode, type QueryNode } from './query-tree.ts'
 
 /** A part of a query that must hold, as it is shown beside the text: a field's values, or text that is no more than that. */
 export type QueryChip =
@@ -28,36 +28,13 @@ export function removeChip(text: string, at: number): string {
 
 /** Gives a field these values in the place of what it had; none leaves it out. Each stands for itself. */
 export function setField(text: string, name: FieldName, values: readonly string[]): string {
-  return writeField(
-    text,
-    name,
-    values.map((value) => writeValue(value, name)),
-  )
-}
-
-/** Adds a value to a field, beside those it has. */
-export function addValue(text: string, name: FieldName, value: string): string {
-  const written = valuesOf(text, name).map(printValue)
-  return writeField(text, name, [...new Set([...written, writeValue(value, name)])])
-}
-
-export function removeValue(text: string, name: FieldName, value: string): string {
-  const others = valuesOf(text, name).filter((other) => other.text !== value)
-  return writeField(text, name, others.map(printValue))
-}
-
-function writeField(text: string, name: FieldName, written: readonly string[]): string {
   const parts = conjunctsOf(parseQuery(text).tree)
   const at = parts.findIndex((node) => isField(node, name))
   const place = at < 0 ? parts.length : at
   const write = (some: readonly QueryNode[]) => some.filter((node) => !isField(node, name)).map(textOf)
+  const written = values.map((value) => writeValue(value, name))
   const clause = written.length > 0 ? [`${name}:${written.join(',')}`] : []
   return [...write(parts.slice(0, place)), ...clause, ...write(parts.slice(place))].join(' ')
-}
-
-/** The values of a field that must hold. */
-function valuesOf(text: string, name: FieldName): readonly QueryValue[] {
-  return conjunctsOf(parseQuery(text).tree).flatMap((node) => (isField(node, name) ? node.values : []))
 }
 
 function isField(node: QueryNode, name: FieldName): node is FieldNode {

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createTurns } from '#server/take-turns.ts'
 
 export type Passwords = {
   hash(password: string): Promise<string>
@@ -103,21 +104,4 @@ function toPhc(salt: Buffer, key: Buffer): string {
 /** Without padding, as PHC strings have it. */
 function toBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
-}
-
-/** Runs so many at once, and the others in the order that they came. */
-function createTurns(maxCount: number) {
-  const waiting: (() => void)[] = []
-  let free = maxCount
-  return async function takeTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await run()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
 }

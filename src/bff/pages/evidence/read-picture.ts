@@ -5,10 +5,10 @@ import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
 import { HOUR_MS } from '#contract/duration.ts'
 import type { ForwardProxy } from '#server/forward-proxy.ts'
 import { type ResolveHost, resolveHost } from '#server/public-host.ts'
+import { createTurns } from '#server/take-turns.ts'
 import { downloadPicture } from './download-picture.ts'
 import type { PicturePlace } from './picture-address.ts'
 import { PictureError } from './picture-error.ts'
-import { createTurns } from './take-turns.ts'
 
 /** A larger one would cost more than `TIMEOUT_SECONDS`: it is refused by the size that its head declares. */
 const MAX_PIXELS = 16_000_000

@@ -47,7 +47,6 @@ export const testAlertSchema = z.strictObject(
   },
   'must be a JSON object',
 )
-export type TestAlert = z.infer<typeof testAlertSchema>
 
 /** Body of `POST /api/alerts/{id}/test`: to each destination that the profile has, or to one of them. */
 export const testProfileSchema = z.strictObject(

@@ -31,7 +31,6 @@ export const feedQuerySchema = z
       error: 'must not be after date_to',
     }),
   )
-export type FeedQuery = z.infer<typeof feedQuerySchema>
 
 export const paginationSchema = z.strictObject({
   total: z.int(),
@@ -39,7 +38,6 @@ export const paginationSchema = z.strictObject({
   offset: z.int(),
   has_more: z.boolean(),
 })
-export type Pagination = z.infer<typeof paginationSchema>
 
 /** Answer of `GET /api/feed`, newest first. */
 export const feedSchema = z.strictObject({

@@ -15,7 +15,6 @@ export const v1CountrySchema = z.strictObject({
   trend: z.array(z.strictObject({ date: z.iso.date(), threats: z.int() })),
   summary: z.nullable(z.string()),
 })
-export type V1Country = z.infer<typeof v1CountrySchema>
 
 /** Answer of `GET /api/v1/countries/{code-or-name}`. */
 export const v1CountryAnswerSchema = z.strictObject({ data: v1CountrySchema })

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { v1LimitSchema } from './threat-list.ts'
 
 export const v1ActorsQuerySchema = z.strictObject({ limit: v1LimitSchema })
-export type V1ActorsQuery = z.infer<typeof v1ActorsQuerySchema>
 
 /** Field names are ours: the reference only says what an entry carries. */
 export const v1ActorSchema = z.strictObject({
@@ -13,7 +12,6 @@ export const v1ActorSchema = z.strictObject({
   latest_observed_at: z.union([z.iso.datetime({ precision: 3 }), z.literal('')]),
   categories: z.array(z.string()),
 })
-export type V1Actor = z.infer<typeof v1ActorSchema>
 
 /** Answer of `GET /api/v1/threat-actors`, most mentioned first. The route has no cursor, so `meta` has none. */
 export const v1ActorsSchema = z.strictObject({

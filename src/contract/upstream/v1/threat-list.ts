@@ -39,7 +39,6 @@ export const v1ListMetaSchema = z.strictObject({
     since: z.nullable(z.string()),
   }),
 })
-export type V1ListMeta = z.infer<typeof v1ListMetaSchema>
 
 /** Answer of `GET /api/v1/threats`, newest first. */
 export const v1ThreatsSchema = z.strictObject({
