@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { actOn } from '#bff/pages/triage/triage.ts'
-import { placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
-import { writeSyncState } from '#bff/store/sync/sync-state.ts'
+import { addRange } from '#bff/store/history/history-ranges.ts'
+import { nextRevision, placeThreats, storeThreats } from '#bff/store/records/store-threats.ts'
+import { writeRevision, writeSyncState } from '#bff/store/sync/sync-state.ts'
 import { createThreatStore } from '#bff/store/threat-store.ts'
 import { overviewSchema } from '#contract/bff/overview.ts'
 import type { Threat } from '#contract/bff/threat.ts'
@@ -42,7 +43,9 @@ async function start(database: OpenDatabase, { storedDays = 61, threats }: Given
     routes: overviewRoutes({ database, store, clock }),
   })
   await bff.signIn()
-  return { overview: async () => overviewSchema.parse(await (await bff.ask('/bff/overview')).json()), ago }
+  const overview = async (query = '') =>
+    overviewSchema.parse(await (await bff.ask(`/bff/overview${query}`)).json())
+  return { overview, ago, store }
 }
 
 test(
@@ -80,6 +83,30 @@ test(
     expect(week).toMatchObject({ count: 1, isWhole: true, compared: null })
     expect(period).toMatchObject({ count: 2, isWhole: false, compared: null })
     expect(top.actor).toEqual([{ value: 'Ashfall', count: 2, compared: null }])
+  }),
+)
+
+test(
+  'counts a month of the past at once when it is stored, and nothing of it before',
+  withDatabase('bff', async (database) => {
+    const { overview, ago, store } = await start(database, { threats: (ago) => [threat('a', ago(HOUR_MS))] })
+    const from = `${ago(300 * DAY_MS).slice(0, 7)}-01T00:00:00.000Z`
+    const month = `?period=${from.slice(0, 7)}`
+    expect(await overview(month)).toMatchObject({ period: { count: null }, top: { actor: [] } })
+
+    const inMonth = new Date(Date.parse(from) + DAY_MS).toISOString()
+    await storeThreats(database, placeThreats([threat('b', inMonth)], inMonth))
+    await writeRevision(database, await nextRevision(database))
+    store.forget()
+    expect(await overview(month)).toMatchObject({ period: { count: null }, top: { actor: [] } })
+
+    const to = new Date(Date.parse(from) + 31 * DAY_MS).toISOString()
+    await addRange(database, { from, to, set: 'earlier', isOldest: false, readAt: ago(0) })
+    store.forget()
+    expect(await overview(month)).toMatchObject({
+      period: { count: 1, isWhole: true },
+      top: { actor: [{ value: 'Ashfall', count: 1 }] },
+    })
   }),
 )
 

@@ -80,9 +80,10 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     }
     const bounds = { start: edges.at(0) ?? null, end: edges.at(-1) ?? null }
     const { counts, series } = await store.countDays({}, bounds, request)
-    const ranked = series.map(({ value, counts }) => {
+    const ranked = series.flatMap(({ value, counts }) => {
       const { count, compared } = countPeriod(counted, counts)
-      return { value, count: count ?? 0, compared }
+      // Of a time that is not stored nothing is counted, though single records of it are there.
+      return count === null ? [] : { value, count, compared }
     })
     return { counts, ranked }
   }
@@ -132,7 +133,8 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
     const stored = await store.storedRange()
     const counted = countedPeriod(period, { timeZone, nowMs, stored })
     const isDatedByDay = stored?.isDatedByDay === true
-    const key = JSON.stringify([toMinute(nowMs), stored?.from, stored?.to, stored?.freshness.fetchedAt])
+    const { time, freshness } = stored ?? {}
+    const key = JSON.stringify([toMinute(nowMs), time, freshness?.change, freshness?.fetchedAt])
     const [lastVisit, counts, newestCritical] = await Promise.all([
       lastLeft === null ? null : readTime(startOfVisit(lastLeft, { nowMs, isDatedByDay }), stored),
       keepCountsOf({ timeZone, period })(key, () => readCounts(counted, stored)),
@@ -148,7 +150,7 @@ export function createReadOverview({ database, store, clock }: ReadOverviewDepen
       ...counts,
       ...dated,
       newestCritical,
-      freshness: stored?.freshness ?? unreadFreshness(nowMs),
+      freshness: freshness ?? unreadFreshness(nowMs),
     }
   }
 }
