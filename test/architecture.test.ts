@@ -140,7 +140,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23532,
+    lines: 23534,
     reason: 'months are loaded from pages with figures, too',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },

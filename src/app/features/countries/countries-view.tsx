@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { ApiError } from '#app/api/api-error.ts'
-import { soFar, storedShort } from '#app/features/periods/period-options.ts'
+import { isStored, soFar, storedShort } from '#app/features/periods/period-options.ts'
 import { countOf } from '#app/format/count.ts'
 import { countryName } from '#app/format/country-name.ts'
 import { AgeNote } from '#app/ui/age-note.tsx'
@@ -49,7 +49,7 @@ export function CountriesView({ search, periodPicker }: CountriesViewProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-xl tracking-tight">Countries</h1>
         <p role="status" className="text-muted text-sm tabular-nums">
-          {data && (
+          {data && isStored(data) && (
             <>
               {countOf(data.countries.filter(({ threats }) => threats > 0).length, 'country', 'countries')}
               <span className="max-sm:hidden"> in {storedShort(data)}</span>
@@ -70,8 +70,10 @@ export function CountriesView({ search, periodPicker }: CountriesViewProps) {
       {(isUnread || data?.countries.length === 0) && (
         <div className="rounded-lg border border-line bg-surface">
           {data && !data.period.isRunning ? (
-            <EmptyState icon="globe" title="No countries">
-              {`No stored threat of ${periodPhrase(data.period.name)} names one.`}
+            <EmptyState icon="globe" title={isStored(data) ? 'No countries' : 'Not stored'}>
+              {isStored(data)
+                ? `No stored threat of ${periodPhrase(data.period.name)} names one.`
+                : `Nothing of ${periodPhrase(data.period.name)} is stored.`}
             </EmptyState>
           ) : (
             <EmptyState icon="globe" title="No countries yet">

@@ -147,6 +147,15 @@ test('takes what is not stored of a month for no zero', async () => {
   expect(screen.queryByRole('link', { name: /threats in March 2024/ })).toBeNull()
   unmount()
 
+  const days = OVERVIEW.days.map((day) => ({ ...day, coverage: 'unknown' as const }))
+  fakeBff.use(
+    http.get('/bff/countries', () => HttpResponse.json({ ...makeCountryList([]), period: MARCH, days })),
+  )
+  const countries = renderPage('/countries?period=2024-03')
+  expect(await screen.findByText('Nothing of March 2024 is stored.')).toBeVisible()
+  expect(document.body).not.toHaveTextContent(/\d countr/)
+  countries.unmount()
+
   renderPage('/?period=2024-03')
   expect(await screen.findByText('Nothing of this time is stored.')).toBeVisible()
   // The key and what is stored stand at the foot: there is news to see.
