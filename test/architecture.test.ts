@@ -167,17 +167,17 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
   {
     room: 'src/bff/time',
-    lines: 619,
+    lines: 623,
     reason: 'coverage as data; periods on a calendar; undated beside a moment',
   },
   {
     room: 'src/bff/vendor',
-    lines: 5895,
+    lines: 5897,
     reason: 'calls that are asked for together are decided on in one transaction',
   },
   {
     room: 'src/bff/store',
-    lines: 8241,
+    lines: 8286,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

@@ -199,13 +199,17 @@ function sumPieces({ pieceAt }: CountedPeriod, pieces: readonly number[], { star
 }
 
 /** What is not stored is unknown, whatever was counted there. */
-export function toTrendDay({ date, start, end, coverage }: CoveredInterval, count = 0): TrendDay {
+export function knownCount(coverage: TrendDay['coverage'], count = 0): number | null {
+  return coverage === 'unknown' ? null : count
+}
+
+export function toTrendDay({ date, start, end, coverage }: CoveredInterval, count?: number): TrendDay {
   return {
     date,
     from: new Date(start).toISOString(),
     to: new Date(end).toISOString(),
     coverage,
-    count: coverage === 'unknown' ? null : count,
+    count: knownCount(coverage, count),
   }
 }
 

@@ -10,6 +10,10 @@ const READ_MAX_LENGTH = 4 * TEXT_MAX_LENGTH
 /** Characters of all texts: some 30 MB in the index. The texts that were read last stay. */
 const ALL_TEXTS_MAX_LENGTH = 20_000_000
 
+/** A full text that is kept already, or stands in the record, is none. */
+const IS_NEW = `known.text is distinct from given.text
+          and (known.id is not null or strpos(stored.searched_text, given.text) = 0)`
+
 const textsSchema = z.array(z.object({ id: z.string(), text: z.string() }))
 const idsSchema = z.array(z.object({ id: z.string() }))
 const sizeSchema = z.object({ characters: z.number() })
@@ -44,6 +48,20 @@ export async function storeOpenedText(db: Database, id: string, content: string)
   return true
 }
 
+/** Whether a full text says more than is searched already. */
+export async function isNewText(db: Database, id: string, content: string): Promise<boolean> {
+  const text = searchedContent(content)
+  if (text === '') return false
+  const { rows } = await db.query(
+    `select from (select $1::text as id, $2::text as text) given
+       join window_threat stored on stored.id = given.id
+       left join full_text known on known.id = given.id
+      where ${IS_NEW}`,
+    [id, text],
+  )
+  return rows.length > 0
+}
+
 /** Keeps the full texts that a list gave, by the ids of their records, as long as there is room; otherwise as above. */
 export async function storeListedTexts(
   db: Database,
@@ -60,7 +78,7 @@ async function storeTexts(
   contents: ReadonlyMap<string, string>,
 ): Promise<{ changed: string[]; characters: number }> {
   const texts = [...contents].flatMap(([id, content]) => {
-    const text = cutWords(normaliseText(content.slice(0, READ_MAX_LENGTH)))
+    const text = searchedContent(content)
     return text === '' ? [] : [{ id, text }]
   })
   const { rows } = await db.query(
@@ -69,8 +87,7 @@ async function storeTexts(
          from json_to_recordset($1) as given(id text, text text)
          join window_threat stored on stored.id = given.id
          left join full_text known on known.id = given.id
-        where known.text is distinct from given.text
-          and (known.id is not null or strpos(stored.searched_text, given.text) = 0)
+        where ${IS_NEW}
      ), written as (
        insert into full_text (id, text, length, read_at)
        select id, text, length(text), now() from given
@@ -126,6 +143,10 @@ async function dropOldTexts(db: Database): Promise<string[]> {
     [0.9 * ALL_TEXTS_MAX_LENGTH],
   )
   return idsSchema.parse(rows).map(({ id }) => id)
+}
+
+function searchedContent(content: string): string {
+  return cutWords(normaliseText(content.slice(0, READ_MAX_LENGTH)))
 }
 
 /** Without a word that is cut in two. */

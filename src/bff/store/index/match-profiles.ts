@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { parseKeyword } from '#matcher/keyword.ts'
-import { createRowTest, type RowTest, rowsWithin } from './filter-rows.ts'
+import { createRowTest, type RowRange, rowsWithin } from './filter-rows.ts'
 import { findWords } from './find-words.ts'
 import type { IndexRows } from './index-rows.ts'
 import { RowSet } from './row-set.ts'
@@ -17,8 +17,8 @@ type MatchOptions = {
   bounds: FeedBounds
   signal?: AbortSignal | undefined
 }
-/** The rows that hold a keyword, of whatever category. */
-type Holders = { profile: number; keyword: number; rows: RowSet; testRow: RowTest }
+/** The rows of the time that a keyword matches. */
+type Holders = { profile: number; keyword: number; rows: RowSet }
 
 /** So many rows are compared in one go; then the event loop has its turn. */
 const SLICE_COUNT = 10_000
@@ -32,31 +32,36 @@ export async function matchProfiles(
   { profiles, bounds, signal }: MatchOptions,
   onHit: (hit: Readonly<Hit>) => void,
 ): Promise<number> {
+  const within = rowsWithin(rows, bounds)
   const holders: Holders[] = []
   for (const [profile, criteria] of profiles.entries()) {
     if (profile > 0) await setImmediate()
     signal?.throwIfAborted()
-    holders.push(...findHolders(rows, criteria).map((found) => ({ profile, ...found })))
+    holders.push(...findHolders(rows, criteria, within).map((found) => ({ profile, ...found })))
   }
   const any = holders.reduce((all, holder) => all.unite(holder.rows), new RowSet(rows.count))
 
-  const { first, end } = rowsWithin(rows, bounds)
-  for (let row = first; row < end; row++) {
-    if (row > first && (row - first) % SLICE_COUNT === 0) {
+  let compared = 0
+  for (let row = any.next(0); row >= 0; row = any.next(row + 1)) {
+    if (compared > 0 && compared % SLICE_COUNT === 0) {
       await setImmediate()
       signal?.throwIfAborted()
     }
-    if (!any.has(row)) continue
-    for (const { profile, keyword, rows: own, testRow } of holders)
-      if (own.has(row) && testRow(row) === 0) onHit({ row, profile, keyword })
+    compared++
+    for (const { profile, keyword, rows: own } of holders) if (own.has(row)) onHit({ row, profile, keyword })
   }
-  return Math.max(0, end - first)
+  return Math.max(0, within.end - within.first)
 }
 
-function findHolders(rows: IndexRows, { keywords, categories }: ProfileCriteria): Omit<Holders, 'profile'>[] {
+function findHolders(
+  rows: IndexRows,
+  { keywords, categories }: ProfileCriteria,
+  { first, end }: RowRange,
+): Omit<Holders, 'profile'>[] {
   const testRow = createRowTest(rows, { filter: { category: [...categories] } })
+  const isMatch = (row: number) => row >= first && row < end && testRow(row) === 0
   return keywords.flatMap((text, keyword) => {
     const wanted = { text, keyword: parseKeyword(text), isPrefix: false, isEnd: false }
-    return wanted.keyword ? { keyword, rows: findWords(rows, wanted, null), testRow } : []
+    return wanted.keyword ? { keyword, rows: findWords(rows, wanted, null).filter(isMatch) } : []
   })
 }

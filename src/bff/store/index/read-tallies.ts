@@ -6,7 +6,7 @@ import {
   countedPeriod,
   countPeriod,
   countsOf,
-  toTrendDay,
+  knownCount,
 } from '#bff/time/counted-period.ts'
 import { toIso } from '#bff/time/time-range.ts'
 import type { Comparison } from '#contract/bff/comparison.ts'
@@ -140,7 +140,7 @@ function figuresOf(counts: readonly number[], counted: CountedPeriod): Tallies['
   const { count, isWhole, compared } = countPeriod(counted, counts, 'week')
   const perDay = countsOf(counted, counted.days, counts)
   return {
-    counts: counted.days.map((day, at) => toTrendDay(day, perDay[at]).count),
+    counts: counted.days.map(({ coverage }, at) => knownCount(coverage, perDay[at])),
     week: count !== null && isWhole ? { count, compared } : null,
   }
 }

@@ -29,6 +29,14 @@ export class RowSet {
     return (((this.#bits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
 
+  /** The first row from one on; -1 where none is left. */
+  next(from: number): number {
+    let at = from >>> 5
+    let left = (this.#bits[at] ?? 0) & (-1 << (from & 31))
+    while (left === 0 && ++at < this.#bits.length) left = this.#bits[at] ?? 0
+    return left === 0 ? -1 : at * 32 + 31 - Math.clz32(left & -left)
+  }
+
   /** How many rows it has. */
   get size(): number {
     let size = 0

@@ -70,17 +70,23 @@ export async function storeThreats(
 
 /** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
 export async function storeDetail(db: Database, detail: Threat): Promise<boolean> {
+  const row = await findNewer(db, detail)
+  if (row) await writeRows(db, [row], 'past')
+  return row !== null
+}
+
+/** What is stored of a record, with what its own page says; null where that says nothing else. */
+export async function findNewer(db: Database, detail: Threat): Promise<Row | null> {
   const { rows } = await db.query(
     `select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`,
     [detail.id],
   )
   const row = rows.map((found) => z.extend(knownSchema, { at: z.string() }).parse(found)).at(0)
-  if (!row) return false
+  if (!row) return null
   const { shown, listed, bySet } = toKnown(row)
   const threat = joinDetail(shown, detail)
-  if (detail.set !== shown.set || JSON.stringify(threat) === JSON.stringify(shown)) return false
-  await writeRows(db, [{ threat, at: threat.publishedAt ?? row.at, listed: listed ?? shown, bySet }], 'past')
-  return true
+  if (detail.set !== shown.set || JSON.stringify(threat) === JSON.stringify(shown)) return null
+  return { threat, at: threat.publishedAt ?? row.at, listed: listed ?? shown, bySet }
 }
 
 const KNOWN = 'id, threat, listed, by_set'

@@ -1,5 +1,5 @@
 import { type ChangeEdge, readLastChange } from '#bff/store/changes/change-log.ts'
-import { storeListedTexts, storeOpenedText } from '#bff/store/full-text/full-text-queries.ts'
+import { isNewText, storeListedTexts, storeOpenedText } from '#bff/store/full-text/full-text-queries.ts'
 import {
   addListed,
   dropMended,
@@ -16,6 +16,7 @@ import {
   dropAll,
   dropBeyond,
   dropOlder,
+  findNewer,
   lockWindow,
   nextRevision,
   type PlacedThreat,
@@ -119,12 +120,16 @@ export async function storeReadDetail(
   source: string,
   detail: Threat & { content: string | null },
 ): Promise<void> {
+  const content = detail.content ?? ''
+  // Most say nothing that is not stored: they wait for nobody who writes.
+  const isRecordNew = (await findNewer(database, detail)) !== null
+  if (!isRecordNew && !(await isNewText(database, detail.id, content))) return
   await database.transaction(async (db) => {
     await lockWindow(db)
     const state = await readSyncState(db)
     if (state.status === 'empty' || state.source !== source) return
     const isRecordChanged = await storeDetail(db, detail)
-    const isTextNew = await storeOpenedText(db, detail.id, detail.content ?? '')
+    const isTextNew = await storeOpenedText(db, detail.id, content)
     if (!isRecordChanged && !isTextNew) return
     await writeRevision(db, await nextRevision(db))
     // People open one threat after another: no answer is made old for each of them alone.

@@ -41,14 +41,16 @@ export class StoredAnswers {
 
   /** Gives what is stored, or waits for the process that is calling, or calls. Without the database a call is refused. */
   async read(requestHash: Buffer, wish: StoredWish, call: () => Promise<unknown>): Promise<unknown> {
-    const found = await this.#orNull(() => this.#find(requestHash, wish))
-    if (found) return found.body
-    if (wish.isOnly) throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'nothing is stored' })
+    if (wish.isOnly) {
+      const found = await this.#orNull(() => this.#find(requestHash, wish))
+      if (found) return found.body
+      throw new UpstreamError({ set: null, kind: 'unavailable', reason: 'nothing is stored' })
+    }
 
     for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
       const isMine = await this.#orNull(() => this.#take(requestHash))
       if (isMine === false) await sleep(WAIT_STEP_MS)
-      // Also after a claim: the process that was calling may have stored its answer just before it.
+      // Also after a claim: another process may have stored its answer before it.
       const brought = await this.#orNull(() => this.#find(requestHash, wish))
       if (brought && isMine) await this.#release(requestHash, false)
       if (brought) return brought.body
