@@ -72,7 +72,7 @@ async function simulate(database: OpenDatabase, { plan, looks, days }: Measured)
   for (const person of people) await person.signIn()
 
   const turns = createTurns(clock.nowMs)
-  const reader = rooms.startReader(database, turns.pause)
+  const reader = rooms.startReader(database, { pause: turns.pause })
   await turns.rests()
   const shownAtMs = new Map<string, number>()
   const opened: Opened = { threats: 0, older: 0 }

@@ -157,7 +157,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
-  { room: 'src/bff/http', lines: 2412, reason: 'live positions; first scripts of each page' },
+  { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
   {
     room: 'src/bff/pages',
@@ -177,7 +177,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8286,
+    lines: 8292,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

@@ -106,7 +106,7 @@ export type Rooms = {
   store: ThreatStore
   findTriggers: FindTriggers
   /** Takes part in the election of the process that syncs the window. */
-  startReader(database: OpenDatabase, pause?: WindowReaderOptions['pause']): WindowReader
+  startReader(database: OpenDatabase, options?: Pick<WindowReaderOptions, 'pause' | 'isBusy'>): WindowReader
   /** The source's data is of this version: what was read before is read again. False where that is known. */
   takeUpData: Upstream['takeUpData']
   /** Finds what is stored under names of the SECRET, or version, before; once the keys were taken up. */
@@ -219,9 +219,9 @@ export function composeRooms({
 
   return {
     ...{ routes, custody, upstream, store, findTriggers: alerts.findTriggers },
-    startReader(open, pause) {
+    startReader(open, options) {
       reader = startWindowReader({
-        ...(pause && { pause }),
+        ...options,
         ...{ database: open, upstream, clock, log, source, keys: keysName },
         onNews: createTellWatches(telling),
         history,

@@ -6,6 +6,7 @@ import { liveChannel } from '#bff/http/live/live-channel.ts'
 import { LiveHub } from '#bff/http/live/live-hub.ts'
 import { liveRoutes } from '#bff/http/live/live-routes.ts'
 import { pollSource } from '#bff/http/live/poll-source.ts'
+import { createTraffic } from '#bff/http/traffic.ts'
 import { NO_NOTIFYING } from '#bff/notify/create-channels.ts'
 import { type Notifying, resealNotifying, startNotifying } from '#bff/notify/start-notifying.ts'
 import { createNotifyTriggers } from '#bff/pages/alerts/notify-triggers.ts'
@@ -102,6 +103,8 @@ export async function startBff({
           () => readMoment({ ...rooms, database, clock: systemClock, log, countOpenPages: () => hub.size }),
           build,
         )
+  const traffic = createTraffic(systemClock)
+  const hear = hearAnswers(telemetry, hasAccessLog ? log : null)
   const notifyTriggers = createNotifyTriggers(hub, rooms.findTriggers, log)
   let notifying: Notifying | null = null
   try {
@@ -158,9 +161,12 @@ export async function startBff({
       ],
       onSessionsEnded: (accountId) => hub.endOf(accountId),
       isInMemory: rooms.store.isInMemory,
-      onAnswered: hearAnswers(telemetry, hasAccessLog ? log : null),
+      onAnswered(answered) {
+        traffic.hear(answered)
+        hear?.(answered)
+      },
     })
-    const reader = rooms.startReader(database)
+    const reader = rooms.startReader(database, { isBusy: traffic.isBusy })
     const stopPolling = pollSource(hub, async () => ({
       ...(await rooms.upstream.state()),
       isDatabaseWritable: await database.isWritable(),

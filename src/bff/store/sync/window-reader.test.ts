@@ -56,6 +56,27 @@ async function openAgain(database: OpenDatabase): Promise<OpenDatabase> {
 }
 
 test(
+  'reads pages that cost nothing one behind the other, and lets people come between them',
+  withDatabase('bff', async (database) => {
+    const pauses: number[] = []
+    const traffic = { isBusy: false }
+    const reader = startWindowReader({
+      ...{ database, upstream: makeVendor(500).upstream, clock: systemClock, log: createLog(() => {}) },
+      ...{ source: () => SOURCE, history: { days: 30, records: 300_000 }, isFree: true },
+      isBusy: () => traffic.isBusy,
+      async pause(ms) {
+        pauses.push(ms)
+        traffic.isBusy = pauses.length % 2 === 1
+        await setImmediate()
+      },
+    })
+    await until(() => pauses.length >= 4, 5_000)
+    await reader.close()
+    expect(pauses.slice(0, 4)).toEqual([5, 200, 5, 200])
+  }),
+)
+
+test(
   'is one reader at a time, and has a successor within ten seconds of its death',
   { timeout: 30_000 },
   withDatabase('bff', async (database) => {

@@ -12,6 +12,8 @@ import { readTrouble, writeTrouble } from './sync-state.ts'
 const WAIT_MAX_MS = 600_000
 /** Where calls cost nothing, the next page is read at once; a step that brings nothing still leaves time to others. */
 const WAIT_MIN_MS = 5
+/** While people are answered, it waits for them: a page takes the processor for a tenth of a second. */
+const BUSY_WAIT_MS = 200
 
 export type WindowReaderOptions = Omit<
   ReadStepOptions,
@@ -24,6 +26,8 @@ export type WindowReaderOptions = Omit<
   keys?: () => string
   /** Goes on beside the reading, as long as this process leads. */
   beside?: (signal: AbortSignal) => Promise<void>
+  /** Whether people are being answered just now. */
+  isBusy?: () => boolean
   /** Passes the time between two steps, or until its signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -40,6 +44,7 @@ export function startWindowReader({
   source,
   keys,
   pause = sleepUnlessAborted,
+  isBusy = () => false,
   beside,
   ...options
 }: WindowReaderOptions): WindowReader {
@@ -67,7 +72,8 @@ export function startWindowReader({
         },
         (error: unknown) => (signal.aborted ? 0 : waitAfterFailure(name, error)),
       )
-      await pause(Math.min(Math.max(waitMs, WAIT_MIN_MS), WAIT_MAX_MS), signal)
+      const leastMs = isBusy() ? BUSY_WAIT_MS : WAIT_MIN_MS
+      await pause(Math.min(Math.max(waitMs, leastMs), WAIT_MAX_MS), signal)
     }
   }
 

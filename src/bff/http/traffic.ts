@@ -1,0 +1,25 @@
+import type { OnAnswered } from './server.ts'
+
+/** So many requests within so many milliseconds are a page that is being opened, or more. */
+const BUSY_FROM_COUNT = 10
+const BUSY_WITHIN_MS = 1_000
+
+export type Traffic = {
+  hear: OnAnswered
+  /** Whether people are being answered just now: what nobody waits for comes after them. */
+  isBusy(): boolean
+}
+
+export function createTraffic(clock: { elapsedMs(): number }): Traffic {
+  const answeredAt: number[] = []
+  return {
+    hear() {
+      answeredAt.push(clock.elapsedMs())
+      if (answeredAt.length > BUSY_FROM_COUNT) answeredAt.shift()
+    },
+    isBusy() {
+      const [first = 0] = answeredAt
+      return answeredAt.length === BUSY_FROM_COUNT && clock.elapsedMs() - first < BUSY_WITHIN_MS
+    },
+  }
+}
