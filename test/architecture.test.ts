@@ -189,8 +189,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   {
     room: 'src/delivery',
-    lines: 2984,
-    reason: 'reasons where nobody answered; tests carry the name of what they tested',
+    lines: 3026,
+    reason: 'a line for each server; what is critical goes first',
   },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },

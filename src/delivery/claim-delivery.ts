@@ -22,9 +22,11 @@ const dueSchema = z.array(
     kind: z.enum(['matches', 'test', 'notice']),
     content: z.unknown(),
     isOpen: z.boolean(),
+    isUrgent: z.boolean(),
     attempts: z.int(),
     destinationId: z.uuid(),
     channel: z.string(),
+    line: z.string(),
     fingerprint: z.string(),
     sealed: z.string(),
     failures: z.int(),
@@ -37,16 +39,21 @@ const dueSchema = z.array(
 type Due = z.infer<typeof dueSchema>[number]
 
 /** A delivery that this worker sends now, and nobody else. */
-export type Claimed = Pick<Due, 'id' | 'content' | 'destinationId' | 'channel' | 'fingerprint' | 'sealed'> & {
+export type Claimed = Pick<
+  Due,
+  'id' | 'content' | 'destinationId' | 'channel' | 'line' | 'fingerprint' | 'sealed'
+> & {
   /** Of the attempt, from 1. */
   readonly number: number
 }
 
+/** Destinations and lines that have enough of a worker. */
+export type Busy = { readonly destinations: readonly string[]; readonly lines: readonly string[] }
+
 type ClaimOptions = {
   readonly worker: string
   readonly channels: readonly string[]
-  /** Destinations that have enough of this worker. */
-  readonly busy: readonly string[]
+  readonly busy: Busy
   readonly rateOf: (channel: string) => Rate
   readonly readNow: ReadNow
   /** Marks what its causes do not tell its destination any more. */
@@ -74,7 +81,8 @@ export async function claimDelivery(
       await options.leaveOutRemoved?.(tx, due)
       if (await endEmptied(tx, due.id)) return 'put aside'
     }
-    const capped = due.isOpen ? countMessage(due, now) : null
+    // What is critical is no flood.
+    const capped = due.isOpen && !due.isUrgent ? countMessage(due, now) : null
     if (capped?.heldUntil) {
       await holdBack(tx, due.id, capped.heldUntil, now)
       return 'put aside'
@@ -86,20 +94,21 @@ export async function claimDelivery(
 }
 
 /**
- * With its destination, which is locked: what is decided on it is decided once. A test goes whatever the breaker says, and
+ * What is critical comes first. With its destination, which is locked: what is decided on it is decided once. A test goes whatever the breaker says, and
  * though the destination has ended.
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(
-    `select delivery.id, kind, content, is_open as "isOpen", attempts, destination_id as "destinationId",
-            channel, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
+    `select delivery.id, kind, content, is_open as "isOpen", is_urgent as "isUrgent", attempts, destination_id as "destinationId",
+            channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
             ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
        from delivery join delivery_destination destination on destination.id = destination_id
       where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])
+        and line <> all($4)
         and (free_at is null or free_at <= $1) and (not_before is null or not_before <= $1 or kind = 'test')
-      order by next_attempt_at
+      order by is_urgent desc, next_attempt_at
       limit 1 for no key update skip locked`,
-    [now, channels, busy],
+    [now, channels, busy.destinations, busy.lines],
   )
   return dueSchema.parse(rows)[0] ?? null
 }
@@ -132,7 +141,7 @@ async function holdBack(tx: Database, id: string, until: Date, now: Date): Promi
 
 async function chargeDestination(
   tx: Database,
-  { destinationId, freeAt, failures, kind }: Due,
+  { destinationId, freeAt, failures, kind, isOpen }: Due,
   { now, rate, capped }: { now: Date; rate: Rate; capped: Capped | null },
 ): Promise<void> {
   await tx.query(
@@ -148,7 +157,7 @@ async function chargeDestination(
       now,
       isTrial(failures) && kind !== 'test',
       later(now, LEASE_MS),
-      capped && later(now, GROUP_MS),
+      isOpen ? later(now, GROUP_MS) : null,
       capped?.hourFrom,
       capped?.hourCount,
     ],

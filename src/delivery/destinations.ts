@@ -38,6 +38,7 @@ export async function storeDestinations(
   { secret, mask }: LedgerAccess,
 ): Promise<(destination: Destination) => string> {
   const nameOf = createFingerprint(secret)
+  const lineOf = createLineName(secret)
   const named = new Map(destinations.map((one) => [nameOf(one), one]))
   // In one order, so that two transactions do not wait for each other.
   const rows = [...named]
@@ -47,13 +48,14 @@ export async function storeDestinations(
       fingerprint,
       sealed: seal(destination, placeOf(channel, fingerprint), secret).toString('hex'),
       masked: mask(channel, destination),
+      line: lineOf(channel, destination),
     }))
     .sort((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1))
   await tx.query(
-    `insert into delivery_destination (account, channel, fingerprint, sealed, masked)
-     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked
+    `insert into delivery_destination (account, channel, fingerprint, sealed, masked, line)
+     select account, channel, decode(fingerprint, 'hex'), decode(sealed, 'hex'), masked, line
        from jsonb_to_recordset($1::jsonb)
-         as given(account text, channel text, fingerprint text, sealed text, masked text)
+         as given(account text, channel text, fingerprint text, sealed text, masked text, line text)
      on conflict do nothing`,
     [JSON.stringify(rows)],
   )
@@ -125,8 +127,21 @@ async function replaceSealed(
   return rowCount > 0
 }
 
+/** Of what one server answers for, so that its messages wait for each other alone. Mail goes by one, whoever it is for. */
+function createLineName(secret: string): (channel: string, destination: string) => string {
+  const key = fingerprintKey(secret)
+  return (channel, destination) => {
+    const host = URL.parse(destination)?.host ?? ''
+    return `${channel} ${createHmac('sha256', key).update(`line ${channel} ${host}`).digest('base64url')}`
+  }
+}
+
+function fingerprintKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'delivery fingerprint', 32))
+}
+
 function createFingerprint(secret: string): (destination: Destination) => string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'delivery fingerprint', 32))
+  const key = fingerprintKey(secret)
   return ({ channel, destination, account = '' }) =>
     createHmac('sha256', key)
       .update(JSON.stringify([channel, destination, ...(account === '' ? [] : [account])]))

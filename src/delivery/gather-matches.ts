@@ -9,7 +9,8 @@ const destinationSchema = z.array(z.object({ gathersUntil: z.nullable(z.coerce.d
 
 /**
  * Puts matches into the open delivery of their destination. It is due at once, or when the time is over in which all
- * that follows a message is one; it closes when a worker takes it, behind the same row lock.
+ * that follows a message is one, and where a critical one is among them no cap holds it back. It closes when a worker
+ * takes it, behind the same row lock.
  */
 export async function gatherMatches(db: Database, readNow: ReadNow): Promise<void> {
   const { rows } = await db.query(
@@ -39,9 +40,15 @@ async function gatherFor(tx: Database, destinationId: string, readNow: ReadNow):
     [destinationId, now, dueAt],
   )
   await tx.query(
-    `update delivery_match
-        set delivery_id = (select id from delivery where destination_id = $1 and is_open)
-      where destination_id = $1 and delivery_id is null`,
-    [destinationId],
+    `with gathered as (
+       update delivery_match
+          set delivery_id = (select id from delivery where destination_id = $1 and is_open)
+        where destination_id = $1 and delivery_id is null
+       returning threat ->> 'severity' as severity
+     )
+     update delivery
+        set is_urgent = true, next_attempt_at = least(next_attempt_at, $2), touched_at = $3
+      where destination_id = $1 and is_open and exists (select from gathered where severity = 'critical')`,
+    [destinationId, dueAt, now],
   )
 }

@@ -214,7 +214,7 @@ test(
       const claimed = await claimDelivery(tx, {
         worker: '0b9c9a6e-4c0b-4f57-9c40-4a1d6c1f0a11',
         channels: ['slack'],
-        busy: [],
+        busy: { destinations: [], lines: [] },
         rateOf: () => RATE,
         readNow,
       })
@@ -266,8 +266,63 @@ test(
     for (let at = 0; at < 3; at++) await sendTest(database, { to, ...tell }, access)
     await sendTest(database, { to: { ...to, destination: 'https://hooks.example/b' }, ...tell }, access)
     await worker.pass()
-    expect(slack.sent.map(({ destination }) => destination.at(-1))).toEqual(['a', 'a', 'b'])
+    expect(slack.sent.map(({ destination }) => destination.at(-1)).toSorted()).toEqual(['a', 'a', 'b'])
     await vi.waitFor(async () => expect(await countDeliveries(database)).toMatchObject({ sent: 1 }))
+  }),
+)
+
+test(
+  'keeps nobody waiting for a mail server that hangs, nor for a host that does',
+  withDatabase('service', async (database) => {
+    const { access, createWorker } = createLedger(database)
+    const hangs = () => new Promise<never>(() => {})
+    const email = scriptChannel(Array.from({ length: 200 }, () => hangs))
+    const webhook = scriptChannel(Array.from({ length: 8 }, () => hangs))
+    const to = (channel: string, count: number, address: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => ({ channel, destination: address(at) }))
+    const destinations = [
+      ...to('email', 200, (at) => `person-${at}@corp.example`),
+      ...to('webhook', 40, (at) => `https://hung.example/${at}`),
+    ]
+    await enqueueMatches(database, [aMatch('t1', { destinations })], access)
+    const worker = createWorker({ email, webhook })
+    await worker.pass()
+    await worker.pass()
+    const other = to('webhook', 1, () => 'https://soc.example/in')
+    await enqueueMatches(database, [aMatch('t2', { destinations: other })], access)
+    await worker.pass()
+    expect([email.sent.length, webhook.sent.length]).toEqual([8, 9])
+    expect(webhook.sent.at(-1)).toMatchObject({ destination: 'https://soc.example/in' })
+    await vi.waitFor(async () => expect(await countDeliveries(database)).toMatchObject({ sent: 1 }))
+  }),
+)
+
+test(
+  'sends what is critical first, and holds none of it back',
+  withDatabase('service', async (database) => {
+    const { access, createWorker, pass } = createLedger(database)
+    const slack = scriptChannel()
+    const worker = createWorker({ slack })
+    const critical = (id: string) => aMatch(id, { threat: aToldThreat(id, { severity: 'critical' }) })
+    const others = Array.from({ length: 3 }, (_, at) => ({
+      ...aMatch(`o${at}`),
+      destinations: [{ channel: 'slack', destination: `https://hooks.example/o${at}` }],
+    }))
+    await enqueueMatches(database, [...others, critical('c0')], access)
+    await worker.work()
+    expect(toldIn(slack.sent)[0]).toEqual(['c0'])
+
+    for (let minute = 0; minute < 22; minute++) {
+      pass(MINUTE_MS)
+      await enqueueMatches(database, [aMatch(`t${minute}`)], access)
+      await worker.work()
+    }
+    expect(await countDeliveries(database)).toMatchObject({ heldBack: 1 })
+    pass(MINUTE_MS)
+    await enqueueMatches(database, [critical('c1')], access)
+    await worker.work()
+    expect(await countDeliveries(database)).not.toMatchObject({ heldBack: 1 })
+    expect(toldIn(slack.sent).at(-1)).toContain('c1')
   }),
 )
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#database/database.ts'
 import type { LeaveOutRemoved } from './causes.ts'
 import type { Answer, Channel } from './channels/channel.ts'
-import { type Claimed, claimDelivery, LEASE_MS } from './claim-delivery.ts'
+import { type Busy, type Claimed, claimDelivery, LEASE_MS } from './claim-delivery.ts'
 import { composeMessage } from './compose-message.ts'
 import { openDestination } from './destinations.ts'
 import { gatherMatches } from './gather-matches.ts'
@@ -22,8 +22,9 @@ const ATTEMPT_MAX_MS = 90_000
 /** One that does not even end when told to. */
 const OVERDUE_MS = 2_000
 const DRAIN_MS = 4_000
-const AT_ONCE_MAX = 32
+const AT_ONCE_MAX = 256
 /** One that does not answer keeps no other waiting. */
+const OF_LINE_MAX = 8
 const OF_DESTINATION_MAX = 2
 const SETTLE_RETRY_MS = 1_000
 
@@ -109,12 +110,21 @@ export function createSender({
     ...{ worker, channels: [...named.keys()], rateOf, readNow },
     leaveOutRemoved: (tx, due) => leaveOutRemoved(tx, { ...due, destination: open(due) }),
   }
-  const underWay = new Map<Promise<void>, string>()
+  const underWay = new Map<Promise<void>, Claimed>()
   const closing = new AbortController()
 
-  function listBusy(): string[] {
-    const counted = Map.groupBy(underWay.values(), (id) => id)
-    return [...counted].flatMap(([id, { length }]) => (length < OF_DESTINATION_MAX ? [] : [id]))
+  function listBusy(): Busy {
+    const sent = [...underWay.values()]
+    return {
+      destinations: fullOf(
+        sent.map(({ destinationId }) => destinationId),
+        OF_DESTINATION_MAX,
+      ),
+      lines: fullOf(
+        sent.map(({ line }) => line),
+        OF_LINE_MAX,
+      ),
+    }
   }
 
   async function answerOf(claimed: Claimed, message: Message | null): Promise<Answer> {
@@ -178,7 +188,7 @@ export function createSender({
           underWay.delete(delivering)
           onFree()
         })
-        underWay.set(delivering, claimed.destinationId)
+        underWay.set(delivering, claimed)
         taken++
       }
       return taken
@@ -193,6 +203,11 @@ export function createSender({
       clearTimeout(isLate)
     },
   }
+}
+
+/** Those that are named so often that they have enough. */
+function fullOf(names: readonly string[], max: number): string[] {
+  return [...Map.groupBy(names, (name) => name)].flatMap(([name, { length }]) => (length < max ? [] : [name]))
 }
 
 function notSent(excerpt: string, { isPermanent }: { isPermanent: boolean }): Answer {
