@@ -158,13 +158,21 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
-  { room: 'src/bff/notify', lines: 918, reason: 'watches show webhooks that have ended' },
+  {
+    room: 'src/bff/notify',
+    lines: 945,
+    reason: 'late alerts and a mail server that cannot be used are told',
+  },
   {
     room: 'src/bff/pages',
     lines: 5859,
     reason: 'counts of each condition; triage of threats that exist alone; loads of the past',
   },
-  { room: 'src/bff/telemetry', lines: 401, reason: 'time of the last backup' },
+  {
+    room: 'src/bff/telemetry',
+    lines: 431,
+    reason: 'late alerts and a mail server that cannot be used are told',
+  },
   {
     room: 'src/bff/time',
     lines: 623,
@@ -189,7 +197,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   {
     room: 'src/delivery',
-    lines: 3026,
+    lines: 3057,
     reason: 'a line for each server; what is critical goes first',
   },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },

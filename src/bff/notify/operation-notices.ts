@@ -8,7 +8,7 @@ import { createLedgerAccess } from './recipient-seals.ts'
 
 /** Something that admins are told of once, and once more when it is over. */
 export type OperationNotice = {
-  key: 'dead-key' | 'stale-data' | 'failed-deliveries'
+  key: 'dead-key' | 'stale-data' | 'failed-deliveries' | 'late-deliveries' | 'mail-server'
   subject: string
   text: string
   /** A path of the app, where it is seen or mended. */
@@ -36,10 +36,28 @@ export const STALE_DATA: OperationNotice = {
 export const FAILED_DELIVERIES: OperationNotice = {
   key: 'failed-deliveries',
   subject: 'Alerts were not delivered',
-  text: 'Messages have failed for good. The list of deliveries says which and why; they can be sent again there.',
+  text: 'Messages have failed for good, or nobody knows whether they arrived. The list of deliveries says which and why; they can be sent again there.',
   path: '/alerts/deliveries?state=failed&state=unclear',
   overSubject: 'No undelivered alerts are left',
   overText: 'What had failed was sent, or lies more than 7 days back.',
+}
+
+export const LATE_DELIVERIES: OperationNotice = {
+  key: 'late-deliveries',
+  subject: 'Alerts are not getting through',
+  text: 'Messages have been tried for more than ten minutes. The list of deliveries says which and why.',
+  path: '/alerts/deliveries?state=retrying',
+  overSubject: 'No alerts are waiting any more',
+  overText: 'What had been tried for long was sent, or has ended.',
+}
+/** By the bell alone: mail would come when it is over. */
+export const MAIL_SERVER: OperationNotice = {
+  key: 'mail-server',
+  subject: 'Lantern cannot send e-mail',
+  text: 'SMTP_URL says which mail server is used, and by which login. No e-mail is sent until that is mended.',
+  path: '/alerts/deliveries',
+  overSubject: 'Lantern can send e-mail again',
+  overText: 'The mail server takes the login of SMTP_URL. What had waited is sent.',
 }
 
 export type AdminNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
@@ -101,11 +119,21 @@ function itemFor(accountId: string, told: Pick<OperationNotice, 'subject' | 'tex
   return { accountId, kind: 'notice', title: told.subject, detail: told.text, path: told.path } as const
 }
 
-/** Alerts of the last 7 days that have failed, but for those whose recipient was taken off. */
+/** Whether an alert is still being tried ten minutes after its first attempt. */
+export async function hasLateDeliveries(db: Database): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from delivery join delivery_attempt attempt on delivery_id = delivery.id and number = attempts_before + 1
+      where state in ('retrying', 'sending') and kind = 'matches' and started_at < now() - interval '10 minutes'
+      limit 1`,
+  )
+  return rowCount > 0
+}
+
+/** Alerts of the last 7 days that have failed or are unclear, but for those whose recipient was taken off. */
 export async function hasFailedDeliveries(db: Database): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from delivery
-      where state = 'failed' and kind = 'matches' and created_at > now() - interval '7 days'
+      where state in ('failed', 'unclear') and kind = 'matches' and created_at > now() - interval '7 days'
         and not exists (select from delivery_attempt
                          where delivery_id = delivery.id and number = attempts and excerpt = $1)
       limit 1`,

@@ -5,14 +5,15 @@ import { inboxSchema } from '#contract/bff/inbox.ts'
 import { enqueueMatches } from '#delivery/enqueue.ts'
 import { createSender } from '#delivery/run-deliveries.ts'
 import { ADMIN } from '#test/support/ask-bff.ts'
-import { aMatch, refused, scriptChannel } from '#test/support/delivery/deliveries.ts'
+import { aMatch, refused, scriptChannel, UNCLEAR } from '#test/support/delivery/deliveries.ts'
 import { startMailServer } from '#test/support/delivery/stand-in-mail-server.ts'
 import { startWatching } from '#test/support/watches/start-watching.ts'
 import { takeDatabase } from '#test/support/with-database.ts'
 import { type TellNoticesOptions, tellNotices } from './tell-notices.ts'
 
 test('people are told of changes to their ways in, and of a new device, once each, also by mail', async () => {
-  const started = await startWatching(await takeDatabase('bff'), { sending: 0, hasEmail: true })
+  const { mail } = await startMailServer()
+  const started = await startWatching(await takeDatabase('bff'), { sending: 0, mail })
   const { ask, createBrowser, ledger, signIn } = started
   const titles = async () =>
     inboxSchema.parse(await (await ask('/bff/inbox')).json()).items.map(({ title }) => title)
@@ -128,6 +129,60 @@ test('admins are told of failed deliveries once, and once when none is left', as
   await turn({})
   await turn({})
   expect(await titles()).toEqual(['No undelivered alerts are left', 'Alerts were not delivered'])
+})
+
+test('admins are told within ten minutes of alerts that do not get through, and of unclear ones at once', async () => {
+  const { turn, titles, database } = await startTelling()
+  const access = createLedgerAccess('secret-of-the-tests')
+  const sender = createSender({
+    ...{ database, secret: 'secret-of-the-tests', linkTo: (id) => `http://localhost:4173/${id}` },
+    channels: { slack: scriptChannel([refused(), UNCLEAR]) },
+    onError(error) {
+      throw error
+    },
+  })
+  await enqueueMatches(database, [aMatch('t1')], access)
+  await sender.pass()
+  await sender.drain()
+  const age = (minutes: number) =>
+    database.query(
+      `update delivery_attempt set started_at = started_at - make_interval(mins => $1), ended_at = ended_at - make_interval(mins => $1)`,
+      [minutes],
+    )
+  await age(9)
+  await turn({})
+  expect(await titles()).toEqual([])
+  await age(1)
+  await turn({})
+  expect(await titles()).toEqual(['Alerts are not getting through'])
+
+  await database.query('update delivery set next_attempt_at = now()')
+  await database.query('update delivery_destination set free_at = null, not_before = null')
+  await sender.pass()
+  await sender.drain()
+  await turn({})
+  await turn({})
+  expect(await titles()).toEqual([
+    'No alerts are waiting any more',
+    'Alerts were not delivered',
+    'Alerts are not getting through',
+  ])
+})
+
+test('admins are told at the start of a mail server that refuses the login, and once it takes it', async () => {
+  const { mail, state, mails } = await startMailServer('right')
+  state.password = 'another'
+  const { turn, titles, database } = await startTelling({ mail })
+  await turn({})
+  expect(await titles()).toEqual(['Lantern cannot send e-mail'])
+  const { rows } = await database.query(`select detail from inbox_item where title like 'Lantern cannot%'`)
+  expect(rows).toMatchObject([{ detail: expect.stringContaining('refuses the login: “535') }])
+  state.password = 'right'
+  await turn({}, 4)
+  expect(await titles()).toEqual(['Lantern cannot send e-mail'])
+  await turn({}, 2)
+  expect(await titles()).toEqual(['Lantern can send e-mail again', 'Lantern cannot send e-mail'])
+  expect(mails).toEqual([])
 })
 
 test('a database that takes no writes is mailed to admins once, and told of once it is over', async () => {

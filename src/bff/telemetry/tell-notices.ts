@@ -6,7 +6,10 @@ import {
   DEAD_KEY,
   FAILED_DELIVERIES,
   hasFailedDeliveries,
+  hasLateDeliveries,
+  LATE_DELIVERIES,
   listAdmins,
+  MAIL_SERVER,
   type OperationNotice,
   STALE_DATA,
   setNotice,
@@ -17,6 +20,8 @@ import type { Clock } from '#bff/time/clock.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
 import type { Database } from '#database/database.ts'
 import { createEmailChannel, type EmailOptions } from '#delivery/channels/email-channel.ts'
+import { excerptOf } from '#delivery/channels/read-answer.ts'
+import { tryMailServer } from '#delivery/channels/send-by-smtp.ts'
 
 const LOOK_MS = 2_000
 /** Of how Lantern itself is doing. */
@@ -24,6 +29,9 @@ const OPERATION_LOOK_MS = 15_000
 /** A source may rest for a while without anybody being told. */
 const STALE_AFTER_MS = 15 * 60_000
 const MAIL_MS = 30_000
+/** Servers lock an account after some failed logins. */
+const MAIL_LOOK_MS = 5 * 60_000
+const MAIL_LOOK_MAX_MS = 10_000
 
 export type TellNoticesOptions = CredentialNoticeOptions &
   Pick<EmailOptions, 'mail' | 'domains'> & {
@@ -57,15 +65,26 @@ export async function tellNotices(options: TellNoticesOptions, signal: AbortSign
 
 /** Returns whether the database takes writes. */
 function createOperationLook(options: TellNoticesOptions): () => Promise<boolean> {
-  const { database, upstream, store, clock } = options
-  const known = new Map<OperationNotice, boolean>()
+  const { database, upstream, store, clock, mail } = options
+  const known = new Map<OperationNotice['key'], boolean>()
   let troubledSince: number | null = null
   let readOnlySince: string | null = null
+  /** Null once nothing is to be looked for any more. */
+  let mailLookAt: number | null = Number.NEGATIVE_INFINITY
 
   async function keepUp(notice: OperationNotice, isOn: boolean): Promise<void> {
-    if (known.get(notice) === isOn) return
-    await setNotice(database, notice, isOn, options)
-    known.set(notice, isOn)
+    if (known.get(notice.key) === isOn) return
+    const hasEmail = options.hasEmail && notice.key !== MAIL_SERVER.key
+    await setNotice(database, notice, isOn, { ...options, hasEmail })
+    known.set(notice.key, isOn)
+  }
+
+  /** Until it can be used once: from then on, what is not delivered tells. */
+  async function lookAtMailServer(): Promise<void> {
+    if (!mail || mailLookAt === null || clock.elapsedMs() < mailLookAt) return
+    const fault = await tryMailServer(mail.server, AbortSignal.timeout(MAIL_LOOK_MAX_MS))
+    mailLookAt = fault && clock.elapsedMs() + MAIL_LOOK_MS
+    await keepUp({ ...MAIL_SERVER, text: `${describeMailFault(fault)} ${MAIL_SERVER.text}` }, fault !== null)
   }
 
   return async () => {
@@ -92,8 +111,19 @@ function createOperationLook(options: TellNoticesOptions): () => Promise<boolean
     await keepUp(DEAD_KEY, key === 'invalid')
     await keepUp(STALE_DATA, troubledSince !== null && clock.elapsedMs() - troubledSince >= STALE_AFTER_MS)
     await keepUp(FAILED_DELIVERIES, await hasFailedDeliveries(database))
+    await keepUp(LATE_DELIVERIES, await hasLateDeliveries(database))
+    await lookAtMailServer()
     return true
   }
+}
+
+function describeMailFault(fault: Awaited<ReturnType<typeof tryMailServer>>): string {
+  if (fault === null) return ''
+  if ('reason' in fault) return fault.reason
+  const reply = `“${excerptOf(fault.reply, '')}”`
+  return fault.kind === 'loginRefused'
+    ? `The mail server refuses the login: ${reply}.`
+    : `The mail server refuses the connection: ${reply}.`
 }
 
 /** Without the ledger, which cannot be written: once, and as well as it goes. */

@@ -35,7 +35,54 @@ export async function sendBySmtp(
   server: SmtpServer,
   { from, to, bytes, signal }: Mail,
 ): Promise<SmtpOutcome> {
-  const { host, port, tls, credentials } = server
+  let isSent = false
+  /** Read once the server has said that it takes the message; asked for more once it is passed on. */
+  async function* outgoing() {
+    yield bytes
+    isSent = true
+  }
+  try {
+    const reply = await inSession(server, signal, async (connection, step) => {
+      let reply = ''
+      await step((done) =>
+        connection.send(
+          { from, to: [to], size: bytes.byteLength },
+          Readable.from(outgoing()),
+          (error, sent) => {
+            reply = sent?.response ?? ''
+            done(error)
+          },
+        ),
+      )
+      return reply
+    })
+    return { kind: 'accepted', reply }
+  } catch (error) {
+    return readFailure(error, isSent)
+  }
+}
+
+/** Connects and logs in, and sends nothing; why that fails, or null. Never throws. */
+export async function tryMailServer(
+  server: SmtpServer,
+  signal: AbortSignal,
+): Promise<Exclude<SmtpOutcome, { kind: 'accepted' }> | null> {
+  try {
+    await inSession(server, signal, async () => {})
+    return null
+  } catch (error) {
+    return readFailure(error, false)
+  }
+}
+
+type Step = (run: (done: (error: Error | null | undefined) => void) => void) => Promise<void>
+
+/** Runs something between login and goodbye. */
+async function inSession<T>(
+  { host, port, tls, credentials }: SmtpServer,
+  signal: AbortSignal,
+  run: (connection: SMTPConnection, step: Step) => Promise<T>,
+): Promise<T> {
   const connection = new SMTPConnection({
     ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'required', ignoreTLS: tls === 'none' },
     ...TIMEOUTS,
@@ -46,13 +93,7 @@ export async function sendBySmtp(
   connection.once('end', () => reject(new Error('The mail server closed the connection.')))
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
-  let isSent = false
-  /** Read once the server has said that it takes the message; asked for more once it is passed on. */
-  async function* outgoing() {
-    yield bytes
-    isSent = true
-  }
-  const step = (run: (done: (error: Error | null | undefined) => void) => void) =>
+  const step: Step = (run) =>
     Promise.race([
       failed,
       new Promise<void>((resolve, refuse) => run((error) => (error ? refuse(error) : resolve()))),
@@ -63,22 +104,12 @@ export async function sendBySmtp(
       const { user, password: pass } = credentials
       await step((done) => connection.login({ user, pass }, done))
     }
-    let reply = ''
-    await step((done) =>
-      connection.send(
-        { from, to: [to], size: bytes.byteLength },
-        Readable.from(outgoing()),
-        (error, sent) => {
-          reply = sent?.response ?? ''
-          done(error)
-        },
-      ),
-    )
+    const result = await run(connection, step)
     connection.quit()
-    return { kind: 'accepted', reply }
+    return result
   } catch (error) {
     connection.close()
-    return readFailure(error, isSent)
+    throw error
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
@@ -86,7 +117,7 @@ export async function sendBySmtp(
 
 const MAIL_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
-function readFailure(error: unknown, isSent: boolean): SmtpOutcome {
+function readFailure(error: unknown, isSent: boolean): Exclude<SmtpOutcome, { kind: 'accepted' }> {
   const { code, originalCode, response, command } = readError(error)
   // Also where it wants a login that it was not given.
   if (code === 'EAUTH' || /^53[0458]/.test(response ?? ''))

@@ -5,13 +5,18 @@ import { onTestFinished } from 'vitest'
 
 export type Mail = { to: string[]; source: string }
 
-/** A mail server on this machine. While it is not `isUp` it refuses all mail for now. */
-export async function startMailServer() {
+/** A mail server on this machine. While it is not `isUp` it refuses all mail for now. With a password it wants a login. */
+export async function startMailServer(password: string | null = null) {
   const mails: Mail[] = []
-  const state = { isUp: true, refused: 0 }
+  const state = { isUp: true, refused: 0, password }
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: password === null,
+    allowInsecureAuth: true,
+    disabledCommands: password === null ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    onAuth(auth, _session, done) {
+      if (auth.password === state.password) done(null, { user: auth.username })
+      else done(new Error('Invalid username or password'))
+    },
     onMailFrom(_address, _session, done) {
       if (state.isUp) return done()
       state.refused += 1
@@ -34,7 +39,12 @@ export async function startMailServer() {
     state,
     /** As the settings have it. */
     mail: {
-      server: { host: '127.0.0.1', port, tls: 'none', credentials: null },
+      server: {
+        host: '127.0.0.1',
+        port,
+        tls: 'none',
+        credentials: password === null ? null : { user: 'lantern', password },
+      },
       from: { name: 'Lantern', address: 'lantern@corp.example' },
     } as const,
   }
