@@ -8,7 +8,7 @@ import { stopCause } from '#delivery/causes.ts'
 import { readEndedAt } from '#delivery/destinations.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
-import { notifyInbox } from './inbox-queries.ts'
+import { addInboxItems } from './inbox-queries.ts'
 import { openRecipient } from './recipient-seals.ts'
 
 const filterSchema = z.pipe(
@@ -177,7 +177,8 @@ export async function deleteWatch(db: Database, { id, viewName }: Named): Promis
 }
 
 type Named = Pick<StoredWatch, 'id' | 'viewName'>
-const namedSchema = z.array(z.object({ id: z.uuid(), viewName: z.string(), accountId: z.uuid() }))
+const namedRowSchema = z.object({ id: z.uuid(), viewName: z.string(), accountId: z.uuid() })
+const namedSchema = z.array(namedRowSchema)
 
 /** Before a view is deleted: its watches end with it. */
 export async function endWatchesOf(db: Database, viewId: string): Promise<void> {
@@ -189,9 +190,13 @@ export async function endWatchesOf(db: Database, viewId: string): Promise<void> 
   for (const watch of namedSchema.parse(rows)) await deleteWatch(db, watch)
 }
 
+const stoppedSchema = z.array(
+  z.extend(namedRowSchema, { ownerName: z.string(), because: z.enum(['owner', 'view']) }),
+)
+
 /**
  * Pauses watches whose owner is disabled or a viewer by now, or may not see the view any more; the ledger says so of what
- * waits. They stay paused until somebody resumes them.
+ * waits, and the bells of admins, who can resume them or make others, say it too.
  */
 export async function stopUnfitWatches(db: Database): Promise<void> {
   const { rows } = await db.query(
@@ -203,11 +208,29 @@ export async function stopUnfitWatches(db: Database): Promise<void> {
       where saved_view.id = view_id and account.id = watch.account_id and watch.state = 'active'
         and (account.disabled_at is not null or account.role = 'viewer'
           or (not is_shared and saved_view.account_id <> watch.account_id and account.role <> 'admin'))
-     returning watch.id, saved_view.name as "viewName", watch.account_id as "accountId"`,
+     returning watch.id, saved_view.name as "viewName", watch.account_id as "accountId", account.name as "ownerName",
+               stopped_because as because`,
   )
-  const stopped = namedSchema.parse(rows)
+  const stopped = stoppedSchema.parse(rows)
   for (const { id, viewName } of stopped) await stopCause(db, { kind: 'watch', id, name: viewName }, 'paused')
-  if (stopped.length > 0) await notifyInbox(db)
+  const admins = await db.query(`select id from account where role = 'admin' and disabled_at is null`)
+  await addInboxItems(
+    db,
+    z
+      .array(z.object({ id: z.uuid() }))
+      .parse(admins.rows)
+      .flatMap(({ id }) => stopped.map((watch) => ({ accountId: id, ...describeStopped(watch) }))),
+  )
+}
+
+function describeStopped({ viewName, ownerName, because }: z.infer<typeof stoppedSchema>[number]) {
+  const why = because === 'owner' ? 'may have no watches any more' : 'may not see its view any more'
+  return {
+    kind: 'notice' as const,
+    title: `The watch of “${viewName}” is paused`,
+    detail: `${ownerName}, whose watch it is, ${why}. Nobody is told of new matches until it is resumed or another one is made.`,
+    path: '/alerts',
+  }
 }
 
 export async function isWatched(db: Database, viewId: string): Promise<boolean> {

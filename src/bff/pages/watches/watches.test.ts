@@ -329,6 +329,13 @@ test('viewers watch nothing; a view that goes ends its watch; an owner who loses
     ['ada', 'active'],
     ['Eve', 'paused'],
   ])
+  const { items } = inboxSchema.parse(await (await ask('/bff/inbox')).json())
+  expect(items).toMatchObject([
+    {
+      title: `The watch of “${hers.viewName}” is paused`,
+      detail: expect.stringMatching(/^Eve, whose watch/),
+    },
+  ])
   await eve.signIn({ ...ADMIN, email: 'eve@example.com' })
   expect((await eve.ask('/bff/watches', { body })).status).toBe(403)
   expect((await eve.ask('/bff/deliveries')).status).toBe(403)
