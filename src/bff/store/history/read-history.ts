@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { findStoredIds } from '#bff/store/records/list-queries.ts'
-import { createCrawl } from '#bff/store/sync/crawl.ts'
+import { crawlOrNull, createCrawl, isTotalOfAll } from '#bff/store/sync/crawl.ts'
 import { backOffOf, fillPauseOf } from '#bff/store/sync/pace.ts'
 import { spareCallsOf } from '#bff/store/sync/recheck.ts'
 import { readSyncState, type StoredState } from '#bff/store/sync/sync-state.ts'
@@ -71,7 +71,7 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
   const rests = { requested: 0, background: 0 }
   let failures = 0
   /** The vendor's totals are of all records, whatever time was asked for. */
-  let isTotalOfAll = false
+  let areTotalsOfAll = false
 
   /** The sync's state, where it is of the source as it is now. */
   async function readSync(): Promise<StoredState | null> {
@@ -174,16 +174,10 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
 
   type Common = { set: 'earlier'; isBackground: boolean; who: string | null; isAboutData: boolean }
 
-  /** A total that is the same from tomorrow on is of all records, and says nothing of one month. */
   async function checkEnd(end: LoadEnd, common: Common): Promise<LoadEnd> {
     if (end.kind !== 'doubtful') return end
-    const since = iso(clock.nowMs() + 2 * DAY_MS)
-    if (!isTotalOfAll) {
-      const page = await orNull(crawl({ ...common, since, cursor: null }))
-      const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
-      isTotalOfAll = isHeeded === true && page?.total != null && page.total >= end.said
-    }
-    if (isTotalOfAll) return { kind: 'claim', isEmpty: end.read === 0 }
+    areTotalsOfAll ||= await isTotalOfAll(crawl, common, { said: end.said, nowMs: clock.nowMs() })
+    if (areTotalsOfAll) return { kind: 'claim', isEmpty: end.read === 0 }
     const counts = `${end.said.toLocaleString('en')} threats, and lists ${end.read.toLocaleString('en')}`
     return {
       kind: 'failed',
@@ -194,10 +188,10 @@ export function createHistoryStep(options: HistoryOptions): HistoryStep {
 
   /** An empty month is no proof: the list up to it is. */
   async function hasNothingOlder(load: HistoryLoad, common: Common): Promise<boolean> {
-    const page = await orNull(crawl({ ...common, since: null, until: load.from, cursor: null }))
+    const page = await crawlOrNull(crawl, { ...common, since: null, until: load.from, cursor: null })
     if (!page || page.threats.length + page.unreadable.length > 0 || page.next !== null || page.isCut)
       return false
-    return isTotalOfAll || (page.total ?? 0) === 0
+    return areTotalsOfAll || (page.total ?? 0) === 0
   }
 
   async function end(load: HistoryLoad, ending: Extract<LoadEnd, { kind: 'failed' }>): Promise<void> {
@@ -267,13 +261,6 @@ function describeWait(error: UpstreamError): string {
   if (error.kind !== 'saving_calls') return describeFailure(error)
   const until = error.retryAtMs === null ? '' : ` at ${iso(error.retryAtMs).slice(11, 16)} UTC`
   return `Few calls are left, and they are kept for new threats and for people: it goes on by itself${until}.`
-}
-
-async function orNull<T>(read: Promise<T>): Promise<T | null> {
-  return read.catch((error: unknown) => {
-    if (error instanceof UpstreamError) return null
-    throw error
-  })
 }
 
 /** The last day to ask for: whether a vendor means it inclusively or not, all of the time lies before its end. */

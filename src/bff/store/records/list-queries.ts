@@ -9,7 +9,6 @@ import type { Database } from '#database/database.ts'
 const UNREADABLE_MAX_COUNT = 10_000
 
 const idsSchema = z.array(z.object({ id: z.string() }))
-const countSchema = z.object({ count: z.int() })
 
 /** Ids of a page that a crawl has met before. */
 export async function findListed(
@@ -28,12 +27,6 @@ export async function findListed(
 export async function findStoredIds(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query('select id from window_threat where id = any($1)', [ids])
   return new Set(idsSchema.parse(rows).map(({ id }) => id))
-}
-
-/** How many of these ids are stored. */
-export async function countStoredIds(db: Database, ids: readonly string[]): Promise<number> {
-  const { rows } = await db.query('select count(*) as count from window_threat where id = any($1)', [ids])
-  return countSchema.parse(rows[0]).count
 }
 
 export async function forgetListed(db: Database, crawl: CrawlName): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type UnreadableRecord,
 } from '#bff/vendor/reader/read-threat-list.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { RouteSet } from '#contract/route-set.ts'
 import { parseJson } from './parse-json.ts'
 import { readingSchema } from './reading.ts'
@@ -179,6 +180,27 @@ export function createCrawl(upstream: Pick<Upstream, 'call'>): Crawl {
       throw error
     }
   }
+}
+
+/** Null where the vendor does not answer. */
+export async function crawlOrNull(crawl: Crawl, query: Asked): Promise<CrawlPage | null> {
+  return crawl(query).catch((error: unknown) => {
+    if (error instanceof UpstreamError) return null
+    throw error
+  })
+}
+
+/** Whether totals are of all records, whatever time is asked for: from a day on that is still to come, there are as many. */
+export async function isTotalOfAll(
+  crawl: Crawl,
+  query: Omit<Asked, 'since' | 'cursor'>,
+  { said, nowMs }: { said: number; nowMs: number },
+): Promise<boolean> {
+  const since = new Date(nowMs + 2 * DAY_MS).toISOString()
+  const page = await crawlOrNull(crawl, { ...query, since, cursor: null })
+  // Where the bound is not heeded, the list is all of it as well.
+  const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
+  return isHeeded === true && page?.total != null && page.total >= said
 }
 
 export function isForbidden(error: unknown): boolean {

@@ -1,18 +1,16 @@
 import { wantedFrom } from '#bff/store/history/load-queries.ts'
-import { countStoredIds, findListed } from '#bff/store/records/list-queries.ts'
+import { findListed, findStoredIds } from '#bff/store/records/list-queries.ts'
 import { countStored } from '#bff/store/records/store-threats.ts'
 import { readNewestTime } from '#bff/store/records/threat-queries.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { FIRST_DAYS, type HistoryLimits, startOfDays, startOfHistory } from '#bff/time/history-limits.ts'
 import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import { createUsualHours } from '#bff/vendor/quota/usual-hours.ts'
-import { DAY_MS } from '#contract/duration.ts'
 import { ROUTE_SETS, type RouteSet } from '#contract/route-set.ts'
 import type { Database } from '#database/database.ts'
 import { afterFailure } from './after-failure.ts'
 import { chooseStep, type Facts, isBackgroundFill, type Step, waitAfter, withinBound } from './choose-step.ts'
-import { type CrawlPage, createCrawl } from './crawl.ts'
+import { type CrawlPage, crawlOrNull, createCrawl, isTotalOfAll } from './crawl.ts'
 import { plannedDeepCalls } from './deep-fill.ts'
 import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
@@ -135,25 +133,22 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     return {
       countStored: next === null ? await countStored(database) : 0,
       known: new Set(known),
-      unstored: step.crawl === 'older' ? ids.length - (await countStoredIds(database, ids)) : 0,
+      unstored: step.crawl === 'older' ? ids.length - (await findStoredIds(database, ids)).size : 0,
     }
   }
 
-  /** A total that is the same from tomorrow on is of all records, and says nothing of a list from a bound on. */
+  /** A total of all records says nothing of a list from a bound on. */
   async function settleTotal(state: StoredState, nowMs: number): Promise<StoredState> {
-    const since = new Date(nowMs + DAY_MS).toISOString()
-    const page = await crawlOrNull({ set: state.set, since, cursor: null, isTrial })
-    const { total } = state.list
-    // Where the bound is not heeded, the list is all of it as well.
-    const isHeeded = page?.threats.every(({ publishedAt }) => publishedAt === null || publishedAt >= since)
-    if (!total || !isHeeded || page?.total == null || page.total < total.said) return state
-    return keepSettled({ ...state, list: { ...state.list, total: null, isTotalOfAll: true } })
+    const { set, list } = state
+    if (!list.total || !(await isTotalOfAll(crawl, { set, isTrial }, { said: list.total.said, nowMs })))
+      return state
+    return keepSettled({ ...state, list: { ...list, total: null, isTotalOfAll: true } })
   }
 
   /** A list that holds more without its bound reaches back to it: what lies between is quiet. */
   async function settleEnd(state: StoredState, listed: number): Promise<StoredState> {
     const { set, since } = state
-    const page = await crawlOrNull({ set, since: null, cursor: null, isTrial, isAboutData: true })
+    const page = await crawlOrNull(crawl, { set, since: null, cursor: null, isTrial, isAboutData: true })
     if (since === null || page?.total == null || page.total <= listed) return state
     const all = state.checks.all && { ...state.checks.all, from: since }
     const beyond = 'historyLimit' as const
@@ -164,14 +159,6 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     signal?.throwIfAborted()
     await writeSyncState(database, state)
     return state
-  }
-
-  /** Null where the vendor does not answer. */
-  async function crawlOrNull(query: Parameters<typeof crawl>[0]): Promise<CrawlPage | null> {
-    return crawl(query).catch((error: unknown) => {
-      if (error instanceof UpstreamError) return null
-      throw error
-    })
   }
 
   async function recover(chosen: Step, asked: Step, error: unknown): Promise<Outcome> {
