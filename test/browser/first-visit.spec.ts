@@ -151,7 +151,7 @@ function print(visits: readonly Visit[]): void {
     'Script of a first visit in bytes of brotli: before use, its budget, what comes when idle, and files before use',
   )
   for (const one of visits) {
-    const isOver = sum(one.scripts) > budgetOf(one)
+    const isOver = sum(one.scripts) > budgetOf(one) || one.scripts.length > FILES_MAX_COUNT
     console.log(
       `${padded(sum(one.scripts))} of${padded(budgetOf(one))}${padded(sum(one.whenIdle))}${padded(one.scripts.length)}  ${one.path}${isOver ? '  OVER' : ''}`,
     )

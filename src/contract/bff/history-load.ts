@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { momentSchema } from '../moment.ts'
 import { gapReasonSchema } from './coverage.ts'
-import { periodNameSchema } from './period.ts'
-import { timeZoneSchema } from './time-zone.ts'
 
 export const loadStateSchema = z.enum(['waiting', 'reading', 'done', 'stopped', 'failed'])
 
@@ -40,15 +38,6 @@ export const loadOfferSchema = z.object({
   callsLeft: z.nullable(z.int()),
 })
 export type LoadOffer = z.infer<typeof loadOfferSchema>
-
-/** The time that a question covers: a period in a reader's zone, or bounds, of which a missing one is open. */
-export const historyLoadQuerySchema = z.object({
-  period: z.optional(periodNameSchema),
-  timeZone: timeZoneSchema,
-  from: z.optional(momentSchema),
-  to: z.optional(momentSchema),
-})
-export type HistoryLoadQuery = z.infer<typeof historyLoadQuerySchema>
 
 /** Answer of `GET /bff/history-loads`. Costs no call. */
 export const historyLoadsSchema = z.object({

@@ -18,13 +18,8 @@ import type { Clock } from '#bff/time/clock.ts'
 import { countedPeriod } from '#bff/time/counted-period.ts'
 import type { FeedBounds } from '#bff/time/time-range.ts'
 import { GAP_REASONS, type GapReason } from '#contract/bff/coverage.ts'
-import {
-  type HistoryLoad,
-  type HistoryLoadQuery,
-  type HistoryLoads,
-  historyLoadQuerySchema,
-  newHistoryLoadSchema,
-} from '#contract/bff/history-load.ts'
+import { type HistoryLoad, type HistoryLoads, newHistoryLoadSchema } from '#contract/bff/history-load.ts'
+import { type HistoryLoadQuery, historyLoadQuerySchema } from '#contract/bff/history-load-query.ts'
 import { DAY_MS } from '#contract/duration.ts'
 import { rowIdSchema } from '#contract/id.ts'
 import type { Database } from '#database/database.ts'
