@@ -140,7 +140,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/app/api', lines: 553, reason: 'a second look where the browser reports no network' },
   {
     room: 'src/app/features',
-    lines: 23534,
+    lines: 23482,
     reason: 'months are loaded from pages with figures, too',
   },
   { room: 'src/app/format', lines: 359, reason: 'dates, counts, names and coverage as text' },
@@ -151,8 +151,8 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/app/ui',
-    lines: 4254,
-    reason: 'charts of weeks and months; charts that say where days have no times',
+    lines: 4300,
+    reason: 'a dialog of keys, for the pages that each had one',
   },
   { room: 'src/backup', lines: 941, reason: 'a database of a backup is loaded whole or not at all' },
   { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },

@@ -5,7 +5,7 @@ import { usePreferences } from '#app/ui/preferences.ts'
 
 // Not on the way to the first page: fetched when first opened.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
+const PageKeys = lazy(async () => ({ default: (await import('./page-keys.tsx')).PageKeys }))
 
 type Shown = 'palette' | 'keys'
 
@@ -80,7 +80,7 @@ export function Palette() {
             onKeys={() => open('keys')}
           />
         )}
-        {used.includes('keys') && <KeysDialog isOpen={shown === 'keys'} onClose={close} />}
+        {used.includes('keys') && <PageKeys isOpen={shown === 'keys'} onClose={close} />}
       </Suspense>
     </>
   )

@@ -1,8 +1,4 @@
-import { Dialog } from '#app/ui/dialog.tsx'
-import { Kbd } from '#app/ui/kbd.tsx'
-import { changePreferences, usePreferences } from '#app/ui/preferences.ts'
-
-type KeyLine = { keys: readonly string[]; label: string }
+import { type KeyLine, KeysDialog } from '#app/ui/keys-dialog.tsx'
 
 const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
   feed: [
@@ -35,31 +31,6 @@ const KEYS: Readonly<Record<'feed' | 'threat', readonly KeyLine[]>> = {
 
 type KeyMapProps = { page: keyof typeof KEYS; isOpen: boolean; onClose(): void }
 
-export function KeyMap({ page, isOpen, onClose }: KeyMapProps) {
-  const { hasLetterKeys } = usePreferences()
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keys of this page" size="small">
-      <dl className="grid grid-cols-[1fr_auto] items-center gap-y-2.5">
-        {KEYS[page].map(({ keys, label }) => (
-          <div key={label} className="contents">
-            <dt>{label}</dt>
-            <dd className="flex justify-end gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <label className="mt-4 flex items-center gap-2 border-line border-t pt-4">
-        <input
-          type="checkbox"
-          className="size-4"
-          checked={hasLetterKeys}
-          onChange={(event) => changePreferences({ hasLetterKeys: event.target.checked })}
-        />
-        Single characters act as shortcuts
-      </label>
-    </Dialog>
-  )
+export function KeyMap({ page, ...dialog }: KeyMapProps) {
+  return <KeysDialog title="Keys of this page" lines={KEYS[page]} {...dialog} />
 }
