@@ -160,7 +160,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
   {
     room: 'src/bff/notify',
-    lines: 968,
+    lines: 971,
     reason: 'late alerts, paused watches and a mail server that cannot be used are told',
   },
   {
@@ -197,7 +197,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/database', lines: 1921, reason: 'the embedded PostgreSQL that is stopped alone ends Lantern' },
   {
     room: 'src/delivery',
-    lines: 3057,
+    lines: 3064,
     reason: 'a line for each server; what is critical goes first',
   },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },

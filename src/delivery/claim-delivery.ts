@@ -47,7 +47,7 @@ export type Claimed = Pick<
   readonly number: number
 }
 
-/** Destinations and lines that have enough of a worker. */
+/** Destinations, and servers by their lines, to which a worker sends as much at once as it may. */
 export type Busy = { readonly destinations: readonly string[]; readonly lines: readonly string[] }
 
 type ClaimOptions = {
@@ -94,13 +94,13 @@ export async function claimDelivery(
 }
 
 /**
- * What is critical comes first. With its destination, which is locked: what is decided on it is decided once. A test goes whatever the breaker says, and
- * though the destination has ended.
+ * What is critical comes first. With its destination, which is locked: what is decided on it is decided once. A test goes
+ * whatever the breaker says, and though the destination has ended.
  */
 async function takeDue(tx: Database, { channels, busy }: ClaimOptions, now: Date): Promise<Due | null> {
   const { rows } = await tx.query(
-    `select delivery.id, kind, content, is_open as "isOpen", is_urgent as "isUrgent", attempts, destination_id as "destinationId",
-            channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
+    `select delivery.id, kind, content, is_open as "isOpen", is_urgent as "isUrgent", attempts,
+            destination_id as "destinationId", channel, line, encode(fingerprint, 'hex') as fingerprint, encode(sealed, 'hex') as sealed, failures,
             ended_at is not null as "isEnded", free_at as "freeAt", hour_from as "hourFrom", hour_count as "hourCount"
        from delivery join delivery_destination destination on destination.id = destination_id
       where next_attempt_at <= $1 and channel = any($2) and destination_id <> all($3::uuid[])

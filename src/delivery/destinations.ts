@@ -59,6 +59,13 @@ export async function storeDestinations(
      on conflict do nothing`,
     [JSON.stringify(rows)],
   )
+  // Of those from before there were lines, or before SECRET was replaced: once each.
+  await tx.query(
+    `update delivery_destination stored set line = given.line
+       from jsonb_to_recordset($1::jsonb) as given(fingerprint text, line text)
+      where stored.fingerprint = decode(given.fingerprint, 'hex') and stored.line <> given.line`,
+    [JSON.stringify(rows)],
+  )
   const stored = await tx.query(
     `select id, channel, encode(fingerprint, 'hex') as fingerprint
        from delivery_destination where fingerprint in (select decode(unnest($1::text[]), 'hex'))`,
@@ -127,7 +134,7 @@ async function replaceSealed(
   return rowCount > 0
 }
 
-/** Of what one server answers for, so that its messages wait for each other alone. Mail goes by one, whoever it is for. */
+/** Names the server that messages go to: they wait for each other, and for no others. All mail goes to one. */
 function createLineName(secret: string): (channel: string, destination: string) => string {
   const key = fingerprintKey(secret)
   return (channel, destination) => {

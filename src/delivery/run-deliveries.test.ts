@@ -298,6 +298,24 @@ test(
 )
 
 test(
+  'names the server of a destination that is known from before, once something goes to it again',
+  withDatabase('service', async (database) => {
+    const { access } = createLedger(database)
+    const destinations = ['https://a.example/1', 'https://a.example/2', 'https://b.example/1'].map(
+      (destination) => ({ channel: 'webhook', destination }),
+    )
+    const enqueue = (id: string) => enqueueMatches(database, [aMatch(id, { destinations })], access)
+    const countLines = async () =>
+      (await database.query('select distinct line from delivery_destination')).rowCount
+    await enqueue('t1')
+    expect(await countLines()).toBe(2)
+    await database.query('update delivery_destination set line = channel')
+    await enqueue('t2')
+    expect(await countLines()).toBe(2)
+  }),
+)
+
+test(
   'sends what is critical first, and holds none of it back',
   withDatabase('service', async (database) => {
     const { access, createWorker, pass } = createLedger(database)

@@ -23,7 +23,7 @@ const ATTEMPT_MAX_MS = 90_000
 const OVERDUE_MS = 2_000
 const DRAIN_MS = 4_000
 const AT_ONCE_MAX = 256
-/** One that does not answer keeps no other waiting. */
+/** A server, or a destination, that does not answer keeps no other waiting. */
 const OF_LINE_MAX = 8
 const OF_DESTINATION_MAX = 2
 const SETTLE_RETRY_MS = 1_000
@@ -205,7 +205,7 @@ export function createSender({
   }
 }
 
-/** Those that are named so often that they have enough. */
+/** Those that are named so often, or more often. */
 function fullOf(names: readonly string[], max: number): string[] {
   return [...Map.groupBy(names, (name) => name)].flatMap(([name, { length }]) => (length < max ? [] : [name]))
 }

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
 import { insertDeliveries } from '#delivery/enqueue.ts'
 import { endNotice, raiseNotice } from '#delivery/notices.ts'
 import { WITHDRAWN } from './create-channels.ts'
 import { addInboxItems } from './inbox-queries.ts'
+import { listAdmins } from './list-admins.ts'
 import { createLedgerAccess } from './recipient-seals.ts'
 
 /** Something that admins are told of once, and once more when it is over. */
@@ -54,21 +54,13 @@ export const LATE_DELIVERIES: OperationNotice = {
 export const MAIL_SERVER: OperationNotice = {
   key: 'mail-server',
   subject: 'Lantern cannot send e-mail',
-  text: 'SMTP_URL says which mail server is used, and by which login. No e-mail is sent until that is mended.',
+  text: 'Correct SMTP_URL, or mend the mail server that it names. No e-mail is sent until then.',
   path: '/alerts/deliveries',
   overSubject: 'Lantern can send e-mail again',
-  overText: 'The mail server takes the login of SMTP_URL. What had waited is sent.',
+  overText: 'The mail server of SMTP_URL can be used. What waits is tried again by itself.',
 }
 
 export type AdminNoticeOptions = { secret: string; origin: string; hasEmail: boolean }
-const adminsSchema = z.array(z.object({ id: z.uuid(), email: z.string() }))
-
-export async function listAdmins(db: Database) {
-  const { rows } = await db.query(
-    `select id, email from account where role = 'admin' and disabled_at is null order by email`,
-  )
-  return adminsSchema.parse(rows)
-}
 
 /** Raises or ends a notice; what is as it was is told nobody. */
 export async function setNotice(

@@ -9,6 +9,7 @@ import { readEndedAt } from '#delivery/destinations.ts'
 import { summarizeCause } from '#delivery/ledger.ts'
 import { readDatabaseTime } from '#delivery/ledger-access.ts'
 import { addInboxItems } from './inbox-queries.ts'
+import { listAdmins } from './list-admins.ts'
 import { openRecipient } from './recipient-seals.ts'
 
 const filterSchema = z.pipe(
@@ -196,7 +197,7 @@ const stoppedSchema = z.array(
 
 /**
  * Pauses watches whose owner is disabled or a viewer by now, or may not see the view any more; the ledger says so of what
- * waits, and the bells of admins, who can resume them or make others, say it too.
+ * waits, and the bells of admins say it too.
  */
 export async function stopUnfitWatches(db: Database): Promise<void> {
   const { rows } = await db.query(
@@ -213,13 +214,11 @@ export async function stopUnfitWatches(db: Database): Promise<void> {
   )
   const stopped = stoppedSchema.parse(rows)
   for (const { id, viewName } of stopped) await stopCause(db, { kind: 'watch', id, name: viewName }, 'paused')
-  const admins = await db.query(`select id from account where role = 'admin' and disabled_at is null`)
+  if (stopped.length === 0) return
+  const admins = await listAdmins(db)
   await addInboxItems(
     db,
-    z
-      .array(z.object({ id: z.uuid() }))
-      .parse(admins.rows)
-      .flatMap(({ id }) => stopped.map((watch) => ({ accountId: id, ...describeStopped(watch) }))),
+    admins.flatMap(({ id }) => stopped.map((watch) => ({ accountId: id, ...describeStopped(watch) }))),
   )
 }
 
@@ -228,7 +227,7 @@ function describeStopped({ viewName, ownerName, because }: z.infer<typeof stoppe
   return {
     kind: 'notice' as const,
     title: `The watch of “${viewName}” is paused`,
-    detail: `${ownerName}, whose watch it is, ${why}. Nobody is told of new matches until it is resumed or another one is made.`,
+    detail: `${ownerName}, whose watch it is, ${why}. It tells nobody of new matches until it is resumed.`,
     path: '/alerts',
   }
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#bff/http/log.ts'
 import { type CredentialNoticeOptions, tellOfCredentials } from '#bff/notify/credential-notices.ts'
+import { listAdmins } from '#bff/notify/list-admins.ts'
 import {
   DEAD_KEY,
   FAILED_DELIVERIES,
   hasFailedDeliveries,
   hasLateDeliveries,
   LATE_DELIVERIES,
-  listAdmins,
   MAIL_SERVER,
   type OperationNotice,
   STALE_DATA,

@@ -114,7 +114,9 @@ test('says why nothing is sent of a paused or deleted profile, and changes one',
   expect((await ask(`/api/alerts/${id}`, { method: 'DELETE' })).status).toBe(200)
   await work()
   // As if the minute were over in which what follows a message is one.
-  await database.query('update delivery set next_attempt_at = now() where next_attempt_at is not null')
+  await database.query(
+    `update delivery set next_attempt_at = now() - interval '1 second' where next_attempt_at is not null`,
+  )
   await work()
   expect(email.sent).toHaveLength(1)
   expect((await list('?state=notSent')).deliveries.map(({ reason }) => reason)).toEqual(['deleted', 'paused'])

@@ -1,6 +1,6 @@
 import type { RateFacts } from '#bff/vendor/client/rate-facts.ts'
 import type { BudgetState, PeriodUsage, ReportedLimit, Usage } from '#bff/vendor/quota/budget-state.ts'
-import { UNKNOWN_BUDGET } from '#bff/vendor/quota/budget-state.ts'
+import { NO_USAGE, UNKNOWN_BUDGET } from '#bff/vendor/quota/budget-state.ts'
 import { type Outcome, recordOutcome, type SettledCall } from '#bff/vendor/quota/record-outcome.ts'
 
 export const NOON_MS = Date.parse('2026-03-10T12:00:00Z')
@@ -24,11 +24,9 @@ export function periodOf(changes: Partial<ReportedLimit> = {}): ReportedLimit {
   }
 }
 
-const UNUSED: PeriodUsage = { used: 0, usedBySession: 0, sinceReported: 0, oldestMs: null }
-
 /** Our own calls, none but those that are told. */
 export function usageOf({ minute, day }: Partial<Record<keyof Usage, Partial<PeriodUsage>>> = {}): Usage {
-  return { minute: { ...UNUSED, ...minute }, day: { ...UNUSED, ...day } }
+  return { minute: { ...NO_USAGE.minute, ...minute }, day: { ...NO_USAGE.day, ...day } }
 }
 
 const NO_FACTS: RateFacts = {

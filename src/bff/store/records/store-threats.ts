@@ -70,13 +70,13 @@ export async function storeThreats(
 
 /** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
 export async function storeDetail(db: Database, detail: Threat): Promise<boolean> {
-  const row = await findNewer(db, detail)
+  const row = await joinStoredDetail(db, detail)
   if (row) await writeRows(db, [row], 'past')
   return row !== null
 }
 
 /** What is stored of a record, with what its own page says; null where that says nothing else. */
-export async function findNewer(db: Database, detail: Threat): Promise<Row | null> {
+export async function joinStoredDetail(db: Database, detail: Threat): Promise<Row | null> {
   const { rows } = await db.query(
     `select ${KNOWN}, ${isoUtc('sorted_at')} as at from window_threat where id = $1`,
     [detail.id],

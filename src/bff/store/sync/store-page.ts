@@ -16,7 +16,7 @@ import {
   dropAll,
   dropBeyond,
   dropOlder,
-  findNewer,
+  joinStoredDetail,
   lockWindow,
   nextRevision,
   type PlacedThreat,
@@ -122,7 +122,7 @@ export async function storeReadDetail(
 ): Promise<void> {
   const content = detail.content ?? ''
   // Most say nothing that is not stored: they wait for nobody who writes.
-  const isRecordNew = (await findNewer(database, detail)) !== null
+  const isRecordNew = (await joinStoredDetail(database, detail)) !== null
   if (!isRecordNew && !(await isNewText(database, detail.id, content))) return
   await database.transaction(async (db) => {
     await lockWindow(db)
