@@ -16,6 +16,7 @@ const threatSchema = z.object({
   countries: z.array(z.string()),
   publishedAt: z.nullable(z.string()),
   matchedWords: z.array(z.string()),
+  change: z._default(z.nullable(z.string()), null),
   link: z.string(),
 })
 const toldSchema = z.array(

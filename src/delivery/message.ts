@@ -13,6 +13,8 @@ export interface ToldThreat {
   readonly publishedAt: string | null
   /** The words that matched, as the profile or watch has them. */
   readonly matchedWords: readonly string[]
+  /** What has changed of a record that was known before, in words; null or absent of a new one. */
+  readonly change?: string | null
   /** Link to it in Lantern: absolute in a message, in the ledger also from where the message's own link begins. */
   readonly link: string
 }

@@ -109,6 +109,7 @@ function outlineThreat(threat: ToldThreat, textLength: number): OutlinedThreat {
   const tell = (text: string) => tellLine(text, nameLength)
   const { matchedWords, countries } = threat
   const facts = [
+    ['Update', threat.change ?? null],
     ['Victim', threat.victim],
     ['Actor', threat.actor],
     ['Country', countries.length === 0 ? null : tellList(countries, COUNTRIES_MAX_COUNT, tell)],

@@ -61,6 +61,7 @@ function toThreat(threat: ToldThreat, tell: (text: string) => string) {
     countries: threat.countries.slice(0, WORDS_MAX_COUNT).map(tell),
     publishedAt: tellOr(threat.publishedAt),
     matchedWords: threat.matchedWords.slice(0, WORDS_MAX_COUNT).map(tell),
+    change: tellOr(threat.change ?? null),
     link: shortenLink(threat.link),
   }
 }
