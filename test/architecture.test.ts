@@ -158,16 +158,13 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/bff', lines: 786, reason: 'composition, start, retention; the store before the first page' },
   { room: 'src/bff/accounts', lines: 6301, reason: 'sign-in as plain pages' },
   { room: 'src/bff/http', lines: 2437, reason: 'what nobody waits for lets people come first' },
+  { room: 'src/bff/alerts', lines: 520, reason: 'alert profiles are evaluated from the change log' },
   {
     room: 'src/bff/notify',
     lines: 971,
     reason: 'late alerts, paused watches and a mail server that cannot be used are told',
   },
-  {
-    room: 'src/bff/pages',
-    lines: 5859,
-    reason: 'counts of each condition; triage of threats that exist alone; loads of the past',
-  },
+  { room: 'src/bff/pages', lines: 5700, reason: 'watches are evaluated elsewhere' },
   {
     room: 'src/bff/telemetry',
     lines: 431,
@@ -185,7 +182,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/store',
-    lines: 8281,
+    lines: 8320,
     reason:
       'everything read is kept, and totals are exact by coverage: change log, months of the past, full texts, an index in segments',
   },

@@ -1,4 +1,5 @@
 import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
+import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
 import { createAccountLimits } from '#bff/http/account-limits.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
@@ -31,7 +32,6 @@ import { threatRoutes } from '#bff/pages/threats/threat-routes.ts'
 import { trendRoutes } from '#bff/pages/trends/trend-routes.ts'
 import { triageRoutes } from '#bff/pages/triage/triage-routes.ts'
 import { viewRoutes } from '#bff/pages/views/view-routes.ts'
-import { createTellWatches } from '#bff/pages/watches/tell-watches.ts'
 import { watchRoutes } from '#bff/pages/watches/watch-routes.ts'
 import { readHistoryWhile } from '#bff/store/history/read-history.ts'
 import { createReadTallies } from '#bff/store/index/read-tallies.ts'
@@ -223,16 +223,17 @@ export function composeRooms({
       reader = startWindowReader({
         ...options,
         ...{ database: open, upstream, clock, log, source, keys: keysName },
-        onNews: createTellWatches(telling),
         history,
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',
         beside: async (signal) => {
+          const evaluating = { ...telling, learnProfiles: alerts.learnProfiles }
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([
             watchData(upstream, signal),
             tellNotices(told, signal),
+            runEvaluation(evaluating, signal),
             readHistoryWhile(signal, {
               ...past,
               isFree: kind === 'embedded',

@@ -41,6 +41,7 @@ const BFF_ROOMS = [
   },
   { name: 'bff/vendor', packages: [...CACHING, 'undici'] },
   { name: 'bff/store', packages: [...CACHING, 'pg'] },
+  { name: 'bff/alerts', packages: ['node:', 'zod/mini'] },
   { name: 'bff/telemetry', packages: ['node:', 'prom-client', 'zod/mini'] },
   { name: 'bff/pages', packages: [...CACHING, 'sharp', 'undici'] },
 ].map(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { NotifySettings } from '#bff/notify/create-channels.ts'
 import { startNotifying } from '#bff/notify/start-notifying.ts'
@@ -78,6 +79,11 @@ export async function startWatching(
     const saved = await filled.ask('/bff/watches', { body: { viewId: id, recipients } })
     return watchSavedSchema.parse(await saved.json())
   }
+  /** Until profiles were evaluated for each change so far. */
+  async function evaluated(): Promise<void> {
+    const isRead = `select from change_reader, threat_change_counter where name = 'alerts' and cursor = last`
+    while ((await database.query(isRead)).rowCount === 0) await sleep(20)
+  }
   return {
     ...filled,
     ...{ receiver, records, watch, send },
@@ -86,7 +92,9 @@ export async function startWatching(
       records.unshift(...some.map((one) => v1Record({ published_at: ago(0), ...one })))
       filled.standIn.play(V1_LIST, { json: v1List(records) })
       await filled.readNewer()
+      await evaluated()
     },
+    evaluated,
     listed: async (): Promise<Watch[]> =>
       watchListSchema.parse(await (await filled.ask('/bff/watches')).json()).watches,
     ledger: async (query = ''): Promise<Ledger> =>

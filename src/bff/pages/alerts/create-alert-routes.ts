@@ -14,7 +14,7 @@ import { type CreationPatience, createCreateAlert } from './create-alert.ts'
 import { createCreateAudited } from './create-audited.ts'
 import { createFindTriggers, type FindTriggers } from './find-triggers.ts'
 import { createProfileChanges } from './profile-changes.ts'
-import { createProfileList, type ProfileList } from './profile-list.ts'
+import { createProfileList, type ProfileList, readInBackground } from './profile-list.ts'
 import { createFindMatches } from './profile-matches.ts'
 
 export type AlertDependencies = {
@@ -42,6 +42,8 @@ export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }:
   routes: BffRoute[]
   findTriggers: FindTriggers
   profiles: Pick<ProfileList, 'peek'>
+  /** Reads the vendor's profiles in the background where none are known. */
+  learnProfiles(): Promise<void>
 } {
   const { database, clock, log, webhookHosts } = rest
   const profiles = createProfileList(rest)
@@ -66,5 +68,8 @@ export function createAlertRoutes({ store, readThreat, keyGeneration, ...rest }:
     routes: [...routes, ...alertChangeRoutes(changes)],
     findTriggers: () => findTriggers()(),
     profiles,
+    async learnProfiles() {
+      if (!(await profiles.peek())) await readInBackground(profiles)
+    },
   }
 }

@@ -2,11 +2,9 @@ import { placedAt } from '#bff/store/index/index-rows.ts'
 import type { ProfileCriteria } from '#bff/store/index/match-profiles.ts'
 import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
 import type { Clock } from '#bff/time/clock.ts'
-import type { ReadRequest } from '#bff/vendor/cache/read-request.ts'
-import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
 import type { ProfileTrigger } from '#contract/bff/live.ts'
 import { HOUR_MS } from '#contract/duration.ts'
-import type { ProfileList } from './profile-list.ts'
+import { type ProfileList, readInBackground } from './profile-list.ts'
 import type { FindMatches, MatchedRecords } from './profile-matches.ts'
 
 /** Profiles change seldom, and every read of their list may be a call. */
@@ -30,23 +28,18 @@ export function createFindTriggers({ profiles, findMatches, clock, generation }:
   let lastReadAt = Number.NEGATIVE_INFINITY
   let readIn: number | null = null
 
-  async function readProfiles(request: ReadRequest) {
+  async function readProfiles() {
     const now = clock.elapsedMs()
     if (now - lastReadAt >= READ_AFTER_MS || readIn !== generation()) {
       lastReadAt = now
       readIn = generation()
-      await profiles.read(request).catch((error: unknown) => {
-        // No plan, no budget, no answer: then there are no profiles, or those known already.
-        if (!(error instanceof UpstreamError)) throw error
-      })
+      await readInBackground(profiles)
     }
     return (await profiles.peek())?.value.profiles ?? []
   }
 
   return async () => {
-    const caller = { priority: 'prefetch', who: null, session: null } as const
-    const request = { caller, isRefresh: false, signal: AbortSignal.timeout(30_000) }
-    const reported = await readProfiles(request)
+    const reported = await readProfiles()
     // Whatever its date, or without one: a match is new when it was not there before.
     const matched = await findMatches(reported, UNBOUNDED)
     const [first] = matched ?? []

@@ -15,6 +15,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 const FRESH_FOR_MS = 10 * 60_000
 /** A call takes this long at most: what was created meanwhile may be missing from the list that it brought. */
 const CALL_MAX_MS = 30_000
+const BACKGROUND_MS = 30_000
 
 export type ReportedProfiles = { profiles: ReportedProfile[]; unreadable: number }
 
@@ -27,6 +28,15 @@ export type ProfileList = {
   readNow(caller: Caller): Promise<ReportedProfiles>
   /** Ids that were in the list when it was last read; null where it never was. */
   knownIds(): ReadonlySet<string> | null
+}
+
+/** Reads the list for nobody who waits. Without plan, budget or answer, what is known stays as it is. */
+export async function readInBackground(profiles: Pick<ProfileList, 'read'>): Promise<void> {
+  const caller = { priority: 'prefetch', who: null, session: null } as const
+  const request = { caller, isRefresh: false, signal: AbortSignal.timeout(BACKGROUND_MS) }
+  await profiles.read(request).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error
+  })
 }
 
 export type ProfileListDependencies = {

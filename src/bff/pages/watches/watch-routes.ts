@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type AuditRecord, auditFacts, recordAudit } from '#bff/accounts/audit/record-audit.ts'
 import { transactAs } from '#bff/accounts/sign-in/transact-as.ts'
+import { destinationsOf } from '#bff/alerts/watch-profiles.ts'
 import { TESTS } from '#bff/http/account-limits.ts'
 import { notifyLive } from '#bff/http/live/live-channel.ts'
 import { ProblemError } from '#bff/http/problem-error.ts'
@@ -35,7 +36,6 @@ import type { Database } from '#database/database.ts'
 import { resumeCause, stopCause } from '#delivery/causes.ts'
 import { sendTest } from '#delivery/enqueue.ts'
 import { readSearchFaults, requireSearchOf, type SearchDependencies } from './search-faults.ts'
-import { destinationsOf } from './tell-watches.ts'
 import { makeRecipients, type RecipientOptions } from './watch-recipients.ts'
 
 const OWN = { access: 'analyst', cache: 'none' } as const

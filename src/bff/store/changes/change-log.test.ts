@@ -17,7 +17,7 @@ const NOW_MS = Date.parse(NOW)
 const HOUR_MS = 3_600_000
 
 function store(db: Database, ...threats: Threat[]): Promise<number> {
-  return storeThreats(db, placeThreats(threats, NOW), 'live')
+  return storeThreats(db, placeThreats(threats, NOW), () => 'live')
 }
 
 /** A page that is stored by a process of its own, which ends in some way before it commits. */
@@ -132,13 +132,13 @@ test('the first fill is the past, what comes later is live, and a withdrawn reco
 test('a reader goes on where it stopped, after a rollback and in another process', async () => {
   const database = await takeDatabase('bff')
   const other = await openAgain(database)
-  const read = (db: OpenDatabase, limit = 100) => db.transaction((tx) => readOn(tx, 'alerts', limit))
+  const read = (db: OpenDatabase, limit = 100) => db.transaction((tx) => readOn(tx, 'tests', limit))
   await store(database, aThreat('before'))
   expect(await read(database)).toMatchObject({ changes: [], hasMissed: false })
 
   await store(database, aThreat('t-1'), aThreat('t-2'), aThreat('t-3'))
   const failing = database.transaction(async (tx) => {
-    expect((await readOn(tx, 'alerts', 100)).changes).toHaveLength(3)
+    expect((await readOn(tx, 'tests', 100)).changes).toHaveLength(3)
     throw new Error('as a test wants it')
   })
   await expect(failing).rejects.toThrow('as a test wants it')

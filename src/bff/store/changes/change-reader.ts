@@ -1,13 +1,17 @@
 import * as z from 'zod/mini'
 import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
 import { type ChangePage, readChanges } from './change-log.ts'
+
+/** `after`: the cursor before the page. */
+export type ReadOnPage = ChangePage & { after: number }
 
 /**
  * The changes that follow those that a reader has read before; one that is new begins at the end of the log. Its cursor
  * moves on in the caller's transaction: a rollback, or the end of the process, gives it the same page again. Other
  * processes wait for that transaction, so that no two work on the same page.
  */
-export async function readOn(tx: Database, reader: string, limit: number): Promise<ChangePage> {
+export async function readOn(tx: Database, reader: string, limit: number): Promise<ReadOnPage> {
   await tx.query(
     `insert into change_reader (name, cursor) select $1, last from threat_change_counter
      on conflict (name) do nothing`,
@@ -16,6 +20,33 @@ export async function readOn(tx: Database, reader: string, limit: number): Promi
   const { rows } = await tx.query('select cursor from change_reader where name = $1 for update', [reader])
   const { cursor } = z.object({ cursor: z.int() }).parse(rows[0])
   const page = await readChanges(tx, { after: cursor, limit })
-  await tx.query('update change_reader set cursor = $2 where name = $1', [reader, page.next])
-  return page
+  await tx.query('update change_reader set cursor = $2 where name = $1 and cursor <> $2', [reader, page.next])
+  return { ...page, after: cursor }
+}
+
+/** Whether a reader has read the last change, and knows what is published as far as it is stored. */
+export async function isReadToEnd(db: Database, reader: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from change_reader, threat_change_counter
+      where name = $1 and cursor = last and not exists (
+        select from window_reach where is_complete and newer_place is null and held_to > coalesce(known_to, '-infinity'))`,
+    [reader],
+  )
+  return rowCount > 0
+}
+
+/** A reader has read all changes of records that were published up to a time. */
+export async function setKnownTo(tx: Database, reader: string, time: string): Promise<void> {
+  await tx.query(
+    `update change_reader set known_to = greatest(known_to, $2) where name = $1 and known_to is distinct from $2`,
+    [reader, time],
+  )
+}
+
+/** Until when all readers know all published records, in ISO 8601 UTC; null while one of them does not. */
+export async function readKnownTo(db: Database): Promise<string | null> {
+  const { rows } = await db.query(
+    `select ${isoUtc('case when bool_and(known_to is not null) then min(known_to) end')} as at from change_reader`,
+  )
+  return z.object({ at: z.nullable(z.iso.datetime()) }).parse(rows[0]).at
 }

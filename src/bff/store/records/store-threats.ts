@@ -36,7 +36,7 @@ export function placeThreats(threats: readonly Threat[], otherwise: string): Pla
 export async function storeThreats(
   db: Database,
   placed: readonly PlacedThreat[],
-  edge: ChangeEdge = 'past',
+  edgeOf: EdgeOf = () => 'past',
 ): Promise<number> {
   const distinct = [...new Map(placed.map((one) => [one.threat.id, one])).values()]
   const known = await readKnown(db, distinct)
@@ -64,14 +64,14 @@ export async function storeThreats(
         bySet: v1 && earlier ? sets : null,
       }
     }),
-    edge,
+    edgeOf,
   )
 }
 
 /** Takes what a record's own page at the vendor says into what is stored of it; false where that says nothing else. */
 export async function storeDetail(db: Database, detail: Threat): Promise<boolean> {
   const row = await joinStoredDetail(db, detail)
-  if (row) await writeRows(db, [row], 'past')
+  if (row) await writeRows(db, [row], () => 'past')
   return row !== null
 }
 
@@ -130,11 +130,13 @@ function parseThreat(text: string): Threat {
   return threatSchema.parse(JSON.parse(text))
 }
 
+type EdgeOf = (threat: Threat) => ChangeEdge
+
 /** `listed` is the list's own record, where a detail may have changed what is shown. */
 type Row = PlacedThreat & { listed: Threat | null; bySet: BySet | null }
 
 /** Writes records as they are shown; returns how many of them are new or have changed. */
-async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge): Promise<number> {
+async function writeRows(db: Database, placed: readonly Row[], edgeOf: EdgeOf): Promise<number> {
   const rows = placed.map(({ threat, at, listed, bySet }) => {
     const terms = termsOf(threat)
     return {
@@ -183,7 +185,9 @@ async function writeRows(db: Database, placed: readonly Row[], edge: ChangeEdge)
      where (stored.threat, stored.listed, stored.by_set) is distinct from (excluded.threat, excluded.listed, excluded.by_set)`,
     [JSON.stringify(rows.map(({ row }) => row))],
   )
-  await appendChanges(db, changes, edge)
+  const edges = new Map(placed.map(({ threat }) => [threat.id, edgeOf(threat)]))
+  for (const [edge, ofEdge] of Map.groupBy(changes, ({ threatId }) => edges.get(threatId) ?? 'past'))
+    await appendChanges(db, ofEdge, edge)
   return rowCount
 }
 

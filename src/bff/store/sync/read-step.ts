@@ -16,7 +16,7 @@ import { afterPage, type Outcome } from './next-step.ts'
 import type { PageFacts } from './read-page.ts'
 import { plannedRecheckCalls } from './recheck.ts'
 import { NO_SETBACKS } from './setbacks.ts'
-import { emptyWindow, type OnNews, storePage, storeRest } from './store-page.ts'
+import { emptyWindow, storePage, storeRest } from './store-page.ts'
 import { EMPTY, readSyncState, type StoredState, type SyncState, writeSyncState } from './sync-state.ts'
 
 export type ReadStepOptions = {
@@ -30,8 +30,6 @@ export type ReadStepOptions = {
   history: HistoryLimits
   /** Whether calls cost nothing: then a list that holds more or less than is stored is read anew. */
   isFree?: boolean
-  /** Hears of records that are new, within the transaction that stores them. */
-  onNews?: OnNews
   /** Hears of what was in the way of a crawl, which rests then. */
   onFailure?: (error: unknown) => void
   /** Ends the leadership: nothing is written after it. */
@@ -43,7 +41,7 @@ export type ReadStep = () => Promise<number>
 
 export function createReadStep(options: ReadStepOptions): ReadStep {
   const { database, upstream, clock, source, keys = null, history, isFree = false } = options
-  const { onNews, onFailure, signal } = options
+  const { onFailure, signal } = options
   const crawl = createCrawl(upstream)
   const usualHoursOf = { v1: createUsualHours('v1'), earlier: createUsualHours('earlier') }
   let setbacks = NO_SETBACKS
@@ -118,7 +116,7 @@ export function createReadStep(options: ReadStepOptions): ReadStep {
     const facts = await gatherFacts(step.set, step.crawl === 'first' ? EMPTY : step.from)
     const outcome = afterPage(step, page, { ...facts, ...(await countPage(step, page)) })
     if (outcome.kind !== 'store') return outcome
-    const state = await storePage(database, outcome, facts, onNews)
+    const state = await storePage(database, outcome, facts)
     setbacks = outcome.setbacks
     if (outcome.isTotalInDoubt) return { ...outcome, state: await settleTotal(state, facts.nowMs) }
     if (outcome.doubtfulEnd !== null)

@@ -1,9 +1,9 @@
 import { type ChangeEdge, readLastChange } from '#bff/store/changes/change-log.ts'
+import { readKnownTo } from '#bff/store/changes/change-reader.ts'
 import { isNewText, storeListedTexts, storeOpenedText } from '#bff/store/full-text/full-text-queries.ts'
 import {
   addListed,
   dropMended,
-  findStoredIds,
   forgetListed,
   forgetMissed,
   keepUnreadable,
@@ -19,13 +19,13 @@ import {
   joinStoredDetail,
   lockWindow,
   nextRevision,
-  type PlacedThreat,
   placeThreats,
   storeDetail,
   storeThreats,
 } from '#bff/store/records/store-threats.ts'
 import { ANEW, GOES_ON, WINDOW_CHANGED_CHANNEL } from '#bff/store/window-listener.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import type { Facts } from './choose-step.ts'
 import type { CrawlPage } from './crawl.ts'
@@ -44,23 +44,14 @@ import {
 
 /** Any number of records. */
 const INT_MAX = 2 ** 31 - 1
-
-/** What a page has brought that Lantern did not know. */
-export type News = {
-  threats: readonly Threat[]
-  /** Whether the page was read for what is newer; else the window is being filled. */
-  isCatchingUp: boolean
-  state: StoredState
-}
-/** Hears of news within the transaction that stores it. */
-export type OnNews = (tx: Database, news: News) => Promise<void>
+/** A vendor may list a record some days after it was published. */
+const LISTED_LATE_MAX_MS = 7 * DAY_MS
 
 /** Stores a page with the state after it, and tells every process where that has changed anything. */
 export async function storePage(
   database: Database,
   outcome: StoreOutcome,
   { keptFrom, keptRecords, isFree, nowMs }: Pick<Facts, 'keptFrom' | 'keptRecords' | 'isFree' | 'nowMs'>,
-  onNews?: OnNews,
 ): Promise<StoredState> {
   const { state, page, setbacks, isFirst, gone, listed } = outcome
   const isFull = state.beyond === 'historyLimit' && state.storedFrom > keptFrom
@@ -68,9 +59,9 @@ export async function storePage(
   const placed = placeThreats(page.threats, state.storedTo).filter(({ at }) => at >= start)
   return database.transaction(async (db) => {
     await lockWindow(db)
-    const news = onNews ? await findUnknown(db, placed) : []
+    const edgeOf = createEdgeOf(outcome, { knownTo: await readKnownTo(db), nowMs })
     if (isFirst) await dropAll(db)
-    const stored = await storeThreats(db, placed, edgeOf(outcome))
+    const stored = await storeThreats(db, placed, edgeOf)
     const isTextNew = await storeListedTexts(db, page.contents)
     if (stored > 0) await takeBack(db, idsOf(page))
     const isUnsteady = listed !== null && (await forgetMissed(db, idsOf(page))) > 0
@@ -91,18 +82,25 @@ export async function storePage(
     await writeTrouble(db, state.source, troubleOf(setbacks))
     const goesOn = !isFirst && listed?.goesOn === true
     if (isChanged) await notifyOfChange(db, isFirst || lost > 0 ? ANEW : goesOn ? GOES_ON : '')
-    await onNews?.(db, {
-      threats: news,
-      isCatchingUp: !isFirst && listed?.crawl !== 'older',
-      state: after,
-    })
     return after
   })
 }
 
-/** A page of a crawl for newer records, unless all that is stored is read anew. */
-function edgeOf({ isFirst, listed }: StoreOutcome): ChangeEdge {
-  return !isFirst && (listed === null || listed.crawl === 'newer') ? 'live' : 'past'
+/**
+ * Live is a record that a crawl for newer ones brings, one of the last days that a comparison finds, and, where all is read
+ * anew, what was published later than anything that is known.
+ */
+function createEdgeOf(
+  { isFirst, listed }: StoreOutcome,
+  { knownTo, nowMs }: { knownTo: string | null; nowMs: number },
+): (threat: Threat) => ChangeEdge {
+  const isFilling = isFirst || listed?.crawl === 'older'
+  if (!isFilling && listed?.crawl !== 'recheck') return () => 'live'
+  const oldest = new Date(nowMs - LISTED_LATE_MAX_MS).toISOString()
+  return ({ publishedAt }) => {
+    if (!isFilling) return publishedAt === null || publishedAt >= oldest ? 'live' : 'past'
+    return publishedAt !== null && knownTo !== null && publishedAt > knownTo ? 'live' : 'past'
+  }
 }
 
 /** What lies before the oldest record that is kept is not read any more. */
@@ -187,13 +185,6 @@ async function compareList(
   // One that reading everything again did not mend is not worth another reading.
   const isDue = list.isDue || (isFree ? off !== list.off : list.off === 0 && off === list.offBefore)
   return { ...list, unreadable, isDue, offBefore: off }
-}
-
-/** Records that are not stored yet. */
-async function findUnknown(db: Database, placed: readonly PlacedThreat[]): Promise<Threat[]> {
-  const byId = new Map(placed.map(({ threat }) => [threat.id, threat]))
-  const known = await findStoredIds(db, [...byId.keys()])
-  return [...byId.values()].filter(({ id }) => !known.has(id))
 }
 
 function idsOf({ threats }: CrawlPage): string[] {

@@ -1,0 +1,181 @@
+import type { Log } from '#bff/http/log.ts'
+import { addInboxItems, type NewInboxItem } from '#bff/notify/inbox-queries.ts'
+import { type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
+import { isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
+import type { RowFacts } from '#bff/store/index/index-rows.ts'
+import { readFactsOf } from '#bff/store/records/index-queries.ts'
+import { readSyncState } from '#bff/store/sync/sync-state.ts'
+import type { Threat } from '#contract/bff/threat.ts'
+import type { Database } from '#database/database.ts'
+import type { Destination } from '#delivery/destinations.ts'
+import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import {
+  type Candidate,
+  claimMatches,
+  deleteCursorsExcept,
+  type EvaluationCursor,
+  markKnown,
+  readCandidates,
+  readCursors,
+  writeCursor,
+} from './evaluation-queries.ts'
+import { toMatchedThreat } from './matched-threat.ts'
+
+const READER = 'alerts'
+const PAGE_COUNT = 200
+
+/** A profile as it is evaluated, wherever it is stored. */
+export type EvaluatedProfile = {
+  cause: Cause
+  createdAt: string
+  /** Names what it searches for: another text is another search. */
+  criteria: string
+  /** Which of some records it matches, with the words that do. Throws where it cannot be evaluated. */
+  match(facts: readonly RowFacts[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** The stored records that it matches, of as many days as a change is kept for. */
+  matchStored(): Promise<readonly string[]>
+  /** Who receives its messages, within the transaction that writes them. */
+  readRecipients(tx: Database): Promise<{
+    destinations: readonly Destination[]
+    inboxItems(matched: readonly Threat[]): NewInboxItem[]
+  }>
+}
+
+export type EvaluateOptions = {
+  profiles: readonly EvaluatedProfile[]
+  access: LedgerAccess
+  /** Where browsers find us. */
+  origin: string
+  log: Log
+}
+
+/**
+ * Evaluates a page of the change log, and writes down what is to be sent, in one transaction: after a kill or a rollback
+ * the same page comes again. A profile that cannot be evaluated goes on later, from the change at which it stopped. Returns
+ * whether more may follow.
+ */
+export async function evaluateChanges(tx: Database, options: EvaluateOptions): Promise<boolean> {
+  const { profiles, log } = options
+  // Before the page: what it says is known is in the log by then.
+  const state = await readSyncState(tx)
+  const page = await readOn(tx, READER, PAGE_COUNT)
+  const isEnd = page.next === page.last
+  if (isEnd && state.status === 'complete') await setKnownTo(tx, READER, state.storedTo)
+  if (page.hasMissed && page.after > 0) log.warn('alert-changes-missed', { after: page.after })
+  await deleteCursorsExcept(
+    tx,
+    profiles.map(({ cause }) => cause.id),
+  )
+  const cursors = await readCursors(tx)
+  const candidates = await readCandidates(tx, page.changes)
+  for (const profile of profiles) {
+    const cursor = cursors.get(profile.cause.id)
+    const next = await evaluateProfile(tx, profile, { ...options, cursor, page, candidates })
+    const { criteria, stoppedAt } = next
+    if (cursor?.criteria !== criteria || cursor.stoppedAt !== stoppedAt) await writeCursor(tx, next)
+  }
+  return !isEnd
+}
+
+/** Whether changes, or profiles, have not been evaluated; `stopped` where only profiles that could not be are left. */
+export async function hasUnread(
+  db: Database,
+  profiles: readonly EvaluatedProfile[],
+): Promise<'changes' | 'stopped' | 'nothing'> {
+  const cursors = await readCursors(db)
+  const own = profiles.map(({ cause, criteria }) => ({ criteria, cursor: cursors.get(cause.id) }))
+  const isNew = own.some(
+    ({ criteria, cursor }) => !cursor || (cursor.criteria !== criteria && cursor.stoppedAt === null),
+  )
+  if (isNew || !(await isReadToEnd(db, READER))) return 'changes'
+  return own.some(({ cursor }) => cursor?.stoppedAt !== null) ? 'stopped' : 'nothing'
+}
+
+type Evaluation = EvaluateOptions & {
+  cursor: EvaluationCursor | undefined
+  page: { after: number; next: number; changes: readonly LoggedChange[] }
+  /** Of the page. */
+  candidates: readonly Candidate[]
+}
+
+/** Returns where the evaluation of the profile goes on. */
+async function evaluateProfile(
+  tx: Database,
+  profile: EvaluatedProfile,
+  { cursor, page, candidates, ...given }: Evaluation,
+): Promise<EvaluationCursor> {
+  const { cause, createdAt, criteria } = profile
+  const profileId = cause.id
+  let stoppedAt = cursor?.stoppedAt ?? null
+  const options = { ...given, wasStopped: stoppedAt !== null }
+  if (cursor?.criteria !== criteria) {
+    const known = await attempt(profile, options, () => profile.matchStored())
+    if (!known) return { profileId, criteria: cursor?.criteria ?? '', stoppedAt: stoppedAt ?? page.after }
+    const before = stoppedAt ?? page.after
+    await markKnown(tx, { profileId, createdAt }, { ids: known, before })
+  }
+  for (let after = stoppedAt; after !== null && after < page.after; ) {
+    const missed = await readChanges(tx, { after, limit: PAGE_COUNT })
+    const changes = missed.changes.filter(({ number }) => number <= page.after)
+    const isDone = await sendMatches(tx, profile, await readCandidates(tx, changes), options)
+    if (!isDone) return { profileId, criteria, stoppedAt: after }
+    after = missed.next
+  }
+  stoppedAt = (await sendMatches(tx, profile, candidates, options)) ? null : page.after
+  return { profileId, criteria, stoppedAt }
+}
+
+type Attempt = Pick<EvaluateOptions, 'log'> & { wasStopped: boolean }
+
+/** Returns false where the profile cannot be evaluated. */
+async function sendMatches(
+  tx: Database,
+  profile: EvaluatedProfile,
+  candidates: readonly Candidate[],
+  { access, origin, ...options }: Attempt & Pick<EvaluateOptions, 'access' | 'origin'>,
+): Promise<boolean> {
+  if (candidates.length === 0) return true
+  const facts = await readFactsOf(
+    tx,
+    candidates.map(({ threat }) => threat.id),
+  )
+  const words = await attempt(profile, options, () => profile.match(facts))
+  if (!words) return false
+  const matched = candidates.filter(({ threat }) => words.has(threat.id))
+  if (matched.length === 0) return true
+  const claimed = await claimMatches(
+    tx,
+    profile.cause.id,
+    matched.map(({ threat }) => threat),
+  )
+  const sent = matched.filter(({ threat }) => claimed.has(threat.id))
+  if (sent.length === 0) return true
+  const { destinations, inboxItems } = await profile.readRecipients(tx)
+  const matches = sent.map(({ threat, fields }): Match => {
+    const isRise = claimed.get(threat.id)?.isRise ?? false
+    return {
+      event: `${isRise ? 'critical' : 'threat'}:${threat.id}`,
+      cause: profile.cause,
+      threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
+      destinations,
+    }
+  })
+  await enqueueMatches(tx, matches, access)
+  await addInboxItems(tx, inboxItems(sent.map(({ threat }) => threat)))
+  return true
+}
+
+/** A search that has lost its meaning keeps no other profile from being evaluated. */
+async function attempt<Result>(
+  { cause }: EvaluatedProfile,
+  { log, wasStopped }: Attempt,
+  run: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!wasStopped) log.error('alert-profile-not-evaluated', error, { profile: cause.id })
+    return null
+  }
+}

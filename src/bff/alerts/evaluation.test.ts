@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import type { V1Threat } from '#contract/upstream/v1/threat.ts'
+import { composeMessage } from '#delivery/compose-message.ts'
+import { v1List, v1Record } from '#test/support/upstream-records.ts'
+import { startWatching } from '#test/support/watches/start-watching.ts'
+import { V1_LIST } from '#test/support/window/start-filled.ts'
+import { takeDatabase } from '#test/support/with-database.ts'
+
+/** A dashboard whose vendor changes its records, and what was written down to be sent. */
+async function startEvaluating() {
+  const database = await takeDatabase('bff')
+  const started = await startWatching(database, { sending: 0 })
+  const { records, standIn, reconcile, evaluated } = started
+  return {
+    ...started,
+    database,
+    /** The vendor has other records of these ids, and the next comparison finds them. */
+    async change(...changes: (Partial<V1Threat> & { id: string })[]): Promise<void> {
+      for (const change of changes) {
+        const at = records.findIndex(({ id }) => id === change.id)
+        records[at] = v1Record({ ...records[at], ...change })
+      }
+      standIn.play(V1_LIST, { json: v1List(records) })
+      await reconcile()
+      await evaluated()
+    },
+    /** The events of all matches, oldest first, each with what has changed. */
+    async matches(): Promise<string[]> {
+      const { rows } = await database.query(
+        `select event || coalesce(' ' || (threat ->> 'change'), '') as line from delivery_match order by id`,
+      )
+      return rows.map((row) => String(Object(row).line))
+    },
+  }
+}
+
+const REDACTED = { title: 'A victim', summary: 'Not named.', victims: undefined, threat_actors: [] }
+const named = (organization: string) => ({
+  countries: [],
+  industries: [],
+  domains: [],
+  organizations: [organization],
+})
+
+test('a record that becomes a match is sent once with what has changed, and once more when it is critical', async () => {
+  const { watch, publish, change, matches } = await startEvaluating()
+  await watch(undefined, { filter: { q: 'okapi' } })
+  await publish({ id: 'one', ...REDACTED }, { id: 'two', ...REDACTED })
+  expect(await matches()).toEqual([])
+  await change({ id: 'one', victims: named('Okapi Ltd') })
+  expect(await matches()).toEqual(['threat:one Victim named: Okapi Ltd'])
+  await change({ id: 'one', summary: 'Named now.' }, { id: 'two', summary: 'Still not named.' })
+  expect(await matches()).toHaveLength(1)
+  await change({ id: 'one', risk_level: 'critical' })
+  await change({ id: 'one', risk_level: 'high' })
+  await change({ id: 'one', risk_level: 'critical' })
+  expect(await matches()).toEqual(['threat:one Victim named: Okapi Ltd', 'critical:one Severity: critical'])
+})
+
+test('a new profile, and one that searches for something else, is sent nothing that it matches already', async () => {
+  const { ask, watch, publish, change, matches, database } = await startEvaluating()
+  await publish({ id: 'one', title: 'Okapi' }, { id: 'two', title: 'Tapir' })
+  const { watch: saved } = await watch(undefined, { filter: { q: 'okapi' } })
+  const isEvaluated = async (filter: string) =>
+    (await database.query('select from alert_evaluation where criteria like $1', [`%${filter}%`])).rowCount
+  await expect.poll(() => isEvaluated('okapi')).toBe(1)
+  await change({ id: 'one', summary: 'Changed.' })
+  const filter = { q: 'tapir' }
+  expect((await ask(`/bff/views/${saved.viewId}`, { method: 'PUT', body: { filter } })).status).toBe(200)
+  await expect.poll(() => isEvaluated('tapir')).toBe(1)
+  await change({ id: 'two', summary: 'Changed.' })
+  expect(await matches()).toEqual([])
+  await publish({ id: 'three', title: 'Tapir' })
+  expect(await matches()).toEqual(['threat:three'])
+})
+
+test('a record that a vendor dates by day is new on the day of the profile, one from the past is not', async () => {
+  const { watch, publish, change, matches } = await startEvaluating()
+  await watch()
+  const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`
+  await publish(
+    { id: 'by day', published_at: midnight },
+    { id: 'old', published_at: '2020-03-10T08:00:00.000Z' },
+  )
+  await change({ id: 'before', title: 'Another title' }, { id: 'old', title: 'Another title' })
+  expect(await matches()).toEqual(['threat:by day'])
+})
+
+test('a profile that cannot be evaluated goes on where it stopped, and holds up no other', async () => {
+  const { watch, publish, matches, database } = await startEvaluating()
+  await watch(undefined, { name: 'Well' })
+  const { watch: broken } = await watch()
+  const search = (filter: object) =>
+    database.query('update saved_view set filter = $2 where id = $1', [broken.viewId, JSON.stringify(filter)])
+  const stopped = async () =>
+    (await database.query('select from alert_evaluation where stopped_at is not null')).rowCount
+  await search({ q: 'profile:gone' })
+  await publish({ id: 'one' })
+  await publish({ id: 'two' })
+  expect(await matches()).toEqual(['threat:one', 'threat:two'])
+  expect(await stopped()).toBe(1)
+  await search({})
+  await publish({ id: 'three' })
+  expect((await matches()).toSorted()).toEqual(
+    ['threat:one', 'threat:one', 'threat:three', 'threat:three', 'threat:two', 'threat:two'].toSorted(),
+  )
+  expect(await stopped()).toBe(0)
+})
+
+test('of 200 scripted changes, each that becomes a match is sent once, and no other is', async () => {
+  const { watch, publish, change, matches } = await startEvaluating()
+  await watch(undefined, { filter: { q: 'okapi' } })
+  const ids = Array.from({ length: 50 }, (_, at) => `r-${at}`)
+  await publish(...ids.map((id) => ({ id, ...REDACTED })))
+  const even = ids.filter((_, at) => at % 2 === 0)
+  const round = (summary: (id: string) => string) =>
+    change(...ids.map((id) => ({ id, summary: summary(id) })))
+  await round(() => 'Changed, not named.')
+  await round((id) => (even.includes(id) ? 'The victim is Okapi Ltd.' : 'The victim is Tapir Ltd.'))
+  await round((id) => (even.includes(id) ? 'Okapi Ltd has confirmed it.' : 'Tapir Ltd has confirmed it.'))
+  await round((id) => (even.includes(id) ? 'Withdrawn.' : 'Withdrawn, too.'))
+  const sent = (await matches()).map((line) => line.replace(/ .*/, ''))
+  expect(sent.toSorted()).toEqual(even.map((id) => `threat:${id}`).toSorted())
+})
+
+test('what was stored while nobody evaluated is evaluated by the next process that leads', async () => {
+  const { watch, publish, matches, database, evaluated, readNewer } = await startEvaluating()
+  await watch()
+  await publish({ id: 'one' })
+  // As after a kill between the page and its evaluation.
+  await database.query(`delete from alert_match where profile_id <> ''`)
+  await database.query('delete from delivery_match')
+  await database.query(`update change_reader set cursor = cursor - 1 where name = 'alerts'`)
+  await readNewer()
+  await evaluated()
+  expect(await matches()).toEqual(['threat:one'])
+})
+
+test('a message says what has changed', async () => {
+  const { watch, publish, change, database, send, receiver } = await startEvaluating()
+  await watch(undefined, { filter: { q: 'okapi' } })
+  await publish({ id: 'one', ...REDACTED })
+  await change({ id: 'one', victims: named('Okapi Ltd') })
+  await send()
+  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1)
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+    data: { threats: [{ id: 'one', change: 'Victim named: Okapi Ltd' }] },
+  })
+  const { rows } = await database.query('select id from delivery')
+  const deliveryId = String(Object(rows[0]).id)
+  const message = await composeMessage(database, {
+    deliveryId,
+    content: null,
+    linkTo: () => 'https://l.test/',
+  })
+  expect(message).toMatchObject({ threats: [{ change: 'Victim named: Okapi Ltd' }] })
+})

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
+import { stopUnfitWatches } from '#bff/notify/watch-queries.ts'
+import { HOUR_MS } from '#contract/duration.ts'
+import type { Database } from '#database/database.ts'
+import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
+import { dropOldMatches } from './evaluation-queries.ts'
+import { readWatchProfiles, type WatchProfileDependencies } from './watch-profiles.ts'
+
+const POLL_MS = 500
+/** Profiles that could not be evaluated are tried again as often. */
+const RETRY_MS = 2_000
+
+export type EvaluationOptions = WatchProfileDependencies &
+  Pick<EvaluateOptions, 'origin' | 'log'> & {
+    database: Database
+    /** Has the vendor's alert profiles read where they are not known: a search may name them. */
+    learnProfiles(): Promise<unknown>
+  }
+
+/** Evaluates alert profiles until aborted, in the one process that leads. Never throws. */
+export async function runEvaluation(options: EvaluationOptions, signal: AbortSignal): Promise<void> {
+  const { database, secret, clock, log, learnProfiles } = options
+  const access = createLedgerAccess(secret)
+  const due = { dropAt: 0, retryAt: 0 }
+  let isFailing = false
+
+  const evaluatePage = () =>
+    database.transaction(async (tx) => {
+      await stopUnfitWatches(tx)
+      return evaluateChanges(tx, { ...options, access, profiles: await readWatchProfiles(tx, options) })
+    })
+
+  async function evaluateUnread(): Promise<void> {
+    const nowMs = clock.elapsedMs()
+    const unread = await hasUnread(database, await readWatchProfiles(database, options))
+    if (unread === 'nothing' || (unread === 'stopped' && nowMs < due.retryAt)) return
+    if (unread === 'stopped') {
+      due.retryAt = nowMs + RETRY_MS
+      await learnProfiles()
+    }
+    while (!signal.aborted && (await evaluatePage()));
+  }
+
+  while (!signal.aborted) {
+    try {
+      await evaluateUnread()
+      if (clock.elapsedMs() >= due.dropAt) {
+        due.dropAt = clock.elapsedMs() + HOUR_MS
+        await dropOldMatches(database)
+      }
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.error('alerts-not-evaluated', error)
+      isFailing = true
+    }
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
