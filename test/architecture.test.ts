@@ -177,7 +177,7 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   },
   {
     room: 'src/bff/vendor',
-    lines: 5897,
+    lines: 5898,
     reason: 'calls that are asked for together are decided on in one transaction',
   },
   {
@@ -195,7 +195,11 @@ const ROOM_BUDGETS: readonly RoomBudget[] = [
   { room: 'src/delivery', lines: 3075, reason: 'a message says what has changed of a threat' },
   { room: 'src/matcher', lines: 1798, reason: 'signs and days that exclude each other are faults' },
   { room: 'src/server', lines: 345, reason: 'turns are taken in one way' },
-  { room: 'src/service', lines: 4668, reason: 'undated imports; severities that a rule derived' },
+  {
+    room: 'src/service',
+    lines: 4674,
+    reason: 'profiles with their states, for whoever sends their messages',
+  },
   { room: 'src/start', lines: 1469, reason: 'the first page is not half empty' },
 ]
 

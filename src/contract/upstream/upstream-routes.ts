@@ -11,7 +11,7 @@ import {
   testProfileSchema,
   testSentSchema,
 } from './earlier/alert-delivery.ts'
-import { alertProfileSchema, alertProfilesSchema } from './earlier/alert-profile.ts'
+import { alertProfileSchema, alertProfileStatesSchema, alertProfilesSchema } from './earlier/alert-profile.ts'
 import { changeAlertSchema } from './earlier/change-alert.ts'
 import { createAlertSchema } from './earlier/create-alert.ts'
 import { feedQuerySchema, feedSchema } from './earlier/feed.ts'
@@ -79,6 +79,16 @@ export const UPSTREAM_ROUTES = {
     status: 201,
     answer: alertProfileSchema,
     failures: [403, 413, 415],
+  },
+  readAlertProfiles: {
+    set: 'earlier',
+    method: 'GET',
+    path: '/api/alert-profiles',
+    summary: "List the account's alert profiles with their states",
+    status: 200,
+    answer: alertProfileStatesSchema,
+    failures: [403],
+    extension: `With their destinations, for the dashboard that sends their messages. ${UNCOUNTED}`,
   },
   changeAlert: {
     set: 'earlier',

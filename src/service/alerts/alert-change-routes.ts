@@ -5,7 +5,7 @@ import {
   testAlertSchema,
   testProfileSchema,
 } from '#contract/upstream/earlier/alert-delivery.ts'
-import type { AlertProfile } from '#contract/upstream/earlier/alert-profile.ts'
+import type { AlertProfile, AlertProfileStates } from '#contract/upstream/earlier/alert-profile.ts'
 import { changeAlertSchema } from '#contract/upstream/earlier/change-alert.ts'
 import { createAlertSchema } from '#contract/upstream/earlier/create-alert.ts'
 import type { Database } from '#database/database.ts'
@@ -43,6 +43,12 @@ export function alertChangeRoutes(dependencies: ServiceDependencies) {
   const link = `${dashboardUrl ?? dependencies.publicUrl}/alerts`
   const test = (tested: Omit<Tested, 'link'>) => sendTests(database, { ...tested, link }, access)
   return new Hono<ServiceEnvironment>()
+    .get('/api/alert-profiles', mayChange, async (c) => {
+      refuseParameters(c.req.url)
+      const listed = await listAlertProfiles(database, c.get('access').accountId, secret)
+      const alert_profiles = listed.map(({ profile, state }) => ({ ...profile, state }))
+      return c.json({ alert_profiles } satisfies AlertProfileStates)
+    })
     .get('/api/alert-summaries', mayChange, async (c) => {
       refuseParameters(c.req.url)
       const listed = await listAlertProfiles(database, c.get('access').accountId, secret)

@@ -24,6 +24,7 @@ const REFERENCE: Record<string, string[]> = {
 /** What our own service has beyond it. */
 const EXTENSIONS: Record<string, string[]> = {
   'get /api/data-version': [],
+  'get /api/alert-profiles': [],
   'put /api/alerts/{id}': ['id'],
   'delete /api/alerts/{id}': ['id'],
   'post /api/alerts/test': [],
@@ -142,7 +143,7 @@ test(
     const deletedLast = ({ method }: UpstreamRoute) => Number(method === 'DELETE')
     const routes: UpstreamRoute[] = Object.values(UPSTREAM_ROUTES)
     for (const { method, path, status, answer } of routes.sort((a, b) => deletedLast(a) - deletedLast(b))) {
-      const [id] = path.startsWith('/api/alert-')
+      const [id] = path.startsWith('/api/alert-deliveries')
         ? deliveries
         : [path.startsWith('/api/alerts') ? profileId : threats[0]?.id]
       const url = path.replace('{id}', id).replace('{code-or-name}', 'Germany')

@@ -23,6 +23,7 @@ export type UpstreamRouteName =
 
 /** Those of our own service that cost no call. */
 export type UncountedRouteName =
+  | 'readAlertProfiles'
   | 'changeAlert'
   | 'deleteAlert'
   | 'testDestination'

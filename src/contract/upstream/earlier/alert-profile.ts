@@ -22,3 +22,9 @@ export type AlertProfile = z.infer<typeof alertProfileSchema>
 /** Answer of `GET /api/alerts`, newest first. */
 export const alertProfilesSchema = z.strictObject({ alert_profiles: z.array(alertProfileSchema) })
 export type AlertProfiles = z.infer<typeof alertProfilesSchema>
+
+/** Answer of `GET /api/alert-profiles`, newest first. */
+export const alertProfileStatesSchema = z.strictObject({
+  alert_profiles: z.array(z.extend(alertProfileSchema, { state: z.enum(['active', 'paused']) })),
+})
+export type AlertProfileStates = z.infer<typeof alertProfileStatesSchema>
