@@ -1,5 +1,6 @@
 import { type AccountOptions, composeAccounts } from '#bff/accounts/compose-accounts.ts'
 import { runEvaluation } from '#bff/alerts/run-evaluation.ts'
+import { createSourceProfiles } from '#bff/alerts/source-profiles.ts'
 import { createAccountLimits } from '#bff/http/account-limits.ts'
 import { AnswerCache } from '#bff/http/answer-cache.ts'
 import { createBff } from '#bff/http/app.ts'
@@ -11,6 +12,7 @@ import { writeSecurityText } from '#bff/http/security-text.ts'
 import { createServeCached } from '#bff/http/serve-cached.ts'
 import type { StaticFiles } from '#bff/http/static-files.ts'
 import { NO_NOTIFYING, type NotifySettings } from '#bff/notify/create-channels.ts'
+import { createLedgerAccess } from '#bff/notify/recipient-seals.ts'
 import { actorRoutes } from '#bff/pages/actors/actor-routes.ts'
 import { createAlertRoutes } from '#bff/pages/alerts/create-alert-routes.ts'
 import type { FindTriggers } from '#bff/pages/alerts/find-triggers.ts'
@@ -191,6 +193,8 @@ export function composeRooms({
   }
   const hasEmail = notify.mail !== undefined
   const telling = { ...rooms, hasEmail, domains: notify.domains, reach: { hosts: notify.hosts, proxy } }
+  const access = createLedgerAccess(rest.secret)
+  const sourceProfiles = createSourceProfiles({ ...telling, keysName, access })
   const alerts = createAlertRoutes({ ...rooms, source: keysName, webhookHosts: notify.hosts })
   const peekProfiles = async () => (await alerts.profiles.peek())?.value.profiles ?? null
   const routes = [
@@ -227,7 +231,7 @@ export function composeRooms({
         // Calls of our own service cost nothing.
         isFree: kind === 'embedded',
         beside: async (signal) => {
-          const evaluating = { ...telling, learnProfiles: alerts.learnProfiles }
+          const evaluating = { ...telling, sourceProfiles, learnProfiles: alerts.learnProfiles }
           const told = { ...telling, mail: notify.mail, isWritable: isDatabaseWritable }
           const past = { database, upstream, clock, log, source, limits: history }
           await Promise.all([

@@ -1,14 +1,14 @@
 import type { Log } from '#bff/http/log.ts'
 import { addInboxItems, type NewInboxItem } from '#bff/notify/inbox-queries.ts'
-import { type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
+import { CHANGE_LOG_DAYS, type LoggedChange, readChanges } from '#bff/store/changes/change-log.ts'
 import { isReadToEnd, readOn, setKnownTo } from '#bff/store/changes/change-reader.ts'
 import type { RowFacts } from '#bff/store/index/index-rows.ts'
 import { readFactsOf } from '#bff/store/records/index-queries.ts'
 import { readSyncState } from '#bff/store/sync/sync-state.ts'
 import type { Threat } from '#contract/bff/threat.ts'
+import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import type { Destination } from '#delivery/destinations.ts'
-import { type Cause, enqueueMatches, type Match } from '#delivery/enqueue.ts'
+import { type Cause, enqueueStored, type StoredMatch } from '#delivery/enqueue.ts'
 import type { LedgerAccess } from '#delivery/ledger-access.ts'
 import {
   type Candidate,
@@ -25,6 +25,11 @@ import { toMatchedThreat } from './matched-threat.ts'
 const READER = 'alerts'
 const PAGE_COUNT = 200
 
+/** Since when records are compared with a profile that is new: some are days old when they are first seen. */
+export function storedDaysOf(nowMs: number): number {
+  return nowMs - 2 * CHANGE_LOG_DAYS * DAY_MS
+}
+
 /** A profile as it is evaluated, wherever it is stored. */
 export type EvaluatedProfile = {
   cause: Cause
@@ -37,7 +42,8 @@ export type EvaluatedProfile = {
   matchStored(): Promise<readonly string[]>
   /** Who receives its messages, within the transaction that writes them. */
   readRecipients(tx: Database): Promise<{
-    destinations: readonly Destination[]
+    /** As the ledger names them. */
+    destinationIds: readonly string[]
     inboxItems(matched: readonly Threat[]): NewInboxItem[]
   }>
 }
@@ -151,17 +157,17 @@ async function sendMatches(
   )
   const sent = matched.filter(({ threat }) => claimed.has(threat.id))
   if (sent.length === 0) return true
-  const { destinations, inboxItems } = await profile.readRecipients(tx)
-  const matches = sent.map(({ threat, fields }): Match => {
+  const { destinationIds, inboxItems } = await profile.readRecipients(tx)
+  const matches = sent.map(({ threat, fields }): StoredMatch => {
     const isRise = claimed.get(threat.id)?.isRise ?? false
     return {
       event: `${isRise ? 'critical' : 'threat'}:${threat.id}`,
       cause: profile.cause,
       threat: toMatchedThreat(threat, { words: words.get(threat.id) ?? [], fields, origin }),
-      destinations,
+      destinationIds,
     }
   })
-  await enqueueMatches(tx, matches, access)
+  await enqueueStored(tx, matches, access.readNow)
   await addInboxItems(tx, inboxItems(sent.map(({ threat }) => threat)))
   return true
 }

@@ -5,35 +5,48 @@ import { HOUR_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
 import { type EvaluateOptions, evaluateChanges, hasUnread } from './evaluate-changes.ts'
 import { dropOldMatches } from './evaluation-queries.ts'
+import type { SourceProfiles } from './source-profiles.ts'
 import { readWatchProfiles, type WatchProfileDependencies } from './watch-profiles.ts'
 
 const POLL_MS = 500
 /** Profiles that could not be evaluated are tried again as often. */
 const RETRY_MS = 2_000
+/** Other clients change profiles of our own service at any time. */
+const RENEW_MS = 10_000
 
-export type EvaluationOptions = WatchProfileDependencies &
+export type EvaluationOptions = Omit<WatchProfileDependencies, 'access'> &
   Pick<EvaluateOptions, 'origin' | 'log'> & {
     database: Database
+    sourceProfiles: SourceProfiles
     /** Has the vendor's alert profiles read where they are not known: a search may name them. */
     learnProfiles(): Promise<unknown>
   }
 
 /** Evaluates alert profiles until aborted, in the one process that leads. Never throws. */
 export async function runEvaluation(options: EvaluationOptions, signal: AbortSignal): Promise<void> {
-  const { database, secret, clock, log, learnProfiles } = options
+  const { database, secret, clock, log, sourceProfiles, learnProfiles } = options
   const access = createLedgerAccess(secret)
-  const due = { dropAt: 0, retryAt: 0 }
+  const due = { dropAt: 0, retryAt: 0, renewAt: 0 }
   let isFailing = false
+
+  const listProfiles = async (db: Database) => [
+    ...(await readWatchProfiles(db, { ...options, access })),
+    ...(await sourceProfiles.list(db)),
+  ]
 
   const evaluatePage = () =>
     database.transaction(async (tx) => {
       await stopUnfitWatches(tx)
-      return evaluateChanges(tx, { ...options, access, profiles: await readWatchProfiles(tx, options) })
+      return evaluateChanges(tx, { ...options, access, profiles: await listProfiles(tx) })
     })
 
   async function evaluateUnread(): Promise<void> {
     const nowMs = clock.elapsedMs()
-    const unread = await hasUnread(database, await readWatchProfiles(database, options))
+    const unread = await hasUnread(database, await listProfiles(database))
+    if (unread === 'changes' || nowMs >= due.renewAt) {
+      await sourceProfiles.renew()
+      due.renewAt = nowMs + RENEW_MS
+    }
     if (unread === 'nothing' || (unread === 'stopped' && nowMs < due.retryAt)) return
     if (unread === 'stopped') {
       due.retryAt = nowMs + RETRY_MS

@@ -6,21 +6,20 @@ import {
   readRecipients,
   type StoredRecipient,
 } from '#bff/notify/watch-queries.ts'
-import { CHANGE_LOG_DAYS } from '#bff/store/changes/change-log.ts'
 import type { ThreatStore } from '#bff/store/threat-store.ts'
 import type { Clock } from '#bff/time/clock.ts'
 import { feedBounds } from '#bff/time/time-range.ts'
 import type { Threat } from '#contract/bff/threat.ts'
-import { DAY_MS } from '#contract/duration.ts'
 import type { Database } from '#database/database.ts'
-import type { Destination } from '#delivery/destinations.ts'
-import { toStorable } from '#delivery/ledger-access.ts'
-import type { EvaluatedProfile } from './evaluate-changes.ts'
+import { type Destination, storeDestinations } from '#delivery/destinations.ts'
+import { type LedgerAccess, toStorable } from '#delivery/ledger-access.ts'
+import { type EvaluatedProfile, storedDaysOf } from './evaluate-changes.ts'
 
 export type WatchProfileDependencies = {
   store: Pick<ThreatStore, 'matchFacts' | 'matchIds'>
   clock: Clock
   secret: string
+  access: LedgerAccess
   /** Whether a mail server is set up. */
   hasEmail: boolean
 }
@@ -50,14 +49,16 @@ function toEvaluated(
     },
     matchStored() {
       const { start, end } = boundsNow()
-      // A record may be some days old when it is first seen.
-      const oldest = clock.nowMs() - 2 * CHANGE_LOG_DAYS * DAY_MS
+      const oldest = storedDaysOf(clock.nowMs())
       return store.matchIds(filter, { start: Math.max(start ?? oldest, oldest), end })
     },
     async readRecipients(tx) {
       const recipients = await readRecipients(tx, view.id)
+      const destinations = destinationsOf(recipients, sending)
       return {
-        destinations: destinationsOf(recipients, sending),
+        destinationIds: [
+          ...new Set(destinations.map(await storeDestinations(tx, destinations, sending.access))),
+        ],
         inboxItems: (matched) => (view.state === 'active' ? inboxItemsOf(view, matched, recipients) : []),
       }
     },

@@ -1,20 +1,24 @@
 import * as z from 'zod/mini'
 import { viewSchema } from '#contract/bff/view.ts'
 import type { Database } from '#database/database.ts'
+import { describeKeyword, parseKeyword } from '#matcher/keyword.ts'
 
+const filterSchema = z.pipe(
+  z.string(),
+  z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
+)
+const profileSchema = z.object({ keywords: z.array(z.string()), categories: z.array(z.string()) })
 const toldSchema = z.array(
   z.object({
-    filter: z.pipe(
-      z.string(),
-      z.transform((text) => viewSchema.shape.filter.parse(JSON.parse(text))),
-    ),
+    filter: z.nullable(filterSchema),
+    profile: z.nullable(profileSchema),
     since: z.nullable(z.iso.datetime()),
   }),
 )
 
 /**
- * Where a message of watches leads: to the feed with what its view looks for, which any user may open, also one who may
- * not see the view. Of several watches, to all that came since the oldest that it tells.
+ * Where a message leads: to the feed with what its profile searches for, which any user may open, also one who may not see
+ * the profile. Of several, to all that came since the oldest that it tells.
  */
 export function createLinkToMatches(
   database: Database,
@@ -22,19 +26,33 @@ export function createLinkToMatches(
 ): (deliveryId: string) => Promise<string> {
   return async (deliveryId) => {
     const { rows } = await database.query(
-      `select filter, min(min(threat ->> 'publishedAt')) over () as since
+      `select filter, case when profile.id is not null
+                then json_build_object('keywords', keywords, 'categories', categories) end as profile,
+              min(min(threat ->> 'publishedAt')) over () as since
          from delivery_match
-         join watch on cause_kind = 'watch' and watch.id::text = cause_id
-         join saved_view on saved_view.id = view_id
+         left join watch on cause_kind = 'watch' and watch.id::text = cause_id
+         left join saved_view on saved_view.id = view_id
+         left join source_profile profile on cause_kind = 'profile' and profile.id = cause_id
         where delivery_id = $1 and left_out is null
-        group by saved_view.id`,
+        group by saved_view.id, profile.id`,
       [deliveryId],
     )
     const [told, ...others] = toldSchema.parse(rows)
     if (!told) return `${origin}/threats`
-    const search = writeSearch(others.length === 0 ? told.filter : { since: told.since ?? undefined })
+    const { filter, profile } = told
+    const own = filter ?? (profile && { ...toFilter(profile), since: told.since ?? undefined })
+    const search = writeSearch(others.length === 0 && own ? own : { since: told.since ?? undefined })
     return `${origin}/threats${search && `?${search}`}`
   }
+}
+
+/** The search that finds what a profile matches. */
+function toFilter({ keywords, categories }: z.infer<typeof profileSchema>) {
+  const words = keywords.flatMap((text) => {
+    const keyword = parseKeyword(text)
+    return keyword ? describeKeyword(keyword) : []
+  })
+  return { q: words.join(' OR '), category: categories }
 }
 
 /** As the feed's address has it: a name for each value. */

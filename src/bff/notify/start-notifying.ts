@@ -11,6 +11,7 @@ import { runDeliveries } from '#delivery/run-deliveries.ts'
 import { createChannels, type NotifySettings } from './create-channels.ts'
 import { createLinkToMatches } from './link-to-matches.ts'
 import { fingerprintOf, resealRecipients } from './recipient-seals.ts'
+import { leaveOutFormer } from './source-recipients.ts'
 import { leaveOutUnwanted } from './watch-queries.ts'
 
 const PRUNE_EVERY_MS = 3_600_000
@@ -65,9 +66,10 @@ export function startNotifying({
   }
 }
 
-/** Of a watch that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
+/** Of a profile or a watch that has this recipient no more, or whose user may not sign in any more, nothing that waits is sent. */
 function createLeaveOutRemoved(secret: string): LeaveOutRemoved {
   return async (tx, { id, channel, destination }) => {
+    await leaveOutFormer(tx, id)
     // Sealed by another SECRET: the attempt says so.
     if (destination === null) return
     await leaveOutUnwanted(tx, {

@@ -316,16 +316,11 @@ export async function leaveOutUnwanted(
   )
 }
 
-/**
- * Whether anybody still has Lantern tell a destination: an account that may sign in, or a watch. What waits for one
- * that was taken off is not sent to it.
- */
-export async function isWanted(db: Database, { channel, destination, fingerprint }: Told): Promise<boolean> {
+/** Whether an address is that of an account that may sign in. */
+export async function isAddressOfUser(db: Database, address: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `select where exists (select from watch_recipient where channel = $1 and fingerprint = decode($3, 'hex'))
-        or ($1 = 'email' and exists (
-             select from account where lower(email) = lower($2) and disabled_at is null))`,
-    [channel, destination, fingerprint],
+    'select from account where lower(email) = lower($1) and disabled_at is null',
+    [address],
   )
   return rowCount > 0
 }

@@ -1,0 +1,125 @@
+import { createDictionaries, toRows } from '#bff/store/index/index-rows.ts'
+import { matchProfiles } from '#bff/store/index/match-profiles.ts'
+import { UNBOUNDED } from '#bff/store/index/select-rows.ts'
+import type { ThreatStore } from '#bff/store/threat-store.ts'
+import type { Clock } from '#bff/time/clock.ts'
+import type { Upstream } from '#bff/vendor/client/upstream-client.ts'
+import { UpstreamError } from '#bff/vendor/client/upstream-error.ts'
+import {
+  type AlertProfileStates,
+  alertProfileStatesSchema,
+} from '#contract/upstream/earlier/alert-profile.ts'
+import type { Database } from '#database/database.ts'
+import type { Destination } from '#delivery/destinations.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+import { type EvaluatedProfile, storedDaysOf } from './evaluate-changes.ts'
+import {
+  listRecipientIds,
+  listSourceProfiles,
+  type SourceProfile,
+  storeSourceProfiles,
+} from './source-queries.ts'
+
+export type SourceProfileDependencies = {
+  upstream: Pick<Upstream, 'offers' | 'ask'>
+  store: Pick<ThreatStore, 'indexRows'>
+  database: Database
+  clock: Clock
+  /** Names the source's address and the keys as they are now. */
+  keysName: () => string
+  access: LedgerAccess
+  /** Whether a mail server is set up. */
+  hasEmail: boolean
+}
+
+/** Profiles of our own service: it stores them, and the dashboard sends their messages. A vendor sends its own. */
+export function createSourceProfiles(dependencies: SourceProfileDependencies) {
+  const { upstream, database, keysName, access } = dependencies
+
+  let stored = ''
+
+  /** Reads them anew. While the service does not answer, those that were read last stand; throws where none were. */
+  async function renew(): Promise<void> {
+    if (!(await upstream.offers('readAlertProfiles'))) return
+    const source = keysName()
+    try {
+      const body = await upstream.ask('readAlertProfiles', {})
+      const { data } = alertProfileStatesSchema.safeParse(body)
+      if (!data) throw new UpstreamError({ set: 'earlier', kind: 'unreadable', reason: 'no alert profiles' })
+      const text = JSON.stringify([source, data])
+      if (text === stored) return
+      const profiles = data.alert_profiles.map(toSourceProfile)
+      await database.transaction((tx) => storeSourceProfiles(tx, { source, profiles }, access))
+      stored = text
+    } catch (error) {
+      const isKnown = (await listSourceProfiles(database, source)).length > 0
+      if (!(error instanceof UpstreamError && isKnown)) throw error
+    }
+  }
+
+  return {
+    renew,
+    async list(db: Database): Promise<EvaluatedProfile[]> {
+      const profiles = await listSourceProfiles(db, keysName())
+      return profiles.map((profile) => toEvaluated(profile, dependencies))
+    },
+  }
+}
+export type SourceProfiles = ReturnType<typeof createSourceProfiles>
+
+function toSourceProfile({
+  id,
+  name,
+  keywords,
+  categories,
+  state,
+  created_at: createdAt,
+  notifications,
+}: AlertProfileStates['alert_profiles'][number]) {
+  return { id, name, keywords, categories, state, createdAt, destinations: listDestinations(notifications) }
+}
+
+/** Where the messages of a profile go. */
+export function listDestinations({
+  email,
+  slack,
+  teams,
+}: AlertProfileStates['alert_profiles'][number]['notifications']): Destination[] {
+  return [
+    ...(email ?? []).map((destination) => ({ channel: 'email', destination })),
+    ...(slack === null ? [] : [{ channel: 'slack', destination: slack }]),
+    ...(teams === null ? [] : [{ channel: 'teams', destination: teams }]),
+  ]
+}
+
+function toEvaluated(
+  { id, name, keywords, categories, createdAt }: SourceProfile,
+  { store, clock }: SourceProfileDependencies,
+): EvaluatedProfile {
+  const profiles = [{ keywords, categories }]
+  return {
+    cause: { kind: 'profile', id, name },
+    createdAt,
+    criteria: JSON.stringify({ keywords, categories }),
+    async match(facts) {
+      const rows = toRows(createDictionaries(), facts)
+      const words = new Map<string, string[]>()
+      await matchProfiles(rows, { profiles, bounds: UNBOUNDED }, ({ row, keyword }) => {
+        const threatId = rows.ids[row] ?? ''
+        words.set(threatId, [...(words.get(threatId) ?? []), keywords[keyword] ?? ''])
+      })
+      return words
+    },
+    async matchStored() {
+      const rows = await store.indexRows()
+      const ids = new Set<string>()
+      const bounds = { start: storedDaysOf(clock.nowMs()), end: null }
+      await matchProfiles(rows, { profiles, bounds }, ({ row }) => ids.add(rows.ids[row] ?? ''))
+      return [...ids]
+    },
+    readRecipients: async (tx) => ({
+      destinationIds: await listRecipientIds(tx, id),
+      inboxItems: () => [],
+    }),
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import type { Database } from '#database/database.ts'
+import { isoUtc } from '#database/iso-timestamp.ts'
+import { resumeCause, stopCause } from '#delivery/causes.ts'
+import { type Destination, storeDestinations } from '#delivery/destinations.ts'
+import type { LedgerAccess } from '#delivery/ledger-access.ts'
+
+const profileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  keywords: z.array(z.string()),
+  categories: z.array(z.string()),
+  state: z.enum(['active', 'paused']),
+  createdAt: z.iso.datetime(),
+})
+/** An alert profile of our own service. */
+export type SourceProfile = z.infer<typeof profileSchema>
+type ReadProfile = SourceProfile & { destinations: readonly Destination[] }
+
+const idSchema = z.object({ id: z.string() })
+
+export async function listSourceProfiles(db: Database, source: string): Promise<SourceProfile[]> {
+  const { rows } = await db.query(
+    `select id, name, keywords, categories, state, ${isoUtc('created_at')} as "createdAt"
+       from source_profile where source = $1 order by id`,
+    [source],
+  )
+  return z.array(profileSchema).parse(rows)
+}
+
+/** Where the messages of a profile go, as the ledger names them. */
+export async function listRecipientIds(db: Database, profileId: string): Promise<string[]> {
+  const { rows } = await db.query(
+    'select destination_id as id from source_recipient where profile_id = $1 order by destination_id',
+    [profileId],
+  )
+  return rows.map((row) => idSchema.parse(row).id)
+}
+
+/**
+ * Exactly these profiles from now on. What waits of one that is paused or deleted is not sent. Returns without a write
+ * where all is as it was.
+ */
+export async function storeSourceProfiles(
+  tx: Database,
+  { source, profiles }: { source: string; profiles: readonly ReadProfile[] },
+  access: LedgerAccess,
+): Promise<void> {
+  // One at a time: two processes may have read them at different moments.
+  await tx.query(`select pg_advisory_xact_lock(hashtext('lantern source profiles'))`)
+  const known = new Map((await listSourceProfiles(tx, source)).map((profile) => [profile.id, profile]))
+  for (const { destinations, ...profile } of profiles) {
+    const before = known.get(profile.id)
+    known.delete(profile.id)
+    if (JSON.stringify(before) !== JSON.stringify(profile)) await storeProfile(tx, source, profile, before)
+    await storeRecipients(tx, profile.id, destinations, access)
+  }
+  for (const { id, name } of known.values()) {
+    await stopCause(tx, { kind: 'profile', id, name }, 'deleted')
+    await storeRecipients(tx, id, [], access)
+    await tx.query('delete from source_profile where id = $1', [id])
+  }
+}
+
+async function storeProfile(
+  tx: Database,
+  source: string,
+  { id, name, keywords, categories, state, createdAt }: SourceProfile,
+  before: SourceProfile | undefined,
+): Promise<void> {
+  await tx.query(
+    `insert into source_profile (id, source, name, keywords, categories, state, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (id) do update
+       set source = excluded.source, name = excluded.name, keywords = excluded.keywords,
+           categories = excluded.categories, state = excluded.state, created_at = excluded.created_at`,
+    [id, source, name, keywords, categories, state, createdAt],
+  )
+  const cause = { kind: 'profile', id, name } as const
+  if (state === 'paused' && before?.state !== 'paused') await stopCause(tx, cause, 'paused')
+  if (state === 'active' && before?.state === 'paused') await resumeCause(tx, cause)
+}
+
+async function storeRecipients(
+  tx: Database,
+  profileId: string,
+  destinations: readonly Destination[],
+  access: LedgerAccess,
+): Promise<void> {
+  const idOf = await storeDestinations(tx, destinations, access)
+  const ids = [...new Set(destinations.map(idOf))].sort()
+  const former = await listRecipientIds(tx, profileId)
+  if (JSON.stringify(ids) === JSON.stringify(former)) return
+  await tx.query('delete from source_recipient where profile_id = $1', [profileId])
+  await tx.query('insert into source_recipient (profile_id, destination_id) select $1, unnest($2::uuid[])', [
+    profileId,
+    ids,
+  ])
+  // The ledger forgets destinations that nobody has.
+  await tx.query(
+    `update delivery_destination
+        set is_kept = exists (select from source_recipient where destination_id = delivery_destination.id)
+      where id = any($1)`,
+    [[...former, ...ids]],
+  )
+}

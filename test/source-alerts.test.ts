@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { ledgerSchema } from '#contract/bff/ledger.ts'
+import { sourceSchema } from '#contract/bff/source.ts'
+import { insertThreats } from '#service/threats/insert-threats.ts'
+import { startMailServer } from './support/delivery/stand-in-mail-server.ts'
+import { makeThreat } from './support/service/make-threat.ts'
+import { startOwnService } from './support/start-own-service.ts'
+import { startSignedIn } from './support/start-signed-in.ts'
+import { takeDatabase } from './support/with-database.ts'
+
+const ALERTS = '/bff/alerts?timeZone=UTC'
+const DRAFT = { name: 'Brands', keywords: ['northwind'], categories: [], slack: null, teams: null }
+const WITHIN = { timeout: 15_000 }
+
+/** Our own service, another client of its API, and a dashboard that sends mail. */
+async function open() {
+  const mailServer = await startMailServer()
+  const service = await startOwnService({ earlierPlan: 'enterprise', v1Plan: 'defend' })
+  const database = await takeDatabase('bff')
+  const { ask } = await startSignedIn(database, {
+    upstream: { url: service.url, apiKey: service.apiKey, kind: 'embedded' },
+    notify: { mail: mailServer.mail, domains: [], hosts: [], retentionDays: 90 },
+  })
+  const window = async () => sourceSchema.parse(await (await ask('/bff/source')).json()).window
+  await expect.poll(async () => (await window()).lastReadAt, WITHIN).not.toBeNull()
+  const askService = (path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
+    fetch(`${service.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  return {
+    ...{ ask, askService, database },
+    publish: (title: string) =>
+      insertThreats(service.database, [makeThreat({ title, publishedAt: new Date().toISOString() })]),
+    recipients: () => mailServer.mails.flatMap(({ to }) => to).toSorted(),
+    ledger: async (query = '') => ledgerSchema.parse(await (await ask(`/bff/deliveries${query}`)).json()),
+    mails: mailServer.mails,
+  }
+}
+
+test('the dashboard sends what profiles of our own service match, whoever made them, once', async () => {
+  const { ask, askService, publish, recipients, ledger, mails, database } = await open()
+  expect((await ask(ALERTS, { body: { ...DRAFT, email: ['soc@corp.example'] } })).status).toBe(201)
+  const notifications = { email: ['client@corp.example'] }
+  const made = await askService('/api/alerts', {
+    method: 'POST',
+    body: { name: 'By a client', keywords: ['north wind', 'northwind'], notifications },
+  })
+  const { id } = await made.json()
+  await publish('Northwind Foods')
+  await expect.poll(recipients, WITHIN).toEqual(['client@corp.example', 'soc@corp.example'])
+  const text = mails.map(({ source }) => source.replaceAll('=\r\n', '')).join()
+  expect(text).toMatch(
+    /threats\?q=3D%22north\+wind%22\+OR\+northwind|threats\?q=%22north\+wind%22\+OR\+northwind/,
+  )
+  const sent = async () => (await ledger('?state=sent')).deliveries.map(({ causes }) => causes[0]?.name)
+  await expect.poll(sent).toHaveLength(2)
+  expect((await sent()).toSorted()).toEqual(['Brands', 'By a client'])
+  const listed = await (await askService('/api/alerts')).json()
+  expect(listed).toMatchObject({ alert_profiles: [{ triggered_count: 1 }, { triggered_count: 1 }] })
+
+  expect((await askService(`/api/alerts/${id}`, { method: 'PUT', body: { state: 'paused' } })).status).toBe(
+    200,
+  )
+  await database.query('update delivery_destination set gathers_until = null, free_at = null')
+  await publish('Northwind Foods again')
+  const unsent = async () => (await ledger('?state=notSent')).deliveries
+  await expect.poll(unsent, WITHIN).toMatchObject([{ reason: 'paused', causes: [{ id }] }])
+  await expect.poll(() => recipients().length, WITHIN).toBe(3)
+  expect(recipients().filter((to) => to === 'client@corp.example')).toHaveLength(1)
+})
+
+test('whoever was taken off a profile receives nothing that waits', async () => {
+  const { ask, askService, publish, recipients, ledger, database } = await open()
+  const made = await ask(ALERTS, { body: { ...DRAFT, email: ['gone@corp.example', 'soc@corp.example'] } })
+  const { profile } = await made.json()
+  await database.query(`create function hold() returns trigger language plpgsql as $$
+    begin new.next_attempt_at = case when new.state = 'queued' then now() + interval '4 seconds' end; return new; end $$`)
+  await database.query('create trigger hold before insert on delivery for each row execute function hold()')
+  await publish('Northwind Foods')
+  await expect.poll(async () => (await ledger()).counts.queued, WITHIN).toBe(2)
+  const change = { notifications: { email: ['soc@corp.example'] } }
+  expect((await askService(`/api/alerts/${profile.id}`, { method: 'PUT', body: change })).status).toBe(200)
+  await publish('Something else')
+  await expect.poll(recipients, WITHIN).toEqual(['soc@corp.example'])
+  await expect
+    .poll(async () => (await ledger('?state=notSent')).deliveries, WITHIN)
+    .toMatchObject([{ reason: 'removed' }])
+  expect(recipients()).toEqual(['soc@corp.example'])
+})
